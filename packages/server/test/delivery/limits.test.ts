@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginAttempt, endAttempt, type Attempt } from '#features/callbacks/store/attempt-store.ts';
 import { createDeliveries } from '#features/callbacks/deliveries.ts';
-import { attemptsPerAccount, attemptsPerReceiver, passSlotsOn } from '#features/callbacks/store/delivery-slots.ts';
-import { deliveriesAtOnce } from '#features/callbacks/index.ts';
+import { attemptsPerAccount, attemptsPerReceiver, giveSlotsToParked } from '#features/callbacks/store/delivery-slots.ts';
+import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -65,7 +65,7 @@ test('a receiver that does not answer gets at most its share of attempts, and do
   startJobs();
   // There are more deliveries than both processes have slots. Without the limit no slot would be
   // free.
-  const count = 2 * deliveriesAtOnce + 10;
+  const count = 2 * concurrentDeliveries + 10;
   const { context, first } = service;
   const stuck = [];
   for (let index = 0; index < count; index++)
@@ -109,7 +109,7 @@ test('an account with many receivers that do not answer gets at most its share, 
   const alive = stack.use(await startReceiver());
   startJobs();
   startJobs();
-  const count = 2 * deliveriesAtOnce + 10;
+  const count = 2 * concurrentDeliveries + 10;
   const stuck = [];
   for (let index = 0; index < count; index++) {
     stuck.push(await deliver(context, `http://${nameOf(index)}:${dead.port}/`));
@@ -190,10 +190,10 @@ test('a parked delivery gets the slot of an ending attempt, whichever of the two
   // The delivery is parked first, so the ending attempt sees it.
   const parked = await begin(waiting);
   expect(parked.attempt).toBeUndefined();
-  await passSlotsOn(pool, parked.owners);
+  await giveSlotsToParked(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver, parked: 1 });
   expect(await end(under.pop()!)).toEqual({ decided: true, othersParked: true });
-  await passSlotsOn(pool, parked.owners);
+  await giveSlotsToParked(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
   expect((await begin(waiting)).attempt).toMatchObject({ delivery_id: waiting, attempts: 1 });
 
@@ -203,7 +203,7 @@ test('a parked delivery gets the slot of an ending attempt, whichever of the two
     .where('delivery_id', '=', waiting)
     .set({ phase: 'parked', sending_job: null })
     .execute();
-  await passSlotsOn(pool, parked.owners);
+  await giveSlotsToParked(pool, parked.owners);
   expect(await phases()).toEqual({ sending: attemptsPerReceiver - 1, waiting: 1 });
 });
 

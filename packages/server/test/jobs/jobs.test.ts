@@ -6,7 +6,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addJob, addJobs } from '#platform/jobs/jobs.ts';
-import { deliveriesAtOnce } from '#features/callbacks/index.ts';
+import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { openLease } from '#platform/jobs/lease.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { add, hang, leftRunning, recordRuns, type Runs } from './runs.ts';
@@ -197,7 +197,7 @@ test('the jobs of a killed process run again in another process', async () => {
 
 test('jobs that a killed process had taken but not begun run in another process', async () => {
   const program = path.join(import.meta.dirname, 'programs/holder.ts');
-  const count = deliveriesAtOnce + 5;
+  const count = concurrentDeliveries + 5;
   for (let number = 0; number < count; number++) await add(service.context, String(number));
   const holder = spawn(process.execPath, [program], {
     env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl! },
@@ -219,14 +219,14 @@ test('jobs that a killed process had taken but not begun run in another process'
 test('a process whose job workers are all busy leaves jobs to other processes', async () => {
   const busy = recordRuns(({ signal }) => hang(signal));
   run(busy);
-  const count = deliveriesAtOnce + 5;
+  const count = concurrentDeliveries + 5;
   for (let number = 0; number < count; number++) await add(service.context, String(number));
-  await busy.reached(deliveriesAtOnce);
+  await busy.reached(concurrentDeliveries);
   const idle = recordRuns();
   run(idle);
   await idle.reached(5);
   expect(idle.list.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1, 1]);
-  expect(busy.list.length).toBe(deliveriesAtOnce);
+  expect(busy.list.length).toBe(concurrentDeliveries);
 });
 
 test('running jobs are aborted when their database connections are lost, and run again after a reconnect', async () => {

@@ -22,7 +22,7 @@ import {
 } from '@roster/contract';
 import { expect, test } from 'vitest';
 import { attemptsPerAccount, attemptsPerReceiver } from '#features/callbacks/store/delivery-slots.ts';
-import { deliveriesAtOnce } from '#features/callbacks/index.ts';
+import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { mailConnections } from '#features/mails/mailer.ts';
 import { textMaxLength } from '#features/registry/coerce.ts';
 import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
@@ -88,7 +88,7 @@ test.each<[row: string, limits: readonly number[]]>([
   ['unfinished exports of an account', [settings.exportsPerAccount.fallback]],
   ['time to download the file', [exportLimits.fileDays]],
   ['`errors` in the callback', [errorsPerBatchCallback]],
-  ['attempts at a time', [attemptsPerReceiver, attemptsPerAccount, deliveriesAtOnce]],
+  ['attempts at a time', [attemptsPerReceiver, attemptsPerAccount, concurrentDeliveries]],
   ['connections of one worker to the mail server', [mailConnections]],
   ['requests of one API key a minute', [settings.rateLimit.fallback]],
   ['requests of an account that change contacts, at a time', [requestsInFlight.perAccount, requestsInFlight.total]],

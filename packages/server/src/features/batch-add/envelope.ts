@@ -15,7 +15,7 @@ export interface BatchEnvelope {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The checks of an envelope, in the order of the error table. After parsing, `12.0` equals 12. */
+/** The checks of an envelope, in the order of the error table. `12.0` is read as 12, so it passes. */
 const checks: readonly (readonly [ApiErrorCode, (given: Given) => boolean])[] = [
   ['batch_listid_invalid', ({ listid }) => Number.isInteger(listid)],
   ['batch_too_large', ({ data }) => !Array.isArray(data) || data.length <= contactsPerRequest],
@@ -56,8 +56,8 @@ const aliases: Readonly<Record<string, string>> = { callback: 'callbackurl' };
 
 /**
  * Returns the values of an envelope by the keys of the contract. A key can have any letter case,
- * and underscores between its words. If a field is given in several spellings, the spelling of the
- * contract counts, unless its value is null.
+ * and underscores between its words. If a field is given in several spellings, the value with the
+ * spelling of the contract is used, unless it is null.
  */
 function fieldsOf(body: Given): Given {
   const fields = new Map<string, unknown>();

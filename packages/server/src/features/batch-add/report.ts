@@ -42,7 +42,7 @@ function errorOf(index: number, { code, field, message }: ItemFailure, primaryKe
   };
 }
 
-/** Returns the key of the batch that was translated into a field of the create request. */
+/** Returns the key in the batch that became a field of the create request. */
 function keyOf(field: string, primaryKey: string): string {
   if (field === 'identity') return primaryKey;
   if (field.startsWith('audience_details')) return 'listid';

@@ -22,7 +22,7 @@ export interface NewBatch {
 /** `accepted`, or the error code of a refused batch. */
 export type Outcome = 'accepted' | 'batch_list_unknown' | 'batch_primarykey_differs' | 'batch_limit_reached';
 
-/** Operators are warned when this share of the daily limit is used. */
+/** From this share of the daily limit on, the log has a warning. */
 const warnedShare = 0.8;
 
 /**

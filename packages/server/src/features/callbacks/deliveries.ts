@@ -65,7 +65,7 @@ export async function createDeliveries(
   return stored.map(({ deliveryId }) => deliveryId);
 }
 
-/** The host and port that a callback goes to. Attempts at the same time are limited for each. */
+/** Returns the host and port of a callback. The number of concurrent attempts to each is limited. */
 function receiverOf(url: URL): string {
   return `${bareHost(url.hostname)}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
 }
@@ -95,15 +95,15 @@ export async function replayDelivery(context: Context, accountId: number, delive
   });
 }
 
-/** Returns a delivery and its attempts as they are at one moment. Throws `not_found`. */
+/** Returns a delivery and its attempts, read in one snapshot. Throws `not_found`. */
 export async function deliveryWithAttempts(
   { db }: Pick<Context, 'db'>,
   accountId: number,
   deliveryId: string,
 ): Promise<{ delivery: DeliveryRow; attempts: DeliveryAttemptRow[] }> {
-  // One snapshot: an attempt that ends between the two statements must not appear in one of them only.
-  const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return moment.execute(async (trx) => {
+  // Without a snapshot, an attempt that ends between the two statements could appear in only one.
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return snapshot.execute(async (trx) => {
     const delivery = await findDelivery(trx, accountId, deliveryId);
     if (delivery === undefined) throw unknownDelivery(accountId, deliveryId);
     return { delivery, attempts: await listAttempts(trx, accountId, deliveryId) };

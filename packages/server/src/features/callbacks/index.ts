@@ -2,17 +2,17 @@ import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { deliver } from './sending/deliver.ts';
-import { forgetOldDeliveries } from './delivery-upkeep.ts';
+import { deleteOldDeliveries } from './delivery-upkeep.ts';
 import { createHostResolver } from './destination/resolve-host.ts';
 
 /** Attempts that one process makes at the same time. Each waits up to 10 s for the receiver. */
-export const deliveriesAtOnce = 24;
+export const concurrentDeliveries = 24;
 
-/** Callbacks: where they may go, how they are signed, sent and retried. */
+/** Callbacks: checks of their destination, signatures, sending and retries. */
 export const callbacks: Feature = {
   name: 'callbacks',
   routes: { operator: [deliveryRoutes] },
   openContext: () => ({ resolveHost: createHostResolver() }),
-  upkeep: [{ interval: hour, run: forgetOldDeliveries }],
-  jobs: { deliver: { concurrency: deliveriesAtOnce, run: deliver } },
+  upkeep: [{ interval: hour, run: deleteOldDeliveries }],
+  jobs: { deliver: { concurrency: concurrentDeliveries, run: deliver } },
 };

@@ -31,8 +31,8 @@ export async function eraseContact(
   signal: AbortSignal,
 ): Promise<Erasure> {
   await requireAccount(context.db, accountId);
-  // An early 404. It cannot be wrong: a caller can only know the number of a contact that was
-  // created.
+  // Return 404 early. A caller knows the id only after the contact was created, so no request in
+  // the queue can still create it.
   if ((await findContactType(context.db, accountId, contactId)) === undefined) throw noContact(accountId, contactId);
   const payload = { contact_id: contactId, erasure_id: requestId };
   await acceptor.accept({

@@ -127,7 +127,7 @@ export async function endAttempt(trx: Database, attempt: MailAttempt, outcome: A
 }
 
 /** Changes a mail to `stored`, because no mail server is configured any more. */
-export async function keepUnsent(trx: Database, attempt: MailAttempt): Promise<void> {
+export async function markStored(trx: Database, attempt: MailAttempt): Promise<void> {
   await pendingMail(trx, attempt).set({ status: 'stored', next_attempt_at: null }).execute();
 }
 

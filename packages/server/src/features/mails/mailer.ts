@@ -21,7 +21,7 @@ declare module '#platform/context.ts' {
   }
 }
 
-/** Sends mails to a mail server over a pool of connections. Disposing it closes the connections. */
+/** Sends mails over a pool of connections to a mail server. Disposing it closes the connections. */
 export interface Mailer extends AsyncDisposable {
   /**
    * Sends a mail. Resolves when the server has accepted the mail. Throws an `SmtpFailure`, with the
@@ -53,7 +53,7 @@ export function createMailer({ smtpServer, mailFrom }: Pick<Config, 'smtpServer'
       try {
         await sendMail({
           from,
-          // As an object: nodemailer could read several addresses from a text.
+          // Pass an object. nodemailer could find several addresses in a string.
           to: { address: mail.to, name: '' },
           subject: asPlainText(mail.subject),
           text: mail.text,
@@ -90,7 +90,7 @@ export async function verifyMailServer(server: SmtpServer): Promise<void> {
 }
 
 async function openTransport(server: SmtpServer) {
-  // Loaded with the first mail, because it takes about 80 ms and 15 MB.
+  // Load the library with the first mail, because this takes about 80 ms and 15 MB.
   const { createTransport } = await import('nodemailer');
   // Without a logger: the log lines of nodemailer contain addresses and texts of the server.
   const transport = createTransport({ pool: true, ...connectionOptions(server), ...limits });

@@ -20,7 +20,7 @@ type MailContext = Pick<Context, 'config' | 'now' | 'newId' | 'metrics'>;
  * Creates a mail and returns its mail_id. The mail is sent after the transaction commits. Without a
  * mail server, it is only stored.
  *
- * Throws when `to` is not exactly one address. Check addresses of callers before.
+ * Throws if `to` is not exactly one address, so check addresses that come from callers first.
  */
 export async function createMail<Name extends MailTemplateName>(
   trx: Database,

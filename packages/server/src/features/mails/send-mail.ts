@@ -6,7 +6,7 @@ import { hideLinks } from './format/hide-links.ts';
 import {
   endAttempt,
   findAttempt,
-  keepUnsent,
+  markStored,
   type AttemptOutcome,
   type MailAttempt,
   type MailRow,
@@ -52,7 +52,7 @@ export function sendMailHandler(
     const attempt = { accountId: payload.account_id, mailId: payload.mail_id, attempt: payload.attempt };
     const { mailer } = context;
     if (mailer === undefined) {
-      await keepUnsent(context.db, attempt);
+      await markStored(context.db, attempt);
       return;
     }
     const mail = await findAttempt(context.db, attempt);

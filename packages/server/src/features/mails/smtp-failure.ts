@@ -1,7 +1,7 @@
 import { mailErrors, type MailErrorCode } from '@roster/contract';
 import type { NodemailerError } from 'nodemailer';
 
-/** A failed attempt to send a mail, without the text of the server, which quotes addresses. */
+/** A failed attempt to send a mail. It does not keep the server's text, which quotes addresses. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure';
   readonly code: MailErrorCode;

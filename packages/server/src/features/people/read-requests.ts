@@ -6,11 +6,11 @@ import type { Identifier } from '#features/contacts/model/identifiers.ts';
 import { heldByOthers, type IdentifierOwner } from './identifier-store.ts';
 import { itemsOfPayload, type PersonItem } from './payload-items.ts';
 import type { Person } from './person.ts';
-import { failedItems, type KeptRequest } from './request-store.ts';
+import { failedItems, type StoredRequest } from './request-store.ts';
 
 /** A request that may name a person, with its items. */
 export interface DecodedRequest {
-  readonly request: KeptRequest;
+  readonly request: StoredRequest;
   /** The items, without erased ones; undefined if the payload cannot be read. */
   readonly items: readonly PersonItem[] | undefined;
 }
@@ -23,23 +23,23 @@ export async function readRequests(
   { db, features }: Pick<Context, 'db' | 'features'>,
   owner: IdentifierOwner,
   person: Person,
-  requests: readonly KeptRequest[],
+  requests: readonly StoredRequest[],
 ): Promise<DecodedRequest[]> {
   const decoded: DecodedRequest[] = [];
   for (const request of requests) {
     const one = await decodeRequest(features, person, request);
     if (one !== undefined) decoded.push(one);
   }
-  const teaching = decoded.filter(
+  const linking = decoded.filter(
     ({ request, items }) => request.status === 'done' && items?.some(({ linksIdentifiers }) => linksIdentifiers),
   );
   const failed = await failedItems(
     db,
     owner.accountId,
-    teaching.map(({ request }) => request.requestId),
+    linking.map(({ request }) => request.requestId),
   );
   const isFailed = new Set(failed.map(({ request_id, item_index }) => `${request_id} ${item_index}`));
-  const applied = teaching.flatMap(({ request, items = [] }) =>
+  const applied = linking.flatMap(({ request, items = [] }) =>
     items.filter(({ index }) => !isFailed.has(`${request.requestId} ${index}`)),
   );
   await learn(db, owner, person, applied);
@@ -47,7 +47,7 @@ export async function readRequests(
 }
 
 /**
- * Learns from the items until nothing is new: a new identifier can reveal more items of the person.
+ * Repeats until no identifier is new, because a new identifier can reveal more items of the person.
  */
 async function learn(
   db: Database,
@@ -69,7 +69,7 @@ async function learn(
 async function decodeRequest(
   features: readonly Feature[],
   person: Person,
-  request: KeptRequest,
+  request: StoredRequest,
 ): Promise<DecodedRequest | undefined> {
   const { operation, payload, codec, acceptedAt } = request;
   try {

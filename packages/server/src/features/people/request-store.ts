@@ -5,7 +5,7 @@ import type { Operation } from '#pipeline/operations/payload.ts';
 import { operationsOnPeople } from './payload-items.ts';
 
 /** A stored request with its payload. */
-export interface KeptRequest {
+export interface StoredRequest {
   readonly requestId: string;
   /** Position in the order of acceptance. */
   readonly seq: number;
@@ -18,7 +18,7 @@ export interface KeptRequest {
   readonly finishedAt: Date | null;
 }
 
-// Limits of one read. A larger payload is read alone.
+// Limits of one read. A payload over the limit is read by itself.
 const maxRequests = 500;
 const maxBytes = 4 * 1024 * 1024;
 
@@ -32,8 +32,8 @@ export async function requestsBefore(
   { db, features }: Pick<Context, 'db' | 'features'>,
   accountId: number,
   seq: number,
-): Promise<KeptRequest[]> {
-  const { rows } = await sql<KeptRequest>`
+): Promise<StoredRequest[]> {
+  const { rows } = await sql<StoredRequest>`
     with newest as (
       select *, sum(octet_length(payload)) over (order by seq desc) as bytes, row_number() over (order by seq desc) as place
       from (
@@ -57,8 +57,8 @@ export async function lockRequest(
   trx: Database,
   accountId: number,
   requestId: string,
-): Promise<KeptRequest | undefined> {
-  const { rows } = await sql<KeptRequest>`
+): Promise<StoredRequest | undefined> {
+  const { rows } = await sql<StoredRequest>`
     select ${columns}, s.status, s.finished_at as "finishedAt"
     from requests r join request_results s on s.account_id = r.account_id and s.request_id = r.request_id
     where r.account_id = ${accountId} and r.request_id = ${requestId}

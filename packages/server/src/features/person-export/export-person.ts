@@ -45,7 +45,7 @@ export async function exportPerson(
   return Readable.from(withFirst(first, chunks), { objectMode: false });
 }
 
-// PostgreSQL ends the export if the client does not read for so long. The open snapshot would keep
+// If the client does not read for this time, PostgreSQL ends the export. Its open snapshot keeps
 // vacuum from removing old rows.
 const idleTimeout = '60s';
 

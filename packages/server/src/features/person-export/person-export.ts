@@ -90,7 +90,7 @@ export async function* writePersonExport(
   yield `,${field('complete', true)}}`;
 }
 
-/** Returns the hash by which sign-ups store the address of the contact. */
+/** Returns the hash of the e-mail address, as sign-ups store it. */
 function addressHashOf({ email }: ContactRow): Buffer | null {
   return email === null ? null : createHash('sha256').update(comparableEmail(email)).digest();
 }

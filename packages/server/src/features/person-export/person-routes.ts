@@ -10,7 +10,7 @@ const concurrentExports = 2;
 
 /** Adds the operator route that exports all data about one person (docs/privacy.md). */
 export function personRoutes(app: FastifyInstance, { context }: Service): void {
-  const underWay = endDownloadsAtStop(app);
+  const trackDownload = endDownloadsAtStop(app);
   const gate = createFairGate<'person'>({
     total: concurrentExports,
     perKey: concurrentExports,
@@ -21,7 +21,7 @@ export function personRoutes(app: FastifyInstance, { context }: Service): void {
     async handle({ params: { account_id, contact_id }, setHeader }) {
       const stream = await exportPerson(context, gate, account_id, contact_id);
       setHeader('content-type', 'application/json; charset=utf-8');
-      return underWay(stream);
+      return trackDownload(stream);
     },
   });
 }

@@ -3,7 +3,7 @@ import { channelOf, kindOf } from '#features/activities/store/activity-numbers.t
 import { coerce } from '#features/registry/coerce.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import { hideLinks } from '#features/mails/format/hide-links.ts';
-import type { ItemFailureRow, KeptRequest } from '#features/people/request-store.ts';
+import type { ItemFailureRow, StoredRequest } from '#features/people/request-store.ts';
 import type { PersonItem } from '#features/people/payload-items.ts';
 import type { ContactRow, lastOptOuts, PersonActivityRow, PersonMailRow, PersonSignUpRow } from './person-store.ts';
 
@@ -71,7 +71,7 @@ export function mailView(row: PersonMailRow): PersonExport['mails'][number] {
 
 /** Returns a request with only the items about the person. */
 export function requestView(
-  request: KeptRequest,
+  request: StoredRequest,
   items: readonly PersonItem[],
   failures: readonly ItemFailureRow[],
 ): PersonExport['requests'][number] {

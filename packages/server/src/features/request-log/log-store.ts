@@ -71,8 +71,8 @@ export async function listRequests(
 /**
  * Returns finished requests with a rare status or outcome, newest first.
  *
- * The results are read first, from a partial index. Its order is the order of the ids, and so of
- * the time of acceptance. In a plain join, the planner would read all requests of the account.
+ * The results are read first, from a partial index in the order of the ids, which is the order of
+ * acceptance. In a plain join, the planner would read all requests of the account.
  */
 async function listFinishedRequests(
   db: Database,

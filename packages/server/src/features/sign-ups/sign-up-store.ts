@@ -60,7 +60,7 @@ export interface SignUpLink {
   readonly contact: SignUpContact | null;
 }
 
-/** Finds the sign-up of a token; undefined when expired. `lock` locks its row. */
+/** Finds the sign-up of a token; undefined if it has expired. `lock` locks its row. */
 export async function findSignUp(
   db: Database,
   tokenHash: Buffer,

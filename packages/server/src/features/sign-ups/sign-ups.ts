@@ -15,7 +15,7 @@ import { findSignUp, insertSignUp, recentSignUps, useSignUp, type NewSignUp } fr
 
 /** Milliseconds. */
 const linkLifetime = 48 * hour;
-// Enough for a person who lost the mail twice, but too few to annoy a person with.
+// Enough for a person who lost the mail twice. More could be used to annoy a person.
 const mailsPerAddress = { count: 3, within: hour } as const;
 const mailsPerAddressAndDay = { count: 6, within: 24 * hour } as const;
 
@@ -105,8 +105,8 @@ export async function confirmSignUp(
 class LinkUsed extends Error {}
 
 /**
- * Returns the contact of a sign-up with its identity. With the primary key EMAIL or MOBILE, the
- * e-mail address or mobile number is the default identity.
+ * Returns the contact of a sign-up with its identity. If the primary key is EMAIL or MOBILE, the
+ * default identity is the e-mail address or mobile number.
  */
 function signUpContact({ primary_key: primaryKey }: AccountRow, body: CreateSignUpBody): SignUpContact {
   const filled = primaryKey === 'EMAIL' ? body.email : primaryKey === 'MOBILE' ? body.mobile : undefined;

@@ -27,7 +27,7 @@ export interface UserActivityRow {
   readonly link: string | null;
 }
 
-/** Returns the activities of a contact, newest first; none if there is no such contact. */
+/** Returns the activities of a contact, newest first. Without a contact, returns none. */
 export async function findUserActivities(
   db: Database,
   query: UserActivityQuery,
@@ -42,8 +42,7 @@ export async function findUserActivities(
  * After a contact has changed its key, its activities are moved to the new key in the background.
  * Activities that are not moved yet count under the new key (table `activity_moves`).
  *
- * The moments are constants of the statement, so that PostgreSQL reads only the partitions of their
- * months.
+ * The bounds of the time make PostgreSQL read only the partitions of these months.
  */
 export function userActivities(
   { accountId, key, channel, from, before }: UserActivityQuery,

@@ -4,7 +4,7 @@ import type { Config } from '#platform/config/config.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, type StopTimeouts } from '@roster/embedded-postgres';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts';
 import { explainStorage, openBackupStore } from '../store/backup-store.ts';
-import { noteLastArchived, requireLastArchived } from './last-archived.ts';
+import { storeLastArchived, requireLastArchived } from './last-archived.ts';
 import { currentArchive, endArchive } from './current-archive.ts';
 import { exchangeCommand, startExchange } from './exchange.ts';
 import { walArchiver } from './wal-files.ts';
@@ -54,7 +54,7 @@ export async function startArchivedPostgres(
     try {
       await requireLastArchived(home, archive, store);
       const isDone = await archiveFile(file);
-      await noteLastArchived(home, archive, file);
+      await storeLastArchived(home, archive, file);
       return isDone;
     } catch (error) {
       throw explainStorage(walArchive, error);

@@ -11,7 +11,7 @@ const fileOf = (home: string): string => path.join(home, 'archived');
 /**
  * Notes the last archived WAL segment. `home` is the directory `postgres` of the data directory.
  */
-export async function noteLastArchived(home: string, archive: BackupPlace, walFile: string): Promise<void> {
+export async function storeLastArchived(home: string, archive: BackupPlace, walFile: string): Promise<void> {
   if (!isSegment(walFile)) return;
   // Ignore errors: when the disk is full, archiving must continue, because it frees space.
   await writeFile(fileOf(home), `${nameOf(archive)} ${walFile}\n`, { mode: 0o600 }).catch(() => undefined);

@@ -6,7 +6,10 @@ export interface CallbackHeader {
   readonly value: string;
 }
 
-/** Most headers, and most characters of all names and values: what common servers accept, minus Roster's own. */
+/**
+ * Maximum number of headers, and of characters in all names and values. Common servers accept more
+ * than this together with Roster's own headers.
+ */
 const callbackHeaderLimits = { count: 50, characters: 8000 } as const;
 
 // The token of RFC 9110 §5.6.2.
@@ -36,8 +39,9 @@ const transportHeaders = new Set([
 /**
  * Checks the headers that a caller adds to its callbacks. Reports each fault at `[index]`.
  *
- * `Content-Type` and `User-Agent` are allowed and replace Roster's. Refused are Roster's own names,
- * {@link transportHeaders}, repeated names, and characters outside printable ASCII.
+ * `Content-Type` and `User-Agent` are allowed, and replace the values of Roster. These are refused:
+ * headers that Roster sets, {@link transportHeaders}, repeated names, and characters outside
+ * printable ASCII.
  */
 export function checkCallbackHeaders(headers: readonly CallbackHeader[], faults: Faults): void {
   const { count, characters } = callbackHeaderLimits;

@@ -2,7 +2,7 @@ import type { Faults } from '@roster/contract';
 import { isPublic, parseAddress } from '#platform/config/address.ts';
 import { allowsAddress, allowsHost, bareHost, type AllowList } from '#platform/config/allow-list.ts';
 
-/** Most characters of a callback URL. */
+/** Maximum characters of a callback URL. */
 const callbackUrlMaxLength = 2000;
 
 /** Rules for callback URLs. */
@@ -16,8 +16,8 @@ export interface CallbackUrlRules {
 /**
  * Checks a callback URL when a request is accepted. Returns the URL, or reports a fault.
  *
- * The host name is resolved and its addresses are checked when the callback is sent, because they can
- * change until then.
+ * The host name is resolved when the callback is sent. Its addresses are checked then, because they
+ * can change in between.
  */
 export function checkCallbackUrl(text: string, rules: CallbackUrlRules, faults: Faults): URL | undefined {
   const url = readCallbackUrl(text, faults);

@@ -5,7 +5,7 @@ import { errors } from 'undici';
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly code: DeliveryErrorCode;
-  /** The code of the system or TLS error, such as `ECONNREFUSED`. Never a message, which could quote data. */
+  /** The code of the system or TLS error, such as `ECONNREFUSED`. A message could contain data. */
   readonly detail: string | undefined;
 
   constructor(code: DeliveryErrorCode, detail?: string, cause?: unknown) {
@@ -19,7 +19,7 @@ export class DeliveryError extends Error {
 export function requestError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const detail = errorCode(error);
-  // Its code, if any, comes from the parser in C and fits none of the patterns below.
+  // An HTTPParserError has a code of the HTTP parser, which none of the patterns below matches.
   if (error instanceof errors.HTTPParserError) return new DeliveryError('invalid_response', detail, error);
   if (detail === undefined) return new DeliveryError('internal', undefined, error);
   const code = kinds.find(([pattern]) => pattern.test(detail))?.[1] ?? 'connection_failed';

@@ -13,10 +13,11 @@ export interface CheckedAddress {
 /**
  * Resolves the host of a URL and checks every address. Returns the addresses to connect to.
  *
- * One address that is not public makes the whole host refused. An attacker could otherwise use a name
- * with public and private addresses: one is checked, the other is used. Throws a
- * {@link DeliveryError} (`url_refused`, `address_refused` or `host_not_found`), or the reason of the
- * signal.
+ * If one address is not public, the host is refused. Otherwise an attacker could use a name with a
+ * public and a private address, and the connection could go to the private one.
+ *
+ * Throws a {@link DeliveryError} (`url_refused`, `address_refused` or `host_not_found`), or the
+ * reason of the signal.
  */
 export async function resolveTarget(
   url: URL,

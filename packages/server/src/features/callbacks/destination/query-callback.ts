@@ -1,8 +1,8 @@
-/** Most characters of `callbackBody` in the query of a GET callback, after percent-encoding. */
+/** Maximum characters of `callbackBody` in the query of a GET callback, after percent-encoding. */
 export const queryBodyMaxLength = 4000;
 
-// Common servers refuse a request line of more than 8,000 characters. The endpoint has up to 2,000 and
-// `callbackBody` up to 4,000.
+// Common servers refuse a request line of more than 8,000 characters. The endpoint has up to 2,000
+// and `callbackBody` up to 4,000.
 const errorMaxLength = 1000;
 
 /**
@@ -20,7 +20,7 @@ export function urlWithQuery(endpoint: string, payload: object): string {
   return url.href;
 }
 
-/** Returns the query of a URL as it is sent, without the question mark. The signature of a GET callback covers it. */
+/** Returns the query of a URL, without the question mark. The signature of a GET callback covers it. */
 export function queryOf(url: string): string {
   return new URL(url).search.slice(1);
 }

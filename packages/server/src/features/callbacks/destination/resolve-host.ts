@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 
 /** Options of a {@link HostResolver}. */
 interface ResolveOptions {
-  /** True: like other programs on this machine, with its hosts file and search domains. False: only with DNS. */
+  /** True: uses the resolver of the system, with its hosts file and search domains. False: only DNS. */
   readonly asSystem: boolean;
   /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal;
@@ -22,9 +22,9 @@ export type HostResolver = (hostname: string, options: ResolveOptions) => Promis
  * Creates the resolver of a process. `servers` are name servers as `address` or `address:port`;
  * default: those of the system.
  *
- * DNS queries do not use the thread pool, because name servers that do not respond would block its
- * four threads. Only names that an operator allows are resolved like other programs do: private names
- * are often known only to the machine.
+ * DNS queries do not use the thread pool of Node: name servers that do not respond would block its
+ * four threads. Only names that an operator allows use the resolver of the system, because private
+ * names are often only in its hosts file.
  */
 export function createHostResolver(servers?: readonly string[]): HostResolver {
   return async (hostname, { asSystem, signal }) =>

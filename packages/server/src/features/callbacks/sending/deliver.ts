@@ -2,14 +2,14 @@ import type { Context } from '#platform/context.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { beginAttempt, endAttempt, type Attempt, type AttemptEnd } from '../store/attempt-store.ts';
-import { passSlotsOn } from '../store/delivery-slots.ts';
+import { giveSlotsToParked } from '../store/delivery-slots.ts';
 import { queryOf } from '../destination/query-callback.ts';
 import { nextPause, readRetryAfter } from './schedule.ts';
 import { send, userAgent, type Outcome } from './send.ts';
 import { signatureOf } from './signature.ts';
 
-// A stop gives an attempt under way this much time, in milliseconds. A receiver that got the callback
-// but had no time to respond gets it again.
+// When the process stops, running attempts get this time, in milliseconds. A receiver that does not
+// respond in time gets the callback again.
 const stopGrace = 4000;
 
 /** Says which kinds of callbacks may use plain HTTP to public hosts. */
@@ -25,22 +25,25 @@ declare module '#platform/jobs/job-table.ts' {
 /**
  * Makes one attempt to send a delivery, and plans the next one when the attempt fails.
  *
- * Three transactions: the first records that the attempt begins, the second its outcome, the third
- * passes the slots on if other deliveries are parked. If the process is killed between the first two,
- * the job runs again and makes another attempt with the same `X-Roster-Delivery`. If it is killed
- * before the third, the job runs again and only passes the slots on.
+ * It uses three transactions:
+ *
+ * 1. Records that the attempt begins. If the process is killed after this, the job runs again and
+ *    makes another attempt with the same `X-Roster-Delivery`.
+ * 2. Records the outcome. If the process is killed after this, the job runs again and only does the
+ *    third step.
+ * 3. Gives the free slots to parked deliveries, if there are any.
  */
 export const deliver: JobHandler<JobPayloads['deliver']> = async (context, key, { jobId, signal }) => {
   signal.throwIfAborted();
   const begun = await beginAttempt(context.pool, key, jobId, context.now());
   if (begun === undefined) return;
   const { owners, attempt } = begun;
-  // Without an attempt, the delivery was parked just now, or this run repeats a killed one.
+  // If there is no attempt, the delivery was just parked, or this run repeats a killed run.
   const othersParked = attempt === undefined || (await makeAttempt(context, attempt, signal));
-  if (othersParked) await passSlotsOn(context.pool, owners);
+  if (othersParked) await giveSlotsToParked(context.pool, owners);
 };
 
-/** Makes an attempt that has begun. Returns true when other deliveries are parked for its slots. */
+/** Makes an attempt that has begun. Returns true if other deliveries wait for its slots. */
 async function makeAttempt(context: Context, attempt: Attempt, signal: AbortSignal): Promise<boolean> {
   const began = performance.now();
   const outcome = await request(context, attempt, signal);
@@ -113,8 +116,8 @@ function endOf(
 }
 
 /**
- * Counts and logs an attempt. `end` is undefined when a later attempt decides. The log does not
- * contain the URL, which can carry secrets.
+ * Counts and logs an attempt. `end` is undefined if a later attempt has begun. The log does not
+ * contain the URL, because it can contain secrets.
  */
 function report(
   { log, metrics }: Context,
@@ -128,7 +131,7 @@ function report(
   if (final !== undefined) metrics.deliveries.inc({ outcome: final });
   const facts = { account_id, delivery_id, attempt: attempts, status, error: error?.code, detail: error?.detail };
   if (error?.code === 'internal')
-    log.error({ ...facts, err: describeError(error.cause) }, 'a callback failed because of a defect');
-  else if (final === 'failed') log.warn(facts, 'a callback was given up');
-  else log.debug(facts, error === undefined ? 'a callback was delivered' : 'an attempt to send a callback failed');
+    log.error({ ...facts, err: describeError(error.cause) }, 'could not send a callback because of an internal error');
+  else if (final === 'failed') log.warn(facts, 'could not send a callback; giving up');
+  else log.debug(facts, error === undefined ? 'sent a callback' : 'could not send a callback; retrying');
 }

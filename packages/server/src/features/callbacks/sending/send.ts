@@ -6,7 +6,7 @@ import { resolveTarget, type CheckedAddress } from '../destination/guard.ts';
 import type { CallbackUrlRules } from '../destination/callback-url.ts';
 import type { HostResolver } from '../destination/resolve-host.ts';
 
-/** Milliseconds until the receiver must have responded, including the look-up of its name. */
+/** Timeout in milliseconds for the response of the receiver. It includes the DNS query. */
 const attemptTimeout = 10_000;
 
 // Only the status of a response counts. A short body is still read, so that the receiver does not see
@@ -77,8 +77,8 @@ async function exchange(
     maxCachedSessions: 0,
     timeout: attemptTimeout,
     autoSelectFamily: true,
-    // Uses the checked addresses: a second look-up could return others. It is not called when the host
-    // is an address.
+    // Use the checked addresses, because another DNS query could return others. This is not called if
+    // the host is an address.
     lookup: (_hostname, { all }, callback) => {
       if (all === true) callback(null, [...addresses]);
       else callback(null, addresses[0]!.address, addresses[0]!.family);
@@ -86,8 +86,8 @@ async function exchange(
   });
   const client = new Client(url.origin, {
     connect: (options, callback) => {
-      // It returns the socket, although its types do not say so. This also reports the address of a
-      // connection whose TLS handshake fails.
+      // `connect` returns the socket, although its type does not say so. The socket has the address
+      // even if the TLS handshake fails.
       const socket = connect(options, callback) as unknown as Socket;
       socket.once('connect', () => (connection.address = socket.remoteAddress));
     },
@@ -125,7 +125,7 @@ function statusError(status: number): DeliveryError | undefined {
   return new DeliveryError(status >= 300 && status < 400 ? 'redirect' : 'bad_status');
 }
 
-/** Removes the dot at the end of a host: servers that choose a certificate by name do not know `host.`. */
+/** Removes the dot at the end of a host name. Servers would not find the certificate of `host.`. */
 function withoutDot(url: URL): URL {
   if (!url.hostname.endsWith('.')) return url;
   const plain = new URL(url);

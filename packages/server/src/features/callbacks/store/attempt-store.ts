@@ -5,13 +5,13 @@ import { inOneMessage, withoutWaitingForDisk } from '#platform/database/statemen
 import { deliveryJobs, type DeliveryAttemptRow, type DeliveryKey, type DeliveryRow } from './delivery-store.ts';
 import { hasSlot, lockSlots, othersParked, type SlotOwners } from './delivery-slots.ts';
 
-/** An attempt that has begun: its delivery, whose `attempts` is the number of the attempt, and the secrets to sign with. */
+/** An attempt that has begun. `attempts` of its delivery is its number; `secrets` sign it. */
 export interface Attempt extends DeliveryRow {
   readonly secrets: readonly string[];
 }
 
 /** The result of {@link beginAttempt}. */
-export interface Beginning {
+export interface BegunAttempt {
   /** Whose slots the attempt takes. */
   readonly owners: SlotOwners;
   /** undefined when the delivery is not due, or was parked because no slot is free. */
@@ -19,25 +19,24 @@ export interface Beginning {
 }
 
 /**
- * Begins the next attempt of a delivery that is due, and records it. Without a free slot, the
- * delivery is parked: the next attempt of its account or receiver to end passes its slot on.
- * Returns undefined when the delivery does not exist (any more).
+ * Begins the next attempt of a delivery that is due, and records it. If no slot is free, parks the
+ * delivery until another attempt of its account or receiver ends. Returns undefined if the delivery
+ * does not exist.
  *
- * An attempt under way belongs to the job that makes it, and other jobs leave it alone. If the
- * process is killed, the next run of the same job records the attempt as interrupted and begins the
- * next one.
+ * A running attempt belongs to the job that makes it, and other jobs do not touch it. If the process
+ * is killed, the next run of the same job records the attempt as interrupted and begins the next one.
  *
- * Attempts begin and end without waiting for the disk. If a crash of PostgreSQL loses the end of an
- * attempt, it also loses the end of the job, which then runs again.
+ * The transactions do not wait for the disk. If a crash of PostgreSQL loses the end of an attempt, it
+ * also loses the end of the job. The job then runs again.
  */
 export async function beginAttempt(
   pool: pg.Pool,
   key: DeliveryKey,
   jobId: string,
   at: Date,
-): Promise<Beginning | undefined> {
+): Promise<BegunAttempt | undefined> {
   const { account_id, delivery_id } = key;
-  // Jobs run by the clock of the database, so this clock also says what is due.
+  // The clock of the database starts jobs, so it also decides which deliveries are due.
   const isDue = sql`d.status = 'pending' and d.next_attempt_at <= now() and (d.phase <> 'sending' or d.sending_job = ${jobId}::bigint)`;
   const begin = sql`
     with found as materialized (
@@ -67,30 +66,30 @@ export async function beginAttempt(
   return { owners: { account_id, receiver: owner }, attempt: attempt.phase === 'sending' ? attempt : undefined };
 }
 
-/** What is recorded of an attempt when it has ended. */
+/** The columns that the end of an attempt sets. */
 export type AttemptOutcome = Omit<DeliveryAttemptRow, keyof DeliveryKey | 'attempt' | 'started_at'>;
 
-/** What follows an attempt: another one after a pause (milliseconds), or the end of the delivery. */
+/** The step after an attempt: another attempt after a pause in milliseconds, or the final status. */
 export type AttemptEnd = { readonly pause: number } | { readonly status: 'delivered' | 'failed'; readonly at: Date };
 
 /** The result of {@link endAttempt}. */
-export interface Ended {
-  /** False when a later attempt of the delivery has begun, which decides what follows. */
+export interface EndedAttempt {
+  /** False if a later attempt of the delivery has begun. The later one decides the next step. */
   readonly decided: boolean;
   /** True when a delivery of the same account or receiver is parked. */
   readonly othersParked: boolean;
 }
 
 /**
- * Ends an attempt, records its outcome, and adds the job of the next attempt after a pause. A
- * delivery that was delivered stays delivered, whatever the outcome of another attempt.
+ * Ends an attempt, records its outcome, and adds the job of the next attempt after a pause. The
+ * outcome of another attempt does not change a delivery that was delivered.
  */
 export async function endAttempt(
   pool: pg.Pool,
   { account_id, delivery_id, attempts, receiver }: DeliveryRow,
   outcome: AttemptOutcome,
   end: AttemptEnd,
-): Promise<Ended> {
+): Promise<EndedAttempt> {
   const isDelivered = 'status' in end && end.status === 'delivered';
   const isLast = isDelivered ? sql`true` : sql`phase = 'sending' and attempts = ${attempts}`;
   const [next, jobs] =
@@ -114,7 +113,7 @@ export async function endAttempt(
       where account_id = ${account_id} and delivery_id = ${delivery_id} and status = 'pending' and ${isLast}
       returning account_id, delivery_id, next_attempt_at as run_at
     ) ${jobs}`;
-  // The second transaction looks after the commit: a delivery that is parked meanwhile is not missed.
+  // Search for parked deliveries after the commit, to find those that were parked in the meantime.
   const results = await inOneMessage(pool, [[withoutWaitingForDisk, finish], [othersParked({ account_id, receiver })]]);
   const [ended, [others]] = results as [unknown[], [{ parked: boolean }]];
   return { decided: ended.length > 0, othersParked: others.parked };

@@ -5,14 +5,14 @@ import { inOneMessage, withoutWaitingForDisk } from '#platform/database/statemen
 import { deliveryJobs, type DeliveryKey, type DeliveryRow } from './delivery-store.ts';
 
 /**
- * Attempts at the same time to one receiver, over all accounts and processes. A receiver that does
- * not respond cannot use up the attempts of all others.
+ * Maximum concurrent attempts to one receiver, in all accounts and processes. A receiver that does
+ * not respond must not use up all slots.
  */
 export const attemptsPerReceiver = 4;
 
 /**
- * Attempts at the same time of one account, over all processes. This is a third of what one process
- * makes at once: an account with many dead receivers leaves room for the callbacks of others.
+ * Maximum concurrent attempts of one account, in all processes. This is a third of the attempts of
+ * one process, so an account with many dead receivers does not block other accounts.
  */
 export const attemptsPerAccount = 8;
 
@@ -24,32 +24,32 @@ type Owner = keyof SlotOwners;
 const slots = { account_id: attemptsPerAccount, receiver: attemptsPerReceiver } as const;
 
 /**
- * The statement that locks the slots of a delivery's account and receiver until the transaction
- * ends, so that attempts begin one after the other. Run it before you lock any row of a delivery,
- * and count the slots in a later statement, which sees attempts that began while this one waited.
+ * The statement that locks the slots of the account and the receiver of a delivery until the
+ * transaction ends. Run it before you lock a row of a delivery. Count the slots in a later statement,
+ * which sees the attempts that began while this statement waited.
  */
 export function lockSlots({ account_id, delivery_id }: DeliveryKey): RawBuilder<unknown> {
-  // Always in this order, so that two attempts never wait for each other.
+  // Always lock in this order, so that two attempts cannot deadlock.
   return sql`
     select pg_advisory_xact_lock(${advisoryLocks.deliveryAccount}::int, account_id), pg_advisory_xact_lock(${advisoryLocks.deliveryReceiver}::int, hashtext(receiver))
     from deliveries where account_id = ${account_id} and delivery_id = ${delivery_id}`;
 }
 
-/** The attempts under way of an account or to a receiver. Accounts that call the same server share its slots. */
-function underWay(owner: Owner, value: unknown) {
+/** Counts the running attempts of an account, or to a receiver (in all accounts). */
+function runningAttempts(owner: Owner, value: unknown) {
   return sql<number>`(select count(*) from deliveries s where s.${sql.ref(owner)} = ${value} and s.phase = 'sending')`;
 }
 
 /**
- * True when the delivery `d` of a statement may begin an attempt. A delivery whose process was
- * killed during an attempt still has its slot. The slots must be locked.
+ * The condition that the delivery `d` of a statement may begin an attempt. A delivery whose process
+ * was killed during an attempt still has its slot. The slots must be locked.
  */
 export const hasSlot = sql<boolean>`(
   d.phase = 'sending' or (
-    ${underWay('account_id', sql.ref('d.account_id'))} < ${attemptsPerAccount}::int
-    and ${underWay('receiver', sql.ref('d.receiver'))} < ${attemptsPerReceiver}::int))`;
+    ${runningAttempts('account_id', sql.ref('d.account_id'))} < ${attemptsPerAccount}::int
+    and ${runningAttempts('receiver', sql.ref('d.receiver'))} < ${attemptsPerReceiver}::int))`;
 
-/** The statement that tells, as `parked`, whether any delivery of an account or to a receiver is parked. */
+/** The statement whose column `parked` tells whether an account or a receiver has parked deliveries. */
 export function othersParked({ account_id, receiver }: SlotOwners): RawBuilder<{ readonly parked: boolean }> {
   return sql`
     select exists (select from deliveries where account_id = ${account_id} and phase = 'parked')
@@ -60,13 +60,13 @@ export function othersParked({ account_id, receiver }: SlotOwners): RawBuilder<{
  * Gives the free slots of an account and of a receiver to parked deliveries, and adds their jobs.
  *
  * Call it after the commit that ended an attempt or parked a delivery. A parked delivery needs two
- * slots, and two attempts can free them at the same time: only a look after both commits sees both.
- * The transaction does not wait for the disk. If a crash loses it, the crash also loses the end of
- * the job, and the next run of the job passes the slots on.
+ * slots, and two attempts can free one each at the same time. Only a query after both commits sees
+ * both free slots. The transaction does not wait for the disk: a crash that loses it also loses the
+ * end of the job, so the job runs again.
  */
-export async function passSlotsOn(pool: pg.Pool, owners: SlotOwners): Promise<void> {
-  // A delivery of this account to this receiver could be found twice. `elsewhere` comes first, and
-  // `here` counts what `elsewhere` took.
+export async function giveSlotsToParked(pool: pg.Pool, owners: SlotOwners): Promise<void> {
+  // Both parts could find the same delivery of this account to this receiver. Therefore `elsewhere`
+  // runs first, and `here` keeps as many slots as `elsewhere` took.
   const pass = sql`
     with elsewhere as materialized (
       ${nextParked(owners, 'account_id', 'receiver', sql`${attemptsPerReceiver}::int`)}
@@ -85,13 +85,16 @@ export async function passSlotsOn(pool: pg.Pool, owners: SlotOwners): Promise<vo
 /**
  * The query that locks parked deliveries of one owner, as many as the owner has free slots.
  *
- * The owner's slots are shared between its parties: the receivers of an account, or the accounts at
- * a receiver. The party with the fewest attempts under way comes first; among equals the choice is
- * random. So no party gets more by queueing more or earlier. Within a party the oldest delivery comes
- * first. `kept` slots of the other owner in `owners` are not given away.
+ * The slots of an owner are shared fairly between its parties: the receivers of an account, or the
+ * accounts of a receiver.
  *
- * Parties are found with one index look-up each. The time does not depend on the number of parked
- * deliveries, which can be a hundred thousand.
+ * - The party with the fewest running attempts comes first. Between equal parties, the choice is
+ *   random. A party gets no more slots by having more or older deliveries.
+ * - Within a party, the oldest delivery comes first.
+ * - `kept` slots of the other owner in `owners` are not given away.
+ *
+ * Each party is found with one index look-up, so the time does not depend on the number of parked
+ * deliveries. There can be a hundred thousand.
  */
 function nextParked(
   owners: SlotOwners,
@@ -123,7 +126,7 @@ function nextParked(
           - case when parties.party = ${owners[party]} then ${kept} else 0 end)
       ) as queue
       order by under_way.here + queue.turn, random()
-      limit greatest(0, ${slots[owner]}::int - ${underWay(owner, value)})
+      limit greatest(0, ${slots[owner]}::int - ${runningAttempts(owner, value)})
     )
     -- Skip deliveries that another transaction is passing a slot to.
     select d.account_id, d.delivery_id from deliveries d join next using (account_id, delivery_id)

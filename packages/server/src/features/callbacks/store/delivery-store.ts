@@ -8,7 +8,7 @@ import type { CallbackHeader } from '../destination/callback-headers.ts';
 /** A row of `deliveries`. */
 export type DeliveryRow = Selectable<Tables['deliveries']>;
 
-/** A row of `deliveries` without the columns that can be large or secret, and without those that only jobs need. */
+/** A row of `deliveries` without columns that can be large or secret, or that only jobs need. */
 export type DeliverySummaryRow = Omit<DeliveryRow, 'headers' | 'body' | 'sending_job'>;
 
 /** A row of `delivery_attempts`. */
@@ -31,10 +31,10 @@ export interface StoredDelivery {
   readonly createdAt: Date;
 }
 
-// The time of the database, which also decides when a job runs. With another clock, a job could run
-// too early and find nothing due. It is rounded down: the column rounds to the nearest millisecond,
-// which can be in the future.
-const dueAtOnce = sql<Date>`date_trunc('milliseconds', now())`;
+// The clock of the database also decides when a job runs. With another clock, a job could run too
+// early and find nothing due. Round the time down: the column rounds to the nearest millisecond, which
+// can be in the future.
+const dueNow = sql<Date>`date_trunc('milliseconds', now())`;
 
 /**
  * The query that adds the job of an attempt for each row of another query, which has the columns
@@ -65,7 +65,7 @@ export async function insertDeliveries(trx: Database, deliveries: readonly Store
     status: 'pending' as const,
     phase: 'waiting' as const,
     cycle_started_at: delivery.createdAt,
-    next_attempt_at: dueAtOnce,
+    next_attempt_at: dueNow,
     created_at: delivery.createdAt,
   }));
   const insert = trx
@@ -178,7 +178,7 @@ export async function restartDelivery(
       phase: 'waiting',
       attempts_before_cycle: eb.ref('attempts'),
       cycle_started_at: at,
-      next_attempt_at: dueAtOnce,
+      next_attempt_at: dueNow,
       finished_at: null,
     }))
     .returningAll()

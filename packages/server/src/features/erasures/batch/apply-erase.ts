@@ -21,7 +21,7 @@ export function applyErase(
   const [contact] = state.contacts.find({ by: 'id', value: contactId });
   if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'contact_id' });
   const { primaryKey } = state.registry;
-  // Use the identifiers before this batch as well: earlier requests in the log contain them.
+  // Also use the identifiers that the contact had before this batch. Earlier requests contain them.
   const known = [contact, ...(contact.stored === null ? [] : [contact.stored])];
   const identifiers = known.flatMap((names) => identifiersOfContact(primaryKey, { contactId, ...names }));
   state.keyChanged(contact.key, null);

@@ -34,8 +34,8 @@ async function erase(
   const identifiers = await ownIdentifiers(trx, { accountId, primaryKey, contactId }, all);
   await insertErasure(trx, accountId, { ...erasure, primaryKey, identifiers }, context.now());
   await insertForgotten(trx, accountId, erasureId, identifiers);
-  // Erase what was reported late under former identities. The batch erases it under the present
-  // identity.
+  // Late activities may be stored under former identities. Erase them here. `applyErase` erases the
+  // activities under the present identity.
   await eraseUnderKeys(
     trx,
     accountId,

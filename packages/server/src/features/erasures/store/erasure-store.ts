@@ -75,10 +75,10 @@ export async function listErasures(
 
 /** The progress of the search for traces in requests. */
 export interface SearchProgress {
-  /** The requests before this `seq` are still to be searched; null at the end. */
+  /** The search continues before this `seq`; null at the end. */
   readonly position: number | null;
   /** True if a second search is needed, because former identifiers were found. */
-  readonly isAgain: boolean;
+  readonly needsSecondSearch: boolean;
   /** Former identifiers that were found. */
   readonly learned: readonly Identifier[];
   /** Number of items that were erased since the last call. */
@@ -89,7 +89,7 @@ export interface SearchProgress {
 export async function saveProgress(
   trx: Database,
   { accountId, requestId }: ErasureKey,
-  { position, isAgain, learned, items }: SearchProgress,
+  { position, needsSecondSearch, learned, items }: SearchProgress,
 ): Promise<void> {
   await trx
     .updateTable('erasures')
@@ -98,7 +98,7 @@ export async function saveProgress(
     .where('finished_at', 'is', null)
     .set((eb) => ({
       position,
-      is_again: isAgain,
+      is_again: needsSecondSearch,
       learned: [...learned],
       erased_items: eb('erased_items', '+', items),
     }))

@@ -28,10 +28,7 @@ export async function exportsWith(db: Database, accountId: number, contactId: nu
   return rows;
 }
 
-/**
- * Returns those of the exports whose file exists or is being written, and was started before a
- * moment.
- */
+/** Returns the given exports that started before a time and have a file, or are writing it. */
 export async function filesBegunBefore(
   db: Database,
   accountId: number,

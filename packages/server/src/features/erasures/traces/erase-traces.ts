@@ -1,7 +1,7 @@
 import { finishMoves } from '#features/activities/moves/moves.ts';
 import type { Context } from '#platform/context.ts';
 import { eraseFailures } from '#features/imports/upkeep/erase-failures.ts';
-import { hasFileFrom } from '#features/imports/store/import-store.ts';
+import { hasFileUploadedBefore } from '#features/imports/store/import-store.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
@@ -39,8 +39,8 @@ declare module '#platform/jobs/job-table.ts' {
  * - If former identifiers were found, all requests are searched a second time with them.
  * - Each step and its progress are one transaction, so that a killed run continues where it
  *   stopped.
- * - The erasure waits for imports whose files were sent before it. They can name the person in
- *   their files of failures, which exist only when they end.
+ * - The erasure waits for running imports whose files are older than the erasure. When they end,
+ *   they write a file of failures, which can name the person.
  */
 export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (context, payload, { signal }) => {
   const key: ErasureKey = { accountId: payload.account_id, requestId: payload.request_id };
@@ -54,7 +54,7 @@ export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (conte
     else {
       // Check this before the files of failures are searched. An import deletes its input file
       // after it has written its failures, so an import that ends in between is not missed.
-      const isImportRunning = await hasFileFrom(
+      const isImportRunning = await hasFileUploadedBefore(
         context.db,
         key.accountId,
         new Date(row.erased_at.getTime() + clockTolerance),
@@ -68,7 +68,7 @@ export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (conte
         return;
       }
       await finishErasure(context.db, key, context.now());
-      context.log.info({ erasure: key.requestId, account_id: key.accountId }, 'an erasure has finished');
+      context.log.info({ erasure: key.requestId, account_id: key.accountId }, 'finished an erasure');
       return;
     }
   }
@@ -104,7 +104,7 @@ async function searchStep(
       items += await scrubRequest({ trx, features }, accountId, person, requestId);
     await saveProgress(trx, key, {
       position: requests.at(-1)?.seq ?? null,
-      isAgain: row.is_again || person.learned.size > 0,
+      needsSecondSearch: row.is_again || person.learned.size > 0,
       learned: [...(row.learned as Identifier[]), ...person.learned],
       items,
     });

@@ -2,7 +2,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { itemsOfPayload, withoutItems } from '#features/people/payload-items.ts';
 import type { Person } from '#features/people/person.ts';
-import { lockRequest, type KeptRequest } from '#features/people/request-store.ts';
+import { lockRequest, type StoredRequest } from '#features/people/request-store.ts';
 import type { DecodedRequest } from '#features/people/read-requests.ts';
 import { decodePayload, encodePayload } from '#pipeline/operations/payload.ts';
 import { deleteFailures, deleteIdempotencyKey, refusedItems, replacePayload } from './scrub-store.ts';
@@ -33,8 +33,8 @@ export async function scrubRequest(
   if (indexes.size === 0) return 0;
   await erase({ trx, features }, accountId, request, payload, indexes);
   await deleteFailures(trx, accountId, requestId, [...indexes]);
-  // No item is left that a repeated request must not apply again, and the key may contain an
-  // identifier of the person.
+  // All items are erased, so nothing can be applied twice. The key is not needed any more, and may
+  // contain an identifier of the person.
   if (indexes.size === items.length) await deleteIdempotencyKey(trx, accountId, requestId);
   return indexes.size;
 }
@@ -45,8 +45,8 @@ export function hasTraces(person: Person, decoded: DecodedRequest): boolean {
 }
 
 /**
- * Tells whether an item names the person, or may have created the contact of the person. Of several
- * anonymous contacts created by one request, it is unknown which item created which.
+ * Tells whether an item names the person, or may have created the contact of the person. If a
+ * request created several anonymous contacts, nothing tells which item created which contact.
  */
 function isTrace(
   person: Person,
@@ -77,7 +77,7 @@ export async function scrubRefusedItems(
 async function erase(
   { trx, features }: OpenTransaction,
   accountId: number,
-  { requestId, operation }: KeptRequest,
+  { requestId, operation }: StoredRequest,
   payload: object,
   indexes: ReadonlySet<number>,
 ): Promise<void> {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** The identifiers of an erased person, in normalized form. */
-export interface Names {
+/** Selects the rows about an erased person. The identifiers are in normalized form. */
+export interface TraceFilter {
   readonly identities: readonly string[];
   readonly emails: readonly string[];
   readonly mobiles: readonly string[];
@@ -15,7 +15,7 @@ export interface Names {
  * Deletes the mails to a person and returns how many. A mail that is just being sent still goes
  * out.
  */
-export async function deleteMailsTo(trx: Database, accountId: number, { emails, before }: Names): Promise<number> {
+export async function deleteMailsTo(trx: Database, accountId: number, { emails, before }: TraceFilter): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from mails
     where account_id = ${accountId} and created_at <= ${before} and lower(recipient) = any (${[...emails]}::text[])`.execute(
@@ -28,7 +28,7 @@ export async function deleteMailsTo(trx: Database, accountId: number, { emails, 
 export async function deleteSignUpsOf(
   trx: Database,
   accountId: number,
-  { identities, emails, mobiles, before }: Names,
+  { identities, emails, mobiles, before }: TraceFilter,
   primaryKey: string,
 ): Promise<number> {
   const addressHashes = emails.map((email) => createHash('sha256').update(email).digest());
@@ -44,7 +44,7 @@ export async function deleteSignUpsOf(
 }
 
 /** Removes the addresses of a person from finished exports. */
-export async function clearNotifyEmails(trx: Database, accountId: number, { emails, before }: Names): Promise<void> {
+export async function clearNotifyEmails(trx: Database, accountId: number, { emails, before }: TraceFilter): Promise<void> {
   await sql`
     update exports set notify_email = null
     where account_id = ${accountId} and finished_at <= ${before} and lower(notify_email) = any (${[...emails]}::text[])`.execute(
@@ -53,10 +53,10 @@ export async function clearNotifyEmails(trx: Database, accountId: number, { emai
 }
 
 /** Deletes the idempotency keys that contain an identifier of a person. */
-export async function deleteKeysWith(
+export async function deleteIdempotencyKeysWith(
   trx: Database,
   accountId: number,
-  { identities, emails, mobiles, before }: Names,
+  { identities, emails, mobiles, before }: TraceFilter,
 ): Promise<void> {
   // Shorter identifiers would match other keys by chance.
   const texts = [...identities, ...emails, ...mobiles]

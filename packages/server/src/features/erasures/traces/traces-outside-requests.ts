@@ -9,11 +9,11 @@ import { lockLane } from '#pipeline/log/lane.ts';
 import {
   clearNotifyEmails,
   deleteAwaitedOptOuts,
-  deleteKeysWith,
+  deleteIdempotencyKeysWith,
   deleteMailsTo,
   deleteSignUpsOf,
   isForgotten,
-  type Names,
+  type TraceFilter,
 } from './traces-outside-requests-store.ts';
 import { addErasedCounts, type ErasureKey, type ErasureRow } from '../store/erasure-store.ts';
 
@@ -21,7 +21,7 @@ import { addErasedCounts, type ErasureKey, type ErasureRow } from '../store/eras
  * Erases the traces of a person that are not in requests:
  *
  * - mails and sign-ups
- * - the address to which exports were announced
+ * - the e-mail addresses that exports notify
  * - idempotency keys that contain an identifier
  * - activities and awaited opt-outs under former identities
  *
@@ -35,20 +35,20 @@ export async function eraseOutsideRequests(
 ): Promise<void> {
   const { accountId } = key;
   await db.transaction().execute(async (trx) => {
-    const names = namesOf(person, row.erased_at);
-    const mails = await deleteMailsTo(trx, accountId, names);
-    const signUps = await deleteSignUpsOf(trx, accountId, names, person.primaryKey);
-    await clearNotifyEmails(trx, accountId, names);
-    await deleteKeysWith(trx, accountId, names);
+    const filter = traceFilterOf(person, row.erased_at);
+    const mails = await deleteMailsTo(trx, accountId, filter);
+    const signUps = await deleteSignUpsOf(trx, accountId, filter, person.primaryKey);
+    await clearNotifyEmails(trx, accountId, filter);
+    await deleteIdempotencyKeysWith(trx, accountId, filter);
     await addErasedCounts(trx, key, { mails, signUps });
   });
   await db.transaction().execute(async (trx) => {
     await lockLane(trx, accountId);
-    await eraseLearned(trx, key, row, person.primaryKey);
+    await eraseFormerIdentifiers(trx, key, row, person.primaryKey);
   });
 }
 
-function namesOf(person: Person, before: Date): Names {
+function traceFilterOf(person: Person, before: Date): TraceFilter {
   const of = (kind: 'identity' | 'email' | 'mobile') => valuesOf(person.identifiers, kind);
   return { identities: of('identity'), emails: of('email'), mobiles: of('mobile'), before };
 }
@@ -58,14 +58,14 @@ function namesOf(person: Person, before: Date): Names {
  * to the hashes of forgotten people. Skips identifiers that another contact has now. The caller
  * must hold the lane of the account.
  */
-async function eraseLearned(trx: Database, key: ErasureKey, row: ErasureRow, primaryKey: string): Promise<void> {
+async function eraseFormerIdentifiers(trx: Database, key: ErasureKey, row: ErasureRow, primaryKey: string): Promise<void> {
   const { accountId, requestId } = key;
   const owner = { accountId, primaryKey, contactId: row.contact_id };
   const learned = await ownIdentifiers(trx, owner, row.learned as Identifier[]);
   const keys = valuesOf(learned, kindOfKey(primaryKey));
   await eraseUnderKeys(trx, accountId, keys);
-  // No hashes are left if the person has signed up again, or if an operator has undone the
-  // forgetting. Then add none.
+  // If the hashes were deleted, the person may be stored again, because of a new sign-up or by an
+  // operator. In that case add none.
   if (await isForgotten(trx, accountId, requestId)) await insertForgotten(trx, accountId, requestId, learned);
 }
 

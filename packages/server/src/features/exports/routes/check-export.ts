@@ -56,7 +56,7 @@ export async function checkExport(
   };
 }
 
-/** Adds the faults of an audience at the path of its id, the only part of it in the request. */
+/** Adds the faults of an audience. Their path is that of its id, which is all that the request has. */
 async function collectFaults(resolved: Promise<unknown>, faults: Faults): Promise<void> {
   try {
     await resolved;

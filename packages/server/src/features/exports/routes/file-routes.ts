@@ -18,7 +18,7 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
   // A client whose download ends at a stop can continue with a range request.
   const trackDownload = endDownloadsAtStop(app);
   app.route<FileRequest>({
-    // With only GET, Fastify would answer a HEAD by reading the whole file.
+    // With GET alone, Fastify would read the whole file for a HEAD request too.
     method: ['GET', 'HEAD'],
     url: `${filesPath}/:account_id/:file`,
     // Content-Range and Content-Length must match the bytes of the stored file.
@@ -43,7 +43,8 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
     const path = `${filesPath}/${params.account_id}/${params.file}`;
     const expires = typeof query.expires === 'string' && /^\d{1,12}$/.test(query.expires) ? Number(query.expires) : 0;
     const signature = typeof query.signature === 'string' ? query.signature : '';
-    // An unknown export must not differ in work or response, so that nobody can guess URLs.
+    // The response for an unknown export must take the same time and look the same. Otherwise callers
+    // could find out which exports exist.
     const signed = isSigned(row?.secret ?? noSecret, path, expires, signature);
     if (row === undefined || !signed || fileName(row) !== params.file) throw noFile();
     if (row.status === 'expired' || expires * 1000 <= context.now().getTime()) throw new ApiError('file_expired');

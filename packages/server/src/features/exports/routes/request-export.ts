@@ -15,7 +15,7 @@ import { rememberIdempotencyKey } from '#pipeline/accept/accept-store.ts';
 import { checkExport, type CheckedExport } from './check-export.ts';
 import { countUnfinishedExports, insertExport } from '../store/export-store.ts';
 
-/** Attempts before an export fails. They take about half an hour. */
+/** Maximum attempts of an export. They take about half an hour together. */
 const maxRuns = 8;
 /** In seconds. Most exports end sooner. */
 const retryAfter = 60;
@@ -55,8 +55,9 @@ export async function addAccountFaults(
 }
 
 /**
- * Throws `too_many_exports` at the limit of unfinished exports. Exports run in the order of their
- * requests, and one account must not delay all others. The account must be locked.
+ * Throws `too_many_exports` if the account has too many unfinished exports. Exports of all accounts
+ * run in one order, so an account with many exports would delay the others. The caller must hold the
+ * lock of the account.
  */
 async function requireUnderLimit(trx: Database, { config }: Context, accountId: number): Promise<void> {
   const limit = config.exportsPerAccount;

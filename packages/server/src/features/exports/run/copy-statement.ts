@@ -42,7 +42,7 @@ export function exportedContacts(filter: ResolvedFilter, blocklist: CopySource['
 // A blacklisted contact that did not opt out of e-mail was blocked by an operator, on all channels.
 const blocked = sql`contacts.contact_type = 'blacklisted' and not contacts.email_opted_out`;
 
-/** SMS and WhatsApp use the mobile number: opting out of one is opting out of the number. */
+/** SMS and WhatsApp share the mobile number, so an opt-out from one of them counts for both. */
 const blocklistConditions = {
   none: sql``,
   email: sql` and not contacts.email_opted_out and not (${blocked})`,

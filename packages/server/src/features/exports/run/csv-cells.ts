@@ -68,13 +68,13 @@ const freeTexts: ReadonlySet<FieldType> = new Set(['text', 'long_text', 'identit
 
 /**
  * Returns a number as JSON writes it: with an exponent from 1e21 on, and below 1e-6. PostgreSQL
- * writes all digits, which are 301 for 1e300.
+ * writes all digits, for example 301 digits for 1e300.
  */
 function numberText(text: Text): Text {
   const number = sql`${text}::numeric`;
   const exponential = sql`abs(${number}) >= 1e21 or abs(${number}) < 1e-6`;
-  // The first two conditions are cheap and true for nearly all numbers, which need no exponent.
-  // The third condition keeps a stored value that is not a number.
+  // One of the first two conditions is true for nearly all numbers. They are cheap, and these numbers
+  // need no exponent. The third condition returns a stored value that is not a number unchanged.
   return sql`case
     when octet_length(${text}) < 9 then ${text}
     when octet_length(${text}) <= 21 and not starts_with(ltrim(${text}, '-'), '0.000000') then ${text}

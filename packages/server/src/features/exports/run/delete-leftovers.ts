@@ -1,9 +1,9 @@
 import type { Context } from '#platform/context.ts';
-import { fileKeyOf, keyOf, noteLeftoversDeleted, type ExportRow } from '../store/export-store.ts';
+import { fileKeyOf, keyOf, markLeftoversDeleted, type ExportRow } from '../store/export-store.ts';
 
 /**
- * Deletes the files that the runs of an export up to `lastRun` left in the file store. A run leaves
- * a file when it is killed, or when the file store fails.
+ * Deletes the files that were left in the file store by the runs of an export, up to run `lastRun`.
+ * A run leaves a file when it is killed, or when the file store fails.
  *
  * Does nothing for a completed export, whose file must stay.
  */
@@ -11,5 +11,5 @@ export async function deleteLeftovers({ db, exportFiles }: Context, row: ExportR
   if (row.file_key !== null || lastRun === 0) return;
   if (row.unfinished_write !== null) await exportFiles.discard(row.unfinished_write);
   for (let run = 1; run <= lastRun; run++) await exportFiles.delete(fileKeyOf({ ...row, run }));
-  await noteLeftoversDeleted(db, keyOf(row));
+  await markLeftoversDeleted(db, keyOf(row));
 }

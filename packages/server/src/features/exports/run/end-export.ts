@@ -7,7 +7,7 @@ import { createDelivery } from '#features/callbacks/deliveries.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { createMail } from '#features/mails/mails.ts';
 import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
-import { exportRuns, keyOf, noteNotifications, type ExportRow } from '../store/export-store.ts';
+import { exportRuns, keyOf, setNotifications, type ExportRow } from '../store/export-store.ts';
 import { fileUrl } from '../store/file-url.ts';
 import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import type { WrittenFile } from './write-file.ts';
@@ -34,8 +34,8 @@ export async function completeExport(context: Context, run: LongRun, file: Writt
 }
 
 /**
- * Ends an export as failed, like {@link completeExport}. The caller gets `error`. A job deletes the
- * unfinished files, because the file store may be unreachable now.
+ * Ends an export as failed, like {@link completeExport}. The callback and the mail contain `error`.
+ * A job deletes the unfinished files, because the file store may be unreachable now.
  */
 export async function failExport(context: Context, run: LongRun, error: string): Promise<boolean> {
   return end(context, async (trx) => {
@@ -53,8 +53,8 @@ export async function failAbandonedExport(context: Context, key: LongRunKey, err
 }
 
 /**
- * Adds a job for the leftovers of an export that has ended, and returns the export. The job has the
- * default number of attempts, which takes about three days.
+ * Adds a job that deletes the unfinished files of an export that has ended, and returns the export.
+ * The job is retried for about three days.
  */
 async function withLeftoversJob(trx: Database, row: ExportRow | undefined): Promise<ExportRow | undefined> {
   if (row === undefined || row.unfinished_write === null) return row;
@@ -76,7 +76,7 @@ async function end(context: Context, change: (trx: Database) => Promise<ExportRo
 export async function notifyCaller(trx: Database, context: Context, row: ExportRow): Promise<void> {
   const delivery_id = await createCallback(trx, context, row);
   const mail_id = await createNotificationMail(trx, context, row);
-  await noteNotifications(trx, keyOf(row), { delivery_id, mail_id });
+  await setNotifications(trx, keyOf(row), { delivery_id, mail_id });
 }
 
 async function createCallback(trx: Database, context: Context, row: ExportRow): Promise<string | null> {

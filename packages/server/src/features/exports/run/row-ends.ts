@@ -11,7 +11,7 @@ const quote = 34;
 export class RowEndConverter extends Transform {
   /** Number of rows so far. */
   rows = 0;
-  /** True inside quotes. A quote inside a cell is written twice, and toggles this twice. */
+  /** True inside quotes. A quote inside a cell is written twice, so it changes this value twice. */
   #quoted = false;
 
   /** `header` is written unchanged before the first row. */

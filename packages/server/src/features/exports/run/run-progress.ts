@@ -34,7 +34,7 @@ export function createRunProgress({ db, log }: Pick<Context, 'db' | 'log'>, run:
     save,
     saveEverySecond(changes) {
       timer = setInterval(() => {
-        // A failed save does not matter: the next one replaces it.
+        // A failed save does not matter, because the next one stores newer values.
         last = save(changes()).catch((error: unknown) => {
           if (!over.signal.aborted) {
             log.warn({ export: run.id, err: describeError(error) }, 'could not store the progress of an export');

@@ -21,8 +21,8 @@ export function keyOf({ account_id: accountId, request_id: id }: ExportRow): Lon
 }
 
 /**
- * Returns the key in the file store of the file of a run. Each run has its own key: a run that was
- * wrongly taken for dead cannot overwrite the file of the next run.
+ * Returns the key of the file of a run in the file store. Each run has its own key. If a run still
+ * continues when the next run starts, it cannot overwrite the file of that run.
  */
 export function fileKeyOf(row: Pick<ExportRow, 'account_id' | 'request_id' | 'run' | 'compression'>): string {
   return `${row.account_id}/${row.request_id}-${row.run}.csv${row.compression === 'gzip' ? '.gz' : ''}`;
@@ -51,14 +51,14 @@ function exports(db: Database, { accountId, id }: LongRunKey) {
 }
 
 /** Stores that earlier runs have left no unfinished file in the file store. */
-export async function noteLeftoversDeleted(db: Database, key: LongRunKey): Promise<void> {
+export async function markLeftoversDeleted(db: Database, key: LongRunKey): Promise<void> {
   await exports(db, key).set({ unfinished_write: null }).execute();
 }
 
 /**
  * Stores the delivery and the mail of an export. Deletes its callback, which can contain secrets.
  */
-export async function noteNotifications(
+export async function setNotifications(
   trx: Database,
   key: LongRunKey,
   notifications: Pick<ExportRow, 'delivery_id' | 'mail_id'>,
@@ -69,7 +69,7 @@ export async function noteNotifications(
 }
 
 /** The time when the file of an export expired, or when an export without a file ended. */
-const over = sql<Date>`coalesce(expires_at, finished_at)`;
+const overSince = sql<Date>`coalesce(expires_at, finished_at)`;
 
 /** The position of an export in {@link listExpiredExports}. */
 export type ExpiredPosition = Pick<ExportRow, 'expires_at' | 'account_id' | 'request_id'>;
@@ -128,7 +128,7 @@ export async function deleteExportsBefore(db: Database, before: Date, limit: num
   const { rows } = await sql`
     with old as (
       select account_id, request_id from exports
-      where status in ('failed', 'cancelled', 'expired') and ${over} < ${before}
+      where status in ('failed', 'cancelled', 'expired') and ${overSince} < ${before}
         and (status = 'expired' or unfinished_write is null)
       limit ${limit} for update skip locked
     )

@@ -13,7 +13,7 @@ export function fileName({ request_id, compression }: Pick<ExportRow, 'request_i
 
 /**
  * Returns the URL of the file of a completed export. Everyone who has the URL can read this file
- * until it expires. The signature has a secret of this export, and covers the path and the expiry.
+ * until it expires. The path and the expiry are signed with the secret of the export.
  */
 export function fileUrl(
   config: Config,

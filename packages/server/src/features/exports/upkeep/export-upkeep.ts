@@ -17,8 +17,8 @@ import {
 } from '../store/export-store.ts';
 
 const batch = 100;
-/** Rows that one statement deletes. Few enough that other statements do not wait for it. */
-const rowsAtOnce = 1000;
+/** Maximum rows of one statement, so that other statements do not wait long for its locks. */
+const rowsPerStatement = 1000;
 
 /** Deletes expired files. If a file cannot be deleted, continues, and the next call tries again. */
 export async function deleteExpiredFiles(context: Context, signal: AbortSignal): Promise<void> {
@@ -49,7 +49,7 @@ async function deleteFile({ db, exportFiles, log }: Context, row: ExportRow): Pr
 export async function endAbandonedExports(context: Context, signal: AbortSignal): Promise<void> {
   for await (const row of abandonedRuns(context, exportRuns, signal)) {
     const { request_id: requestId } = row;
-    context.log.error({ export: requestId }, 'an export failed: it has no job');
+    context.log.error({ export: requestId }, 'ended an export that has no job');
     try {
       const ended = await failAbandonedExport(context, keyOf(row), internalFailure);
       if (ended) await deleteLeftovers(context, row);
@@ -60,8 +60,8 @@ export async function endAbandonedExports(context: Context, signal: AbortSignal)
 }
 
 /**
- * Deletes the exports that were over more than `config.exportRetentionDays` ago. An export is over
- * when its file expires, or when it ends without a file.
+ * Deletes old exports: `config.exportRetentionDays` after their file expired, or after they ended
+ * without a file.
  *
  * First deletes their unfinished files in the file store. If that fails, the export stays.
  */
@@ -76,5 +76,5 @@ export async function deleteOldExports(context: Context, signal: AbortSignal): P
       context.log.error({ export: row.request_id, err }, 'could not delete the unfinished files of an old export');
     }
   }
-  while (!signal.aborted && (await deleteExportsBefore(context.db, before, rowsAtOnce)) === rowsAtOnce);
+  while (!signal.aborted && (await deleteExportsBefore(context.db, before, rowsPerStatement)) === rowsPerStatement);
 }

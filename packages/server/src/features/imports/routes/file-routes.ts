@@ -61,7 +61,7 @@ async function readFailures(context: Context, row: ImportRow): Promise<Readable>
   const content = row.failures_key === null ? undefined : await context.exportFiles.read(row.failures_key);
   if (content !== undefined && row.finished_at !== null) return content;
   if (row.failures_expire_at !== null && row.failures_key === null) throw new ApiError('failures_expired');
-  // After a failure or a cancellation, the imported file is deleted last.
+  // A failed or cancelled import writes its failures after it has ended, and deletes its file last.
   if (row.finished_at === null || (row.file_key !== null && row.status !== 'completed')) {
     const state = row.finished_at === null ? row.status : 'ending';
     const reason = `The import is ${state}. Its failures are not complete yet. Try again when it has ended.`;

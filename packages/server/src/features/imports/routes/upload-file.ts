@@ -108,8 +108,8 @@ async function readHeadOfParts(context: Context, row: ImportRow, parts: readonly
  * Throws `conflict` when a part is not the next part of an import, and `file_too_large` when it
  * states a size over the limit.
  *
- * `appendPart` checks only the received bytes again. That is enough, because one statement changes
- * them together with the stated size.
+ * `appendPart` checks only the number of received bytes again. That is enough: the statement that
+ * changes this number also changes the stated size.
  */
 function requireNextPart(row: ImportRow, { start, end, total }: FilePart, maxMb: number): void {
   const { stated_size: stated } = row;
@@ -122,7 +122,7 @@ function requireNextPart(row: ImportRow, { start, end, total }: FilePart, maxMb:
   if (total !== undefined && total > maxMb * mebibyte) throw tooLarge(maxMb);
 }
 
-/** Makes the error for an upload that came too late: the import got another part or its file. */
+/** Makes the error for an upload that came after another upload of the same part or file. */
 function uploadConflict(row: ImportRow): ApiError {
   return row.status === 'awaiting_file' ? notNext(row) : hasFile(row);
 }
@@ -155,7 +155,7 @@ interface WholeFile {
   /** Key in the file store of the file, or of its first part. */
   readonly fileKey: string;
   readonly size: number;
-  /** The numbers of the writes of its parts. Empty when the file was sent at once. */
+  /** The write numbers of its parts. Empty when the file was sent as a whole. */
   readonly parts: number[];
   readonly saysGzip: boolean;
   /** Reads the beginning of the file. Throws an {@link ImportFailure} when a part is lost. */
@@ -215,7 +215,7 @@ async function takeFile(
       failure_code: error.code,
       failure_message: error.message,
     } as const;
-    // If another upload has completed the file in the meantime, that upload counts.
+    // Another upload may have completed the file in the meantime. Then that file is used.
     const ended = await context.db.transaction().execute((trx) => endWithoutRun(trx, key, end, 'awaiting_file'));
     if (ended === undefined) throw hasFile(await importRuns.require(context.db, key));
     context.metrics.imports.inc({ outcome: 'failed' });

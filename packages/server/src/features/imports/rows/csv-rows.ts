@@ -12,7 +12,7 @@ export interface CsvRow extends RawRow {
   readonly cells: readonly (string | null)[];
 }
 
-/** A record of csv-parse. `end` is the position after it, from where the parser began. */
+/** A record of csv-parse. `end` is its end, in bytes from the start of the current parser. */
 interface ParsedRecord {
   readonly cells: readonly string[];
   readonly end: number;
@@ -26,9 +26,9 @@ interface ParsedRecord {
  * in quotes, `""` is null too: the program that wrote the file quotes everything.
  *
  * A row whose quotes are not paired gets a `fault`, and reading continues on the next line.
- * Otherwise one quote that is never closed would swallow the rest of the file. csv-parse reports
- * neither the line of a record nor the text of a broken one. Therefore the reader keeps the bytes
- * after the last good record.
+ * Otherwise a quote that is never closed would make the rest of the file one cell. csv-parse does
+ * not report the line of a record, or the text of a broken record. Therefore the reader keeps the
+ * bytes after the last good record.
  */
 export async function* csvRows(source: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<CsvRow[]> {
   const reader = new CsvReader(delimiter);

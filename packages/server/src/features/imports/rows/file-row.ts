@@ -42,7 +42,7 @@ export function rowFailure(code: ImportRowFailureCode, column = ''): RowFailure 
 /** Maximum size of a row in bytes. A contact can have about half of that. */
 export const maxRowBytes = 2 * 1024 * 1024;
 
-/** Returns what a file of failures shows of a row that cannot be read: its first 1,000 bytes. */
+/** Returns the first 1,000 bytes of a row that cannot be read, for the file of failures. */
 export function shownText(bytes: Buffer): string[] {
   return [bytes.subarray(0, 1000).toString().trimEnd()];
 }

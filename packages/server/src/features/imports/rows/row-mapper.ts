@@ -127,7 +127,7 @@ export function createRowMapper(importRow: ImportRow, registry: Registry): RowMa
     if (!isCsv && type !== 'anonymous' && draft.identity === undefined) draft.identity = keyOf(draft);
     const kind = type === 'anonymous' && mode !== 'update' && isAnonymous(draft) ? 'anonymous' : 'identified';
     if (kind === 'anonymous' && draft.identity !== undefined) {
-      // An anonymous contact has no identity. Its column EMAIL or MOBILE only has an address.
+      // An anonymous contact has no identity. Its column EMAIL or MOBILE is only an address.
       draft[identity!.name.toLowerCase() as 'email' | 'mobile'] = draft.identity;
       delete draft.identity;
     }
@@ -156,7 +156,7 @@ export function createRowMapper(importRow: ImportRow, registry: Registry): RowMa
     return (key === undefined ? draft.attributes?.[primaryKey] : draft[key as 'email' | 'mobile']) ?? undefined;
   }
 
-  /** For an anonymous row, a primary key column EMAIL or MOBILE has a plain address. */
+  /** Tells whether a row may be anonymous. Then its column EMAIL or MOBILE is only an address. */
   function isAnonymous(draft: Draft): boolean {
     return draft.identity === undefined || identity?.name === 'EMAIL' || identity?.name === 'MOBILE';
   }

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import type { NewRequest } from '#pipeline/accept/accept-store.ts';
 import { encodeRequest, storeWith, type NewAcceptance } from '#pipeline/accept/accept.ts';
 import type { Payloads } from '#pipeline/operations/payload.ts';
-import { advance, countApplied, type AcceptedChunk, type ChunkKind } from './chunk-store.ts';
+import { storeAcceptedChunk, countApplied, type AcceptedChunk, type ChunkKind } from './chunk-store.ts';
 import { chunksOf, type Chunk } from './chunks.ts';
 import { createRowMapper, type ContactItem } from '../rows/row-mapper.ts';
 import { ImportFailure } from '../store/import-failure.ts';
@@ -12,14 +12,14 @@ import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
 
-// Maximum requests of one import that wait in the pipeline. More would delay other requests of the
-// account by more than some tenths of a second. Fewer would let the pipeline run empty while the
-// next rows are read.
+// Maximum requests of one import that wait in the pipeline. With more, other requests of the
+// account would wait for several tenths of a second. With fewer, the pipeline would have no work
+// while the next rows are read.
 const maxWaiting = 8;
 
 /**
  * Turns the rows of a file into requests of the pipeline, and waits until all are applied.
- * Continues where the run before stopped.
+ * Continues where the previous run stopped.
  *
  * One transaction accepts a chunk and stores the position after it. Therefore no row is accepted
  * twice, even when the process is killed.
@@ -47,7 +47,7 @@ interface WaitOptions {
   /** Wait until fewer requests than this wait in the pipeline. */
   readonly below: number;
   readonly signal: AbortSignal;
-  /** Called before each look except the first one. */
+  /** Called before each query except the first one. */
   readonly before?: () => Promise<unknown>;
 }
 
@@ -102,7 +102,7 @@ async function accept(context: Context, run: LongRun, { encoded, ...chunk }: Enc
     context,
     encoded.map((request) => ({ ...request, acceptedAt })),
     async (trx) => {
-      if (await advance(trx, run, chunk)) return;
+      if (await storeAcceptedChunk(trx, run, chunk)) return;
       await importRuns.requireRunning(trx, run);
       throw new ImportFailure('primary_key_changed');
     },

@@ -26,7 +26,7 @@ export interface AcceptedChunk {
  *
  * Returns false when a newer run exists, the import has ended, or the primary key has changed.
  */
-export async function advance(trx: Database, run: LongRun, chunk: AcceptedChunk): Promise<boolean> {
+export async function storeAcceptedChunk(trx: Database, run: LongRun, chunk: AcceptedChunk): Promise<boolean> {
   const { accountId, id: importId } = run;
   const { rows } = await sql`
     update imports set chunks = ${chunk.chunk + 1}, rows_read = ${chunk.rows}, bytes_read = ${chunk.bytes},

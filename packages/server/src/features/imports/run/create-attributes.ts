@@ -9,8 +9,8 @@ import { ImportFailure } from '../store/import-failure.ts';
 /**
  * Creates attributes for columns by `attribute.create` requests, and waits until they are applied.
  *
- * An attribute that exists by then is not an error: an earlier run or another client created it. If
- * a masked attribute had the name before, the new attribute gets the same mask.
+ * An attribute that already exists is not an error: an earlier run or another client created it. If
+ * a masked attribute had this name before, the new attribute gets the same mask.
  *
  * Throws `attribute_not_created`.
  */

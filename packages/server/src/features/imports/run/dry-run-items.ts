@@ -71,7 +71,7 @@ function resultOfRepeat(mode: ImportRow['mode'], result: Omit<PlannedResult, 'ki
   };
 }
 
-/** The outcome of an item. For forgotten people, the plan replaces the failures afterwards. */
+/** The outcome of an item. For forgotten people, the plan replaces its failures later. */
 interface ItemOutcome {
   readonly outcome: PlannedResult['outcome'];
   readonly failures: readonly ItemFailure[];

@@ -16,7 +16,7 @@ type Counts = Pick<ImportRow, 'created' | 'updated' | 'unchanged' | 'failed' | '
  * Finds out what an import would do, and changes no contact. Writes only the progress, the counts
  * and the file of failures.
  *
- * The pipeline plans each chunk with the contacts that are stored now. The plan is then dropped.
+ * The pipeline plans each chunk with the stored contacts, and the plan is not written.
  * Every run begins at the first row.
  */
 export async function dryRun(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<void> {

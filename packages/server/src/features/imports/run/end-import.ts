@@ -9,7 +9,7 @@ import { deleteChunks, listWaiting } from './chunk-store.ts';
 import { failedRows } from './failed-rows.ts';
 import { writeFailures } from './failures-file.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import { fileKeyOf, importRuns, noteDeleted, type ImportRow } from '../store/import-store.ts';
+import { fileKeyOf, importRuns, clearFileKeys, type ImportRow } from '../store/import-store.ts';
 import { waitForRequests } from './apply-file.ts';
 
 /**
@@ -109,5 +109,5 @@ async function deleteFiles(context: Context, key: LongRunKey): Promise<void> {
     if (fileKey !== row.failures_key) await context.exportFiles.delete(fileKey);
   }
   await deleteChunks(context.db, key);
-  await noteDeleted(context.db, key);
+  await clearFileKeys(context.db, key);
 }

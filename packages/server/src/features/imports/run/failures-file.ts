@@ -11,7 +11,7 @@ import { guarded, guardMark, guardMarkCell, isGuardMark, unguarded } from '#plat
 import { isJson, type RawRow, type RowFailure } from '../rows/file-row.ts';
 import { isGuardedCsv } from '../rows/formula-guard.ts';
 import { nameOf } from '../rows/header.ts';
-import { beginWrite, fileKeyOf, keyOf, noteFailures, type ImportRow } from '../store/import-store.ts';
+import { beginWrite, fileKeyOf, keyOf, setFailuresKey, type ImportRow } from '../store/import-store.ts';
 import { storeFile } from '../store/store-file.ts';
 
 /** A row with its failures and warnings. */
@@ -21,9 +21,9 @@ export interface FailedRow {
 }
 
 /**
- * Returns true for a column that is copied to the file of failures. Two kinds of columns are not
- * copied, because the file of failures writes them itself: the mark of the formula guard, and the
- * columns that an earlier file of failures added. With both copies, it could not be imported again.
+ * Returns true for a column that is copied to the file of failures. The mark of the formula guard,
+ * and the columns that an earlier file of failures added, are not copied: the file of failures
+ * writes its own. A file with both could not be imported.
  */
 export function isCopied({ header, meaning }: FoundColumn): boolean {
   return (
@@ -46,14 +46,14 @@ export function addedColumns(formulaGuard: boolean): readonly string[] {
  */
 export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, formulaGuard: boolean) {
   // quoted_match: most readers end a row at a single line feed, which csv-stringify does not quote.
-  // quoted_empty: an empty text is `""`, and null is nothing.
+  // quoted_empty: writes an empty text as `""`, and null as an empty cell.
   const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/, quoted_empty: true });
   const copied = row.columns.map(isCopied);
   const headers = row.columns.filter((_, at) => copied[at]).map(({ header }) => header);
   const dropped = row.columns.length - headers.length;
   const isGuarded = isGuardedCsv(row);
   const asCell = (text: string): string => (formulaGuard ? guarded(text) : text);
-  // The imported file and the file of failures can each have the formula guard or not.
+  // The imported file may have the formula guard. The file of failures may have it too.
   const convert = (cell: string | null): string | null =>
     cell === null ? null : asCell(isGuarded ? unguarded(cell) : cell);
   const cellsOf = ({ cells, fault }: RawRow): readonly (string | null)[] => {
@@ -110,7 +110,7 @@ export async function writeFailures(
     fill: (sink) => pipeline([records, csv, sink], { signal }),
   });
   const failures_expire_at = new Date(context.now().getTime() + context.config.importFailuresDays * millisecondsPerDay);
-  const isNoted = await noteFailures(context.db, key, { failures_key: fileKey, failures_expire_at });
+  const isNoted = await setFailuresKey(context.db, key, { failures_key: fileKey, failures_expire_at });
   // Another process has written the file of failures in the meantime.
   if (!isNoted) await context.exportFiles.delete(fileKey);
 }

@@ -20,7 +20,7 @@ declare module '#platform/jobs/job-table.ts' {
 }
 
 /**
- * Runs an import from where the run before stopped. When the import has ended, does the remaining
+ * Runs an import from where the previous run stopped. If the import has ended, does the remaining
  * work instead (see {@link settle}).
  */
 export const runImport: JobHandler<JobPayloads['import']> = async (context, payload, job) => {

@@ -58,7 +58,7 @@ async function readFile(context: Context, row: ImportRow, signal: AbortSignal): 
   const headers = new Map<string, string>();
   const unknown = row.columns.flatMap(({ meaning, header }, index) => (meaning === 'unknown' ? { header, index } : []));
   if (row.format === 'csv' && unknown.length === 0 && row.encoding === 'utf-8') {
-    // The rows need not be parsed: only the size and the encoding have to be checked.
+    // Do not parse the rows. Only the size and the encoding must be checked.
     for await (const chunk of counted()) void chunk;
     return { bytes, headers: [], types };
   }

@@ -69,14 +69,14 @@ export async function beginWrite(db: Database, key: LongRunKey): Promise<number>
 }
 
 /** Stores the name of an unfinished file, so that it can be deleted if this process is killed. */
-export async function noteUnfinished(db: Database, key: LongRunKey, unfinishedWrite: string): Promise<void> {
+export async function addUnfinishedWrite(db: Database, key: LongRunKey, unfinishedWrite: string): Promise<void> {
   await imports(db, key)
     .set({ unfinished_writes: sql`array_append(unfinished_writes, ${unfinishedWrite}::text)` })
     .execute();
 }
 
 /** Removes the name of an unfinished file after the write has ended. */
-export async function forgetUnfinished(db: Database, key: LongRunKey, unfinishedWrite: string): Promise<void> {
+export async function removeUnfinishedWrite(db: Database, key: LongRunKey, unfinishedWrite: string): Promise<void> {
   await imports(db, key)
     .set({ unfinished_writes: sql`array_remove(unfinished_writes, ${unfinishedWrite}::text)` })
     .execute();
@@ -133,7 +133,7 @@ export async function acceptFile(
 /**
  * Stores the key and expiry of the file of failures. Returns false if the import already has one.
  */
-export async function noteFailures(
+export async function setFailuresKey(
   db: Database,
   key: LongRunKey,
   file: Pick<ImportRow, 'failures_key' | 'failures_expire_at'>,
@@ -143,7 +143,7 @@ export async function noteFailures(
 }
 
 /** Returns true when an imported file of an account exists that was uploaded before a time. */
-export async function hasFileFrom(db: Database, accountId: number, before: Date): Promise<boolean> {
+export async function hasFileUploadedBefore(db: Database, accountId: number, before: Date): Promise<boolean> {
   const row = await db
     .selectFrom('imports')
     .where('account_id', '=', accountId)
@@ -166,15 +166,13 @@ export async function listImportsWithFailures(db: Database, accountId: number): 
     .execute();
 }
 
-/**
- * Stores that the file of failures is deleted. `failures_expire_at` stays, to show that it expired.
- */
-export async function forgetFailures(db: Database, key: LongRunKey): Promise<void> {
+/** Stores that the file of failures is deleted. `failures_expire_at` stays and shows why. */
+export async function clearFailuresKey(db: Database, key: LongRunKey): Promise<void> {
   await imports(db, key).set({ failures_key: null }).execute();
 }
 
 /** Stores that the imported file and the unfinished files of an import are deleted. */
-export async function noteDeleted(db: Database, key: LongRunKey): Promise<void> {
+export async function clearFileKeys(db: Database, key: LongRunKey): Promise<void> {
   await imports(db, key).set({ file_key: null, unfinished_writes: [] }).execute();
 }
 

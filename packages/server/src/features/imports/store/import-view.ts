@@ -47,7 +47,7 @@ function progressOf(row: ImportRow, now: Date): Import['progress'] {
   if (row.status === 'completed')
     return { percent: 100, rows_read, rows_per_second: averageRate(row), seconds_left: 0 };
   const share = total === null || total === 0 ? 0 : Math.min(bytes / total, 1);
-  // Only a completed import shows 100: its last rows are read shortly before they are applied.
+  // Only a completed import shows 100, because rows are read before they are applied.
   const percent = Math.min(99, Math.floor(share * 100));
   const seconds = row.run_started_at === null ? 0 : (now.getTime() - row.run_started_at.getTime()) / 1000;
   const read = bytes - row.run_started_bytes;

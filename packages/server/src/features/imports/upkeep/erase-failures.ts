@@ -5,7 +5,7 @@ import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
 import { guardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import { identifiersOf, type Identifier } from '#features/contacts/model/identifiers.ts';
 import { addedColumns, isCopied } from '../run/failures-file.ts';
-import { forgetFailures, keyOf, listImportsWithFailures, type ImportRow } from '../store/import-store.ts';
+import { clearFailuresKey, keyOf, listImportsWithFailures, type ImportRow } from '../store/import-store.ts';
 
 /** The person to look for in files of failures. `primaryKey` is the primary key of the account. */
 export interface PersonToFind {
@@ -30,7 +30,7 @@ export async function eraseFailures(
     if (!(await contains(exportFiles, row, person))) continue;
     // Delete first: the import must not say that the file is deleted while it exists.
     await exportFiles.delete(row.failures_key!);
-    await forgetFailures(db, keyOf(row));
+    await clearFailuresKey(db, keyOf(row));
     deleted++;
   }
   return deleted;

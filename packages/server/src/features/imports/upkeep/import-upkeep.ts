@@ -7,7 +7,7 @@ import { hour } from '#platform/time/intervals.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { endWithoutRun, settle } from '../run/end-import.ts';
 import {
-  forgetFailures,
+  clearFailuresKey,
   importRuns,
   keyOf,
   listExpiredFailures,
@@ -43,7 +43,7 @@ async function deleteExpiredFailures(context: Context, signal: AbortSignal): Pro
       const isDeleted = await tryDeleting(context, row, async () => {
         // Delete first: the import must not say that the file is deleted while it exists.
         await exportFiles.delete(row.failures_key!);
-        await forgetFailures(db, keyOf(row));
+        await clearFailuresKey(db, keyOf(row));
       });
       if (isDeleted) deleted++;
     }

@@ -48,8 +48,8 @@ function textOf(block: MailBlock): string {
   }
 }
 
-// Styles are attributes of the elements, because mail programs drop style sheets. Nothing is
-// loaded. There are no colours, so that the reader's own colours apply.
+// Styles are attributes of the elements, because mail programs remove style sheets. A mail loads
+// nothing from the network. It sets no colours, so that a dark mode works.
 const bodyStyle = 'margin:0;padding:24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:1.5';
 const nameStyle = 'padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:bold';
 const valueStyle = 'padding:4px 0;vertical-align:top;overflow-wrap:anywhere';

@@ -1,7 +1,7 @@
 import type { MailDocument } from '../format/mail-document.ts';
 import { formatBytes, formatCount, formatMoment } from '../format/mail-format.ts';
 
-/** The data of the mail about an export that has ended: that of its callback, and the account. */
+/** The data of the mail about an export that has ended. */
 export interface ExportFinished {
   readonly requestId: string;
   readonly status: 'completed' | 'failed';
