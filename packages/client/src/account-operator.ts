@@ -236,8 +236,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
       create: (options: CreateImportBody, more: CallOptions = {}): Promise<Import> =>
         connection.call('createImport', { ...more, path: account, body: options }),
       /**
-       * Sends the file. After a broken connection, sending continues after the last part that
-       * arrived.
+       * Sends the file. After a broken connection, sending continues after the last stored part.
        */
       send: (importId: string, file: FileSource, options: SendFileOptions = {}): Promise<Import> =>
         sendImportFile(connection, { ...account, import_id: importId }, file, options),

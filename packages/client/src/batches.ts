@@ -42,7 +42,7 @@ export interface BatchOptions {
   readonly onAccepted?: ((batch: AcceptedBatch) => void) | undefined;
 }
 
-/** The result of a call with many items. They are stored durably and will be applied. */
+/** The result of a call with many items. The items are stored durably and will be applied. */
 export interface Accepted {
   /** Number of accepted items. */
   readonly count: number;

@@ -23,14 +23,14 @@ export interface SendFileOptions extends CallOptions {
    */
   readonly resume?: boolean | undefined;
   /**
-   * Size of the file in bytes, if you know it and the source is a stream. The service then refuses
-   * to continue with a file of another size, and a file that changes while it is sent is an error.
+   * Size of the file in bytes, if you know it and the source is a stream. Then a file of another
+   * size is refused when you continue, and a file that changes while it is sent causes an error.
    */
   readonly size?: number | undefined;
 }
 
-// A part stays in memory until it is stored, so that it can be sent again from any source. A broken
-// connection loses at most one part.
+// A part stays in memory until the service has stored it. So it can be sent again, even if the
+// source is a stream. A broken connection loses at most one part.
 const partBytes = 8 * 1024 * 1024;
 
 /** The import that receives a file. */

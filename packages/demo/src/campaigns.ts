@@ -64,7 +64,9 @@ export function createFunnel(seed: number): (campaign: Campaign, person: Person)
   const faker = new Faker({ locale: [en, base] });
   faker.seed(seed + 1);
   const happens = (probability: number): boolean => faker.number.float({ min: 0, max: 1 }) < probability;
-  /** Returns a random time after another one: mostly soon, sometimes days later. */
+  /**
+   * Returns a random time after `after`: mostly about `typical` milliseconds later, sometimes days.
+   */
   const later = (after: Date, typical: number): Date =>
     new Date(after.getTime() + Math.round(-Math.log(1 - faker.number.float({ min: 0, max: 0.999 })) * typical));
   return (campaign, person) => {

@@ -14,8 +14,8 @@ export function readErrorResponse(operation: string, response: Response, text: s
     .map(({ field, message }) => `\n  ${field === '' ? 'the request' : field} ${message}`);
   if (others.length > shown.length) shown.push(`\n  … and ${others.length - shown.length} more`);
   const retryAfter = readRetryAfter(response.headers);
-  // Only a search timeout is a 503 of Roster without Retry-After. A 503 without a description comes
-  // from a proxy.
+  // Roster sends a 503 without Retry-After only for a search timeout. A 503 without a description
+  // is from a proxy.
   const isSlow = status === 503 && description !== undefined && retryAfter === undefined;
   // Batch add has no status 503. This is its response while the database is unreachable.
   const isUnreachable = operation === 'batchAddContacts' && status === 400 && description === batchServerNotFound;
@@ -30,7 +30,7 @@ export function readErrorResponse(operation: string, response: Response, text: s
   });
 }
 
-/** The message of batch add where all other operations respond with 503. */
+/** The message of batch add in cases in which other operations respond with 503. */
 const batchServerNotFound = 'the service server not found';
 
 interface ErrorFacts {

@@ -10,7 +10,7 @@ export interface RequestParts {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Returns the URL before the paths of operations. Throws a TypeError if it is invalid. */
+/** Returns the base URL, to which paths of operations are added. Throws a TypeError if invalid. */
 export function baseOf(url: string | URL): string {
   const text = String(url);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {

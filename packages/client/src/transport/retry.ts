@@ -5,8 +5,8 @@ export interface Retries {
   /** Maximum number of retries. */
   readonly limit: number;
   /**
-   * Milliseconds before the first retry. The delay doubles with each further retry, and is
-   * shortened at random by up to half.
+   * Milliseconds before the first retry. The delay doubles with each retry. A random part, up to
+   * half of it, is then subtracted.
    */
   readonly baseDelay: number;
   /** Maximum delay in milliseconds. */

@@ -68,7 +68,9 @@ export class RosterError extends Error {
   readonly operation: string;
   /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
-  /** Id of the request, with which the operator can find it in the log; undefined if unknown. */
+  /**
+   * Id of the request; undefined if unknown. The operator can find the request in the log by it.
+   */
   readonly requestId: string | undefined;
   /** The faults of the request (at most 50) with their paths, such as `data.contacts[3].email`. */
   readonly faults: readonly ErrorEntry[];

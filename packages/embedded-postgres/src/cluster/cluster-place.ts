@@ -15,7 +15,7 @@ export interface ClusterPlace {
   readonly isNew: false;
   /** Real path of the directory. */
   readonly cluster: string;
-  /** Owner of the files; undefined if this process is not root, and so is the owner. */
+  /** Owner of the files; undefined if this process is not root and runs as the owner. */
   readonly user: ServerUser | undefined;
 }
 
@@ -135,9 +135,9 @@ async function workDirectory(parent: string, user: ServerUser | undefined): Prom
   return work;
 }
 
-/** Tests whether a user can write to a directory, by doing so as that user. */
+/** Tests whether a user can write to a directory, by writing a file as that user. */
 async function canWrite(directory: string, user: ServerUser | undefined): Promise<boolean> {
-  // For the user of this process, a later write throws a good error.
+  // If this is the user of this process, no test is needed: a later write throws a clear error.
   if (user === undefined) return true;
   const script = 'cd -- "$1" && : > .reachable && rm .reachable';
   return (await runAs(user, '/bin/sh', ['-c', script, 'sh', directory])).ok;

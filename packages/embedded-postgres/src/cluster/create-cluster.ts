@@ -22,9 +22,9 @@ export interface NewCluster {
  * Creates a cluster with initdb in a working directory, and then moves it into place. A kill at any
  * time leaves either a complete cluster or none.
  *
- * The encoding is UTF-8 with the builtin collation `C.UTF-8`. It is the fastest to compare, and it
- * sorts the same on all machines and after upgrades. With the collations of libc or ICU, another
- * version of the library can sort differently, and then indexes silently give wrong results.
+ * The encoding is UTF-8 with the builtin collation `C.UTF-8`. This collation is the fastest, and
+ * sorts the same on all machines and after upgrades. The collations of libc and ICU can change with
+ * the version of the library. Then indexes silently give wrong results.
  *
  * Throws `disk-full`, `aborted` or `initdb-failed`.
  */

@@ -33,7 +33,7 @@ export interface HeldDataDirectory extends Disposable {
   beginCluster(password: string): Promise<UnfinishedCluster>;
 }
 
-/** A cluster without all its files. Disposing of it before `finish` removes it. */
+/** A cluster whose files are not complete. Disposing of it before `finish` removes it. */
 export interface UnfinishedCluster extends AsyncDisposable {
   /** Directory for the files of the cluster. It does not exist yet. */
   readonly directory: string;

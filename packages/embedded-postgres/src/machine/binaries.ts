@@ -95,7 +95,7 @@ async function tryNative(native: string, user: ServerUser | undefined): Promise<
   // initdb passes its paths to a shell in double quotes, where these characters have a meaning.
   if (/["$`\\\n]/.test(native)) return 'the path has characters that a shell would interpret';
   try {
-    await hydrateSymlinks(native);
+    await createLibraryLinks(native);
   } catch (error) {
     return `the links between the libraries are missing and cannot be created (${String(error)})`;
   }
@@ -112,7 +112,7 @@ async function tryNative(native: string, user: ServerUser | undefined): Promise<
  * Creates the links between the shared libraries. npm packages cannot contain links, and the
  * install script that creates them may be disabled.
  */
-async function hydrateSymlinks(native: string): Promise<void> {
+async function createLibraryLinks(native: string): Promise<void> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
   await Promise.all(

@@ -61,8 +61,8 @@ export async function stopOrphan(cluster: string, application: Application, log:
  */
 async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === 'linux') {
-    // Any user can read both files. `cwd` would tell the same, but is not readable in most
-    // containers. A zombie process has an empty command line.
+    // Any user can read both files. `cwd` would be enough, but cannot be read in most containers.
+    // A zombie process has an empty command line.
     const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
     return name.trim() === 'postgres' && words.includes(cluster);

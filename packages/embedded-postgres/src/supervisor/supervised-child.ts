@@ -27,12 +27,10 @@ export interface SupervisedChildOptions {
 /** Milliseconds before a restart. The delay doubles after each crash, up to the maximum. */
 const restartDelay = { first: 100, max: 10_000 };
 
-/** Number of starts before a child that was never ready and sent no error counts as failed. */
+/** A child that was never ready, and sent no error, fails after this number of starts. */
 const firstStartAttempts = 3;
 
-/**
- * After a run of this length in milliseconds, the restart delay begins at its first value again.
- */
+/** After a run of this many milliseconds, the restart delay is reset to its first value. */
 const healthyMs = 5_000;
 
 /** A child process that is restarted each time it ends, until it is stopped. */
@@ -69,10 +67,7 @@ export class SupervisedChild {
     return this.#ready.promise;
   }
 
-  /**
-   * Sends a value to the child's `onSupervisorMessage`; dropped when the child is not there to take
-   * it.
-   */
+  /** Sends a value to the child's `onSupervisorMessage`. Drops it if the child is not connected. */
   send(body: unknown): void {
     const message: ParentMessage = { type: 'message', body };
     if (this.#process?.connected === true) this.#process.send(message, () => undefined);

@@ -19,7 +19,7 @@ const pauseAfterFailure = 15 * minute;
 /** The maximum time of a backup. Until it ends, vacuum cannot remove deleted rows. */
 const deadline = 6 * hour;
 
-/** A run that has not ended after this time was killed. It is longer than the deadline. */
+/** A run that has not ended after this time was killed. Longer than the deadline. */
 const lostAfter = 24 * hour;
 
 /**
@@ -46,14 +46,14 @@ export async function backupUpkeep(context: Context, signal: AbortSignal): Promi
     }
     return state;
   };
-  if (!isTime(await updateMetrics(), now())) return;
+  if (!isTimeForBackup(await updateMetrics(), now())) return;
   const client = await openConnection(config.databaseUrl!, 'roster backups', 5000);
   try {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, 0) as taken', [
       advisoryLocks.backups,
     ]);
     // Another process may have made the backup in the meantime.
-    if (!rows[0]!.taken || !isTime(await updateMetrics(), now())) return;
+    if (!rows[0]!.taken || !isTimeForBackup(await updateMetrics(), now())) return;
     await makeScheduledBackup(context, signal);
   } finally {
     await client.end().catch(() => undefined);
@@ -62,7 +62,7 @@ export async function backupUpkeep(context: Context, signal: AbortSignal): Promi
 }
 
 /** Returns true when a backup is due, and the last failed attempt was long enough ago. */
-function isTime({ isDue, lastEnded, lastFailed }: BackupState, now: Date): boolean {
+function isTimeForBackup({ isDue, lastEnded, lastFailed }: BackupState, now: Date): boolean {
   if (!isDue) return false;
   return !lastFailed || now.getTime() - lastEnded!.finished_at!.getTime() >= pauseAfterFailure;
 }

@@ -27,9 +27,9 @@ export interface BatchRequest {
  * `idempotency_conflict`.
  */
 export function createBatchAcceptor(context: Context): (request: BatchRequest) => Promise<string> {
-  // Each transaction locks the row with the daily count of its account. Therefore one group of batches
-  // of an account is written at a time. Batches that arrive meanwhile wait without a connection, and
-  // the next commit stores them as one group.
+  // Each transaction locks the row with the daily count of its account. Therefore one group of
+  // batches of an account is written at a time. Batches that arrive meanwhile wait without a
+  // connection, and the next commit stores them as one group.
   const writers = new Map<number, GroupWriter<NewBatch, Outcome>>();
 
   function writerOf(accountId: number): GroupWriter<NewBatch, Outcome> {
@@ -84,8 +84,8 @@ async function newBatch(context: Context, { credential, requestId, batch }: Batc
 
 /**
  * Stores a batch with an idempotency key, in a separate transaction. If the same key is in use, it
- * waits for the commit of the first transaction, and other batches must not wait for that. A refused
- * batch does not use up its key.
+ * waits for the commit of the first transaction, and other batches must not wait for that. A
+ * refused batch does not use up its key.
  */
 async function storeOnce(context: Context, { requestId }: BatchRequest, batch: NewBatch, key: string): Promise<string> {
   return transact(context, async (trx) => {

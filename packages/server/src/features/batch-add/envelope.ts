@@ -15,7 +15,9 @@ export interface BatchEnvelope {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The checks of an envelope, in the order of the error table. `12.0` is read as 12, so it passes. */
+/**
+ * The checks of an envelope, in the order of the error table. `12.0` is read as 12, so it passes.
+ */
 const checks: readonly (readonly [ApiErrorCode, (given: Given) => boolean])[] = [
   ['batch_listid_invalid', ({ listid }) => Number.isInteger(listid)],
   ['batch_too_large', ({ data }) => !Array.isArray(data) || data.length <= contactsPerRequest],

@@ -50,8 +50,8 @@ function translate(item: unknown, primaryKey: string): IdentifiedContact | ItemF
 }
 
 /**
- * Returns the values of a contact by upper-case names. If a name has several spellings, the value of
- * the upper-case spelling is used.
+ * Returns the values of a contact by upper-case names. If a name has several spellings, the value
+ * of the upper-case spelling is used.
  */
 function valuesOf(item: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const values = new Map<string, unknown>();

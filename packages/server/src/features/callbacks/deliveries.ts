@@ -65,7 +65,9 @@ export async function createDeliveries(
   return stored.map(({ deliveryId }) => deliveryId);
 }
 
-/** Returns the host and port of a callback. The number of concurrent attempts to each is limited. */
+/**
+ * Returns the host and port of a callback. The number of concurrent attempts to each is limited.
+ */
 function receiverOf(url: URL): string {
   return `${bareHost(url.hostname)}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
 }

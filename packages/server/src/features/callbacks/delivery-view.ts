@@ -23,7 +23,10 @@ export function deliveryView(row: DeliverySummaryRow): Delivery {
   };
 }
 
-/** A delivery with its attempts. The values of the caller's headers are left out: they can be secret. */
+/**
+ * A delivery with its attempts. The values of the caller's headers are left out: they can be
+ * secret.
+ */
 export function deliveryDetailView(row: DeliveryRow, attempts: readonly DeliveryAttemptRow[]): DeliveryDetail {
   return {
     ...deliveryView(row),

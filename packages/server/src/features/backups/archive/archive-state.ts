@@ -10,7 +10,8 @@ export interface ArchiveState {
   /** Age of the newest complete base backup in seconds; undefined when there is none. */
   readonly ageSeconds: number | undefined;
   /**
-   * Seconds since a base backup was due: a day after the newest complete one, or the first attempt.
+   * Seconds since a base backup became due. One is due a day after the newest complete base backup,
+   * or else after the first attempt.
    */
   readonly overdueSeconds: number;
   /** Why the last attempt at a base backup failed; undefined when it did not fail. */

@@ -27,7 +27,8 @@ const archiveSettings = {
  * Starts the embedded PostgreSQL of an installation like {@link startEmbeddedPostgres}, and
  * archives its WAL if `ROSTER_WAL_ARCHIVE` is set.
  *
- * Always start it with this function. WAL that is not archived is a gap, and ends the archive.
+ * Always start the server with this function. A start without archiving ends the archive, because
+ * its WAL would be missing.
  */
 export async function startArchivedPostgres(
   config: ArchivedPostgresConfig,

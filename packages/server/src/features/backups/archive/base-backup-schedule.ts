@@ -31,8 +31,9 @@ export interface BaseBackupContext {
 }
 
 /**
- * Maintains the archive of the embedded server until it is disposed: makes a base backup each day,
- * and deletes what is older than the retention. Disposing it also ends a base backup in progress.
+ * Maintains the archive of the embedded server: makes a base backup each day, and deletes files
+ * that are older than the retention. Disposing the result stops this, and also a running base
+ * backup.
  */
 export function startBaseBackups(context: BaseBackupContext): AsyncDisposable {
   const stopping = new AbortController();

@@ -8,7 +8,7 @@ import packageFile from '../../../../package.json' with { type: 'json' };
 import { openConnection } from '#platform/database/connection/open-connection.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { BackupError } from '../store/backup-error.ts';
-import { manifestFormat, readSealed, writeManifest } from '../store/manifest.ts';
+import { manifestFormat, readVerifiedManifest, writeManifest } from '../store/manifest.ts';
 import { Checksum, compressFile } from '../store/store-files.ts';
 import { tarCluster } from './tar-cluster.ts';
 
@@ -99,7 +99,7 @@ export async function writeBaseBackup(
 
 /** Reads the manifest of a base backup; undefined when there is none. */
 export async function readBaseManifest(store: FileStore, shown: string): Promise<BaseManifest | undefined> {
-  const manifest = await readSealed(store, shown);
+  const manifest = await readVerifiedManifest(store, shown);
   if (manifest === undefined) return undefined;
   if (Check(baseManifest, manifest)) return manifest;
   throw new BackupError(

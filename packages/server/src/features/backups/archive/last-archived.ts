@@ -9,7 +9,8 @@ import { isSegment, walKey } from './wal-files.ts';
 const fileOf = (home: string): string => path.join(home, 'archived');
 
 /**
- * Notes the last archived WAL segment. `home` is the directory `postgres` of the data directory.
+ * Stores the name of the last archived WAL segment. `home` is the directory `postgres` of the data
+ * directory.
  */
 export async function storeLastArchived(home: string, archive: BackupPlace, walFile: string): Promise<void> {
   if (!isSegment(walFile)) return;
@@ -24,7 +25,7 @@ export async function storeLastArchived(home: string, archive: BackupPlace, walF
  */
 export async function requireLastArchived(home: string, archive: BackupPlace, store: FileStore): Promise<void> {
   const [name, walFile] = (await readIfPresent(fileOf(home))).trim().split(' ', 2);
-  // Ignore a note of another archive, and a note that a crash has damaged.
+  // Ignore the name of a segment of another archive, and a name that a crash has damaged.
   if (name !== nameOf(archive) || walFile === undefined || !isSegment(walFile)) return;
   if ((await store.list(walKey(walFile))).length > 0) return;
   throw new BackupError(

@@ -28,8 +28,9 @@ export interface Recovery {
 /**
  * Runs the server on the files of a base backup until it has applied the WAL, and stops it.
  *
- * If PostgreSQL does not get a WAL file, it assumes the end of the WAL. Therefore this throws a
- * {@link BackupError} when the archive has later files, and a `StorageFault` of the file store.
+ * PostgreSQL takes a missing WAL file for the end of the WAL. Therefore this function throws a
+ * {@link BackupError} if the archive has later files. If a file cannot be read, it throws the
+ * `StorageFault` of the file store.
  */
 export async function recover(recovery: Recovery): Promise<void> {
   const { at, cluster, log, signal, store } = recovery;

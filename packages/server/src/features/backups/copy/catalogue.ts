@@ -6,7 +6,7 @@ import { jobSchema } from '#platform/database/schema/job-schema.ts';
 export interface CatalogueTable {
   readonly schema: string;
   readonly name: string;
-  /** Of a partition: its table in the same schema, and its bound as PostgreSQL writes it. */
+  /** For a partition: its table, in the same schema, and its bound as PostgreSQL writes it. */
   readonly partition: { readonly of: string; readonly bound: string } | null;
   /** Without generated columns. */
   readonly columns: readonly string[];
@@ -43,8 +43,8 @@ const excludedTables: ReadonlySet<string> = new Set([
 
 /** Lists the tables to back up. */
 export async function listTables(client: pg.ClientBase): Promise<CatalogueTable[]> {
-  const { rows } = await client.query<CatalogueTable & { leaving: boolean }>(
-    `select n.nspname as schema, c.relname as name, coalesce(pg_table_size(c.oid), 0)::float8 as bytes, coalesce(i.inhdetachpending, false) as leaving,
+  const { rows } = await client.query<CatalogueTable & { detaching: boolean }>(
+    `select n.nspname as schema, c.relname as name, coalesce(pg_table_size(c.oid), 0)::float8 as bytes, coalesce(i.inhdetachpending, false) as detaching,
        case when p.oid is not null then json_build_object('of', p.relname, 'bound', pg_get_expr(c.relpartbound, c.oid)) end as partition,
        array(select a.attname::text from pg_attribute a
              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
@@ -57,14 +57,16 @@ export async function listTables(client: pg.ClientBase): Promise<CatalogueTable[
      order by n.nspname, c.relname`,
     [backedUpSchemas],
   );
-  return rows.flatMap(({ leaving, ...table }) => {
+  return rows.flatMap(({ detaching, ...table }) => {
     // Old months of activities are detached before they are dropped. They need no backup.
-    const isOld = leaving || (table.partition === null && monthOfPartition(table.name) !== undefined);
+    const isOld = detaching || (table.partition === null && monthOfPartition(table.name) !== undefined);
     return isOld || excludedTables.has(`${table.schema}.${table.name}`) ? [] : [table];
   });
 }
 
-/** Lists the sequences of the schemas. They ignore snapshots and can be ahead of the snapshot. */
+/**
+ * Lists the sequences of the schemas. They have their current values, not those of the snapshot.
+ */
 export async function listSequences(client: pg.ClientBase): Promise<CatalogueSequence[]> {
   const { rows: found } = await client.query<{ schema: string; name: string; own: string }>(
     `select n.nspname as schema, c.relname as name, format('%I.%I', n.nspname, c.relname) as own
@@ -98,7 +100,7 @@ export async function sortByReference<T extends Pick<CatalogueTable, 'schema' | 
   while (waiting.size > 0) {
     const names = new Set([...waiting].map(({ name }) => name));
     const free = [...waiting].filter(({ name }) => !rows.some((key) => key.from === name && names.has(key.to)));
-    // There are no such tables. They would need deferred foreign keys.
+    // Roster has no such tables. A restore of them would need deferred foreign keys.
     if (free.length === 0) throw new Error(`the tables ${[...names].join(', ')} refer to each other`);
     for (const table of free) {
       ordered.push(table);

@@ -49,7 +49,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     if (folding !== undefined) throw new BackupError(`${folding.message} ${folding.advice}`);
     await makeJobSchema(databaseUrl, log);
     await client.query('begin');
-    // Of two restores into one database, the second one waits here and then finds the tables.
+    // If two restores use one database, the second one waits here. Then it finds the tables and
+    // fails.
     await client.query('select pg_advisory_xact_lock($1::bigint)', [advisoryLocks.restore]);
     await requireEmpty(client);
     await migrateWithin(databaseOn(client), manifest.migrations.at(-1)!);

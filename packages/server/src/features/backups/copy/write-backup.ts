@@ -66,7 +66,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
       const stored = await writeTable(client, store, table, progress);
       if (stored !== undefined) tables.push(stored);
     }
-    // After the rows, so that no sequence is behind a row.
+    // Read sequences after rows. Otherwise a sequence could return the id of a stored row again.
     const sequences = await listSequences(client);
     await client.query('commit');
     const manifest: Manifest = {
@@ -88,7 +88,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     const sum = (of: (table: StoredTable) => number): number => tables.reduce((all, table) => all + of(table), 0);
     return { manifest, rows: sum(({ rows }) => rows), bytes: sum(({ file }) => file?.bytes ?? 0) };
   } catch (error) {
-    // After an abort, the abort is the cause of other errors.
+    // Other errors after an abort are caused by the abort.
     signal?.throwIfAborted();
     throw error;
   } finally {

@@ -32,7 +32,7 @@ export async function loadInstallationId(db: Database): Promise<string> {
   }
 }
 
-/** Stores that a backup begins, and returns its name, which no other backup has. */
+/** Stores that a backup begins, and returns its unique name. */
 export async function beginRun(db: Database, { nameAt, ...run }: NewBackupRun): Promise<string> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${advisoryLocks.backups}, 1)`.execute(transaction);

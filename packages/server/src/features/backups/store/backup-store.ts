@@ -16,13 +16,13 @@ export const openBackupStore = (place: BackupPlace, config: StoreConfig): FileSt
 export function explainStorage(place: BackupPlace, error: unknown): unknown {
   if (!(error instanceof StorageFault)) return error;
   const cause = firstOf(error.cause);
-  const [reason, advice] = typeof place === 'string' ? aboutDirectory(cause) : aboutS3(cause);
+  const [reason, advice] = typeof place === 'string' ? explainDirectoryError(cause) : explainS3Error(cause);
   return new BackupError(`${shownPlace(place)} cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 
 type Explanation = readonly [reason: string, advice: string];
 
-function aboutDirectory(error: Error & { readonly code?: unknown }): Explanation {
+function explainDirectoryError(error: Error & { readonly code?: unknown }): Explanation {
   const another = 'use another directory.';
   switch (error.code) {
     case 'EACCES':
@@ -41,7 +41,7 @@ function aboutDirectory(error: Error & { readonly code?: unknown }): Explanation
   }
 }
 
-function aboutS3(error: Error & { readonly code?: unknown; readonly syscall?: unknown }): Explanation {
+function explainS3Error(error: Error & { readonly code?: unknown; readonly syscall?: unknown }): Explanation {
   if (error.name === 'NoSuchBucket') return ['the bucket does not exist', 'Create the bucket, or use another one.'];
   const isUnreachable =
     error.syscall !== undefined || /^E[A-Z]+$/.test(String(error.code)) || error.name === 'TimeoutError';

@@ -43,7 +43,8 @@ async function isBackup(place: BackupPlace, config: StoreConfig): Promise<boolea
  * Finds the backup to restore from a place: the place itself if it is a backup, else the newest
  * complete backup in it.
  *
- * Throws a {@link BackupError} without a backup, and for backups of several installations.
+ * Throws a {@link BackupError} if there is no backup, or if there are backups of several
+ * installations.
  */
 export async function findBackup(place: BackupPlace, config: StoreConfig): Promise<BackupPlace> {
   if (await isBackup(place, config)) return place;

@@ -62,7 +62,7 @@ export type Manifest = Static<typeof databaseManifest>;
 
 /** Writes the manifest of a backup of the database. Throws if a restore would refuse it. */
 export async function writeDatabaseManifest(store: FileStore, manifest: Manifest): Promise<void> {
-  if (!Check(databaseManifest, manifest)) throw new Error('the manifest does not have the layout of manifests');
+  if (!Check(databaseManifest, manifest)) throw new Error('the manifest of a new backup is invalid');
   await writeManifest(store, manifest);
 }
 
@@ -75,7 +75,7 @@ export async function writeManifest(store: FileStore, manifest: object): Promise
 /**
  * Reads a manifest; undefined when there is none. Throws a {@link BackupError} when it is damaged.
  */
-export async function readSealed(store: FileStore, shown: string): Promise<unknown> {
+export async function readVerifiedManifest(store: FileStore, shown: string): Promise<unknown> {
   const file = await store.read(manifestKey);
   if (file === undefined) return undefined;
   const content = await text(file);
@@ -83,7 +83,7 @@ export async function readSealed(store: FileStore, shown: string): Promise<unkno
     const sealed = JSON.parse(content) as { sha256?: unknown; manifest?: unknown } | null;
     if (sealed?.manifest !== undefined && sealed.sha256 === hashOf(sealed.manifest)) return sealed.manifest;
   } catch {
-    // The error below says it.
+    // The error below reports it.
   }
   throw new BackupError(
     `The backup ${shown} is damaged: its ${manifestKey} does not have the content that was written. Use another backup.`,
@@ -92,7 +92,7 @@ export async function readSealed(store: FileStore, shown: string): Promise<unkno
 
 /** Reads the manifest of a backup of the database; undefined when there is none. */
 export async function readManifest(store: FileStore, shown: string): Promise<Manifest | undefined> {
-  const manifest = await readSealed(store, shown);
+  const manifest = await readVerifiedManifest(store, shown);
   if (manifest === undefined) return undefined;
   if (Check(databaseManifest, manifest)) return manifest;
   if (Check(Type.Object({ kind: Type.Literal('files') }), manifest)) {

@@ -54,7 +54,9 @@ const refusals = {
   plain_http: 'must begin with https://. An operator can allow plain HTTP to a host with ROSTER_CALLBACK_ALLOW',
 } as const;
 
-/** Returns why a URL is not allowed, without resolving its host name; undefined when it is allowed. */
+/**
+ * Returns why a URL is not allowed, without resolving its host name; undefined when it is allowed.
+ */
 export function refusalOf(url: URL, { allow, plainHttp }: CallbackUrlRules): keyof typeof refusals | undefined {
   if (allowsHost(allow, url)) return undefined;
   const host = bareHost(url.hostname);

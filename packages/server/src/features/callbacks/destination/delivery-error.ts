@@ -33,7 +33,9 @@ const kinds: readonly (readonly [RegExp, DeliveryErrorCode])[] = [
   [/^UND_ERR_(INVALID_ARG|REQ_CONTENT_LENGTH_MISMATCH)|^ERR_INVALID/, 'internal'],
 ];
 
-/** Returns the code of an error or of its cause. A failed connection has one error for each address. */
+/**
+ * Returns the code of an error or of its cause. A failed connection has one error for each address.
+ */
 function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -6,10 +6,11 @@ export const queryBodyMaxLength = 4000;
 const errorMaxLength = 1000;
 
 /**
- * Returns the URL of a GET callback: the endpoint, with the fields of the payload added to its query.
+ * Returns the URL of a GET callback: the endpoint, with the fields of the payload added to its
+ * query.
  *
- * Null fields are left out, objects become JSON, and a space becomes `%20`, which every query parser
- * understands. A long `error` is cut.
+ * Null fields are left out, objects become JSON, and a space becomes `%20`, which every query
+ * parser understands. A long `error` is cut.
  */
 export function urlWithQuery(endpoint: string, payload: object): string {
   const url = new URL(endpoint);
@@ -20,7 +21,9 @@ export function urlWithQuery(endpoint: string, payload: object): string {
   return url.href;
 }
 
-/** Returns the query of a URL, without the question mark. The signature of a GET callback covers it. */
+/**
+ * Returns the query of a URL, without the question mark. The signature of a GET callback covers it.
+ */
 export function queryOf(url: string): string {
   return new URL(url).search.slice(1);
 }

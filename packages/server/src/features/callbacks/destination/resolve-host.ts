@@ -2,7 +2,9 @@ import { lookup, Resolver } from 'node:dns/promises';
 
 /** Options of a {@link HostResolver}. */
 interface ResolveOptions {
-  /** True: uses the resolver of the system, with its hosts file and search domains. False: only DNS. */
+  /**
+   * True: uses the resolver of the system, with its hosts file and search domains. False: only DNS.
+   */
   readonly asSystem: boolean;
   /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal;

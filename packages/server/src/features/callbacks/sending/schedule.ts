@@ -1,8 +1,8 @@
 /** Milliseconds from the creation or the last replay of a delivery until it is given up. */
 export const deliveryWindow = 24 * 3_600_000;
 
-// The maximum pause doubles with each attempt. This makes ten attempts in the first 90 minutes, then
-// about one per hour.
+// The maximum pause doubles with each attempt. This makes ten attempts in the first 90 minutes,
+// then about one per hour.
 const pauses = { least: 1000, first: 10_000, longest: 2 * 3_600_000 } as const;
 
 /** The facts about a failed attempt that decide the pause before the next one. */
@@ -18,9 +18,9 @@ export interface FailedAttempt {
 /**
  * Returns the milliseconds until the next attempt, or undefined when the delivery is given up.
  *
- * The pause is random, up to a bound that grows exponentially ("full jitter"). Without it, a receiver
- * that was down would get all its callbacks at the same time. `Retry-After` can make the pause
- * longer, up to the longest pause. The last attempt is at the end of the window.
+ * The pause is random, up to a bound that grows exponentially ("full jitter"). Without it, a
+ * receiver that was down would get all its callbacks at the same time. `Retry-After` can make the
+ * pause longer, up to the longest pause. The last attempt is at the end of the window.
  */
 export function nextPause(
   { number, elapsed, retryAfter = 0 }: FailedAttempt,

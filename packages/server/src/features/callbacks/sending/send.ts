@@ -9,8 +9,8 @@ import type { HostResolver } from '../destination/resolve-host.ts';
 /** Timeout in milliseconds for the response of the receiver. It includes the DNS query. */
 const attemptTimeout = 10_000;
 
-// Only the status of a response counts. A short body is still read, so that the receiver does not see
-// a broken connection.
+// Only the status of a response counts. A short body is still read, so that the receiver does not
+// see a broken connection.
 const readAtMost = { bytes: 16_384, milliseconds: 1000 } as const;
 const headerBytes = 16_384;
 
@@ -46,8 +46,9 @@ export interface Outcome {
 /**
  * Sends a request to a host that a caller chose.
  *
- * Each request has its own connection, to an address that was checked just before. No proxy is used,
- * and no redirect is followed. The outcome is known when the headers of the response have arrived.
+ * Each request has its own connection, to an address that was checked just before. No proxy is
+ * used, and no redirect is followed. The outcome is known when the headers of the response have
+ * arrived.
  */
 export async function send(request: OutboundRequest, options: SendOptions): Promise<Outcome> {
   const timeout = AbortSignal.timeout(options.timeout ?? attemptTimeout);
@@ -77,8 +78,8 @@ async function exchange(
     maxCachedSessions: 0,
     timeout: attemptTimeout,
     autoSelectFamily: true,
-    // Use the checked addresses, because another DNS query could return others. This is not called if
-    // the host is an address.
+    // Use the checked addresses, because another DNS query could return others. This is not called
+    // if the host is an address.
     lookup: (_hostname, { all }, callback) => {
       if (all === true) callback(null, [...addresses]);
       else callback(null, addresses[0]!.address, addresses[0]!.family);

@@ -23,11 +23,12 @@ export interface BegunAttempt {
  * delivery until another attempt of its account or receiver ends. Returns undefined if the delivery
  * does not exist.
  *
- * A running attempt belongs to the job that makes it, and other jobs do not touch it. If the process
- * is killed, the next run of the same job records the attempt as interrupted and begins the next one.
+ * A running attempt belongs to the job that makes it, and other jobs do not touch it. If the
+ * process is killed, the next run of the same job records the attempt as interrupted and begins the
+ * next one.
  *
- * The transactions do not wait for the disk. If a crash of PostgreSQL loses the end of an attempt, it
- * also loses the end of the job. The job then runs again.
+ * The transactions do not wait for the disk. If a crash of PostgreSQL loses the end of an attempt,
+ * it also loses the end of the job. The job then runs again.
  */
 export async function beginAttempt(
   pool: pg.Pool,
@@ -69,7 +70,9 @@ export async function beginAttempt(
 /** The columns that the end of an attempt sets. */
 export type AttemptOutcome = Omit<DeliveryAttemptRow, keyof DeliveryKey | 'attempt' | 'started_at'>;
 
-/** The step after an attempt: another attempt after a pause in milliseconds, or the final status. */
+/**
+ * The step after an attempt: another attempt after a pause in milliseconds, or the final status.
+ */
 export type AttemptEnd = { readonly pause: number } | { readonly status: 'delivered' | 'failed'; readonly at: Date };
 
 /** The result of {@link endAttempt}. */

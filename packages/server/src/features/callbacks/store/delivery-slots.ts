@@ -25,8 +25,8 @@ const slots = { account_id: attemptsPerAccount, receiver: attemptsPerReceiver } 
 
 /**
  * The statement that locks the slots of the account and the receiver of a delivery until the
- * transaction ends. Run it before you lock a row of a delivery. Count the slots in a later statement,
- * which sees the attempts that began while this statement waited.
+ * transaction ends. Run it before you lock a row of a delivery. Count the slots in a later
+ * statement, which sees the attempts that began while this statement waited.
  */
 export function lockSlots({ account_id, delivery_id }: DeliveryKey): RawBuilder<unknown> {
   // Always lock in this order, so that two attempts cannot deadlock.
@@ -49,7 +49,9 @@ export const hasSlot = sql<boolean>`(
     ${runningAttempts('account_id', sql.ref('d.account_id'))} < ${attemptsPerAccount}::int
     and ${runningAttempts('receiver', sql.ref('d.receiver'))} < ${attemptsPerReceiver}::int))`;
 
-/** The statement whose column `parked` tells whether an account or a receiver has parked deliveries. */
+/**
+ * The statement whose column `parked` tells whether an account or a receiver has parked deliveries.
+ */
 export function othersParked({ account_id, receiver }: SlotOwners): RawBuilder<{ readonly parked: boolean }> {
   return sql`
     select exists (select from deliveries where account_id = ${account_id} and phase = 'parked')

@@ -32,8 +32,8 @@ export interface StoredDelivery {
 }
 
 // The clock of the database also decides when a job runs. With another clock, a job could run too
-// early and find nothing due. Round the time down: the column rounds to the nearest millisecond, which
-// can be in the future.
+// early and find nothing due. Round the time down: the column rounds to the nearest millisecond,
+// which can be in the future.
 const dueNow = sql<Date>`date_trunc('milliseconds', now())`;
 
 /**
@@ -185,7 +185,10 @@ export async function restartDelivery(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes up to `limit` deliveries that finished before a time, with their attempts. Returns how many. */
+/**
+ * Deletes up to `limit` deliveries that finished before a time, with their attempts. Returns how
+ * many.
+ */
 export async function deleteDeliveriesBefore(db: Database, finishedBefore: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     with old as (

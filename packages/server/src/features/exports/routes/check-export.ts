@@ -56,7 +56,9 @@ export async function checkExport(
   };
 }
 
-/** Adds the faults of an audience. Their path is that of its id, which is all that the request has. */
+/**
+ * Adds the faults of an audience. Their path is that of its id, which is all that the request has.
+ */
 async function collectFaults(resolved: Promise<unknown>, faults: Faults): Promise<void> {
   try {
     await resolved;

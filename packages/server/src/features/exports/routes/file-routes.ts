@@ -43,8 +43,8 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
     const path = `${filesPath}/${params.account_id}/${params.file}`;
     const expires = typeof query.expires === 'string' && /^\d{1,12}$/.test(query.expires) ? Number(query.expires) : 0;
     const signature = typeof query.signature === 'string' ? query.signature : '';
-    // The response for an unknown export must take the same time and look the same. Otherwise callers
-    // could find out which exports exist.
+    // The response for an unknown export must take the same time and look the same. Otherwise
+    // callers could find out which exports exist.
     const signed = isSigned(row?.secret ?? noSecret, path, expires, signature);
     if (row === undefined || !signed || fileName(row) !== params.file) throw noFile();
     if (row.status === 'expired' || expires * 1000 <= context.now().getTime()) throw new ApiError('file_expired');

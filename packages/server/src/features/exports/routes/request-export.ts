@@ -56,8 +56,8 @@ export async function addAccountFaults(
 
 /**
  * Throws `too_many_exports` if the account has too many unfinished exports. Exports of all accounts
- * run in one order, so an account with many exports would delay the others. The caller must hold the
- * lock of the account.
+ * run in one order, so an account with many exports would delay the others. The caller must hold
+ * the lock of the account.
  */
 async function requireUnderLimit(trx: Database, { config }: Context, accountId: number): Promise<void> {
   const limit = config.exportsPerAccount;

@@ -73,8 +73,9 @@ const freeTexts: ReadonlySet<FieldType> = new Set(['text', 'long_text', 'identit
 function numberText(text: Text): Text {
   const number = sql`${text}::numeric`;
   const exponential = sql`abs(${number}) >= 1e21 or abs(${number}) < 1e-6`;
-  // One of the first two conditions is true for nearly all numbers. They are cheap, and these numbers
-  // need no exponent. The third condition returns a stored value that is not a number unchanged.
+  // One of the first two conditions is true for nearly all numbers. They are cheap, and these
+  // numbers need no exponent. The third condition returns a stored value that is not a number
+  // unchanged.
   return sql`case
     when octet_length(${text}) < 9 then ${text}
     when octet_length(${text}) <= 21 and not starts_with(ltrim(${text}, '-'), '0.000000') then ${text}

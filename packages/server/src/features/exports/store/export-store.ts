@@ -123,7 +123,9 @@ export async function listOldLeftovers(db: Database, before: Date, limit: number
   );
 }
 
-/** Deletes up to `limit` exports that were over before a time. Keeps those with unfinished files. */
+/**
+ * Deletes up to `limit` exports that were over before a time. Keeps those with unfinished files.
+ */
 export async function deleteExportsBefore(db: Database, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     with old as (

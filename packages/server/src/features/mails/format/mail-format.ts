@@ -1,7 +1,8 @@
 /**
  * Formats a time, such as `31 January 2026, 14:30 (Asia/Kolkata, GMT+5:30)`.
  *
- * Uses UTC for a time zone that this version of Node does not know, but an earlier version accepted.
+ * Uses UTC for a time zone that this version of Node does not know, but an earlier version
+ * accepted.
  */
 export function formatMoment(moment: Date, timeZone: string): string {
   const zone = isKnownZone(timeZone) ? timeZone : 'UTC';
