@@ -27,7 +27,7 @@ export class ActivityChanges {
     return this.#recorded;
   }
 
-  /** Old contact key to new key, or to null if the contact was deleted. For stored activities. */
+  /** The moves of stored activities: from old key to new key, or to null for a deleted contact. */
   get moves(): ReadonlyMap<string, string | null> {
     return this.#moves;
   }

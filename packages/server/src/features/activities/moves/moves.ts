@@ -62,7 +62,7 @@ export async function hasMoves(db: Database, accountId: number): Promise<boolean
 
 /**
  * Executes all moves from or to the given keys in this transaction. Call it before you write or
- * search activities of these keys: a pending move takes all activities of its key with it. The
+ * search activities of these keys. Otherwise a pending move would also move the new activities. The
  * caller must hold the lane of the account.
  */
 export async function finishMovesInTransaction(trx: Database, accountId: number, keys: () => Iterable<string>): Promise<void> {
