@@ -60,7 +60,7 @@ export function createMailer({ smtpServer, mailFrom }: Pick<Config, 'smtpServer'
           html: mail.html,
           date: mail.createdAt,
           messageId: messageIdOf(mail.mailId, from.address),
-          // Prevents automatic replies, such as those of vacations (RFC 3834).
+          // Prevents automatic replies, such as vacation notices (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
           disableFileAccess: true,
           disableUrlAccess: true,

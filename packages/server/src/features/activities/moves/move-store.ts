@@ -4,7 +4,7 @@ import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 
 /**
  * Adds moves of activities from one contact key to another, or to null to delete the activities.
- * Queries follow the moves at once. The rows are moved later, see `moves.ts`.
+ * Queries use the new keys immediately. The rows are moved later, see `moves.ts`.
  *
  * Adds nothing for an account without activities. The caller must hold the lane of the account.
  */

@@ -103,7 +103,7 @@ async function makeBaseBackup(
   }
 }
 
-/** Deletes old and interrupted base backups, and the WAL before the oldest one that stays. */
+/** Deletes old and interrupted base backups, and WAL that no remaining base backup needs. */
 async function deleteOld({ config, now }: BaseBackupContext, db: Database, archive: BackupPlace): Promise<void> {
   const oldest = daysBefore(now(), config.backupRetentionDays);
   const { bases } = await listBases(archive, config);

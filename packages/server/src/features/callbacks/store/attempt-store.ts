@@ -12,7 +12,7 @@ export interface Attempt extends DeliveryRow {
 
 /** The result of {@link beginAttempt}. */
 export interface BegunAttempt {
-  /** Whose slots the attempt takes. */
+  /** The account and the receiver whose slots the attempt takes. */
   readonly owners: SlotOwners;
   /** undefined when the delivery is not due, or was parked because no slot is free. */
   readonly attempt: Attempt | undefined;

@@ -38,7 +38,7 @@ const dueNow = sql<Date>`date_trunc('milliseconds', now())`;
 
 /**
  * The query that adds the job of an attempt for each row of another query, which has the columns
- * `account_id`, `delivery_id` and `run_at` (null: at once).
+ * `account_id`, `delivery_id` and `run_at` (null: now).
  */
 export function deliveryJobs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return addedJobs(
@@ -50,7 +50,7 @@ export function deliveryJobs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   );
 }
 
-/** Stores deliveries that are due at once, with their jobs. */
+/** Stores deliveries that are due now, with their jobs. */
 export async function insertDeliveries(trx: Database, deliveries: readonly StoredDelivery[]): Promise<void> {
   const rows = deliveries.map((delivery) => ({
     account_id: delivery.accountId,
@@ -162,7 +162,7 @@ export async function lockDelivery(
     .executeTakeFirst();
 }
 
-/** Restarts a finished delivery: it is due at once, with a new cycle of attempts. */
+/** Restarts a finished delivery: it is due now, with a new cycle of attempts. */
 export async function restartDelivery(
   trx: Database,
   accountId: number,
