@@ -17,7 +17,7 @@ import { sweepStep } from '#features/contacts/sweeps/sweep-store.ts';
 import { WorkingSet } from '#features/contacts/batch/working-set.ts';
 import type { Context } from '#platform/context.ts';
 import { databaseOn, type Database } from '#platform/database/connection/database.ts';
-import { heldByOthers } from '#features/people/identifier-store.ts';
+import { identifiersOfOthers } from '#features/people/identifier-store.ts';
 import { createTestContext } from '../support/context.ts';
 
 /** The account that the statistics of PostgreSQL know. */
@@ -174,7 +174,7 @@ test.each<[string, (client: pg.ClientBase) => Promise<{ readonly length: number 
     'other holders of identifiers',
     async (client) => {
       const owner = { accountId, primaryKey: 'EMAIL', contactId: -1 };
-      return [...new Set(await heldByOthers(databaseOn(client), owner, identifiers))];
+      return [...new Set(await identifiersOfOthers(databaseOn(client), owner, identifiers))];
     },
   ],
 ])('finding %s does not scan an account without statistics', (_, find) =>

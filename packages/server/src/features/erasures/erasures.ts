@@ -16,7 +16,7 @@ import { identifiersOf } from '#features/contacts/model/identifiers.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { clockTolerance, findErasure, type ErasureKey, type ErasureRow } from './store/erasure-store.ts';
 import { erasureView } from './store/erasure-view.ts';
-import { filesBegunBefore } from './store/export-file-store.ts';
+import { filesStartedBefore } from './store/export-file-store.ts';
 
 /**
  * Erases a contact in the order of acceptance, after all earlier requests (docs/privacy.md).
@@ -64,7 +64,7 @@ export async function viewOf(db: Database, row: ErasureRow): Promise<Erasure> {
   // Most erasures have no files. Skip the query for them.
   if (row.export_ids.length === 0) return erasureView(row, []);
   const begunBefore = new Date(row.erased_at.getTime() + clockTolerance);
-  return erasureView(row, await filesBegunBefore(db, row.account_id, row.export_ids, begunBefore));
+  return erasureView(row, await filesStartedBefore(db, row.account_id, row.export_ids, begunBefore));
 }
 
 /**

@@ -15,7 +15,7 @@ export interface IdentifierOwner {
  * Returns the identifiers that other contacts have now. Families share addresses, and another
  * contact can take an identity that its owner gave up.
  */
-export async function heldByOthers(
+export async function identifiersOfOthers(
   db: Database,
   { accountId, primaryKey, contactId }: IdentifierOwner,
   identifiers: Iterable<Identifier>,
@@ -45,6 +45,6 @@ export async function ownIdentifiers(
   owner: IdentifierOwner,
   identifiers: readonly Identifier[],
 ): Promise<Identifier[]> {
-  const held = new Set(await heldByOthers(db, owner, identifiers));
+  const held = new Set(await identifiersOfOthers(db, owner, identifiers));
   return identifiers.filter((identifier) => !held.has(identifier));
 }

@@ -3,7 +3,7 @@ import type { Feature } from '#platform/feature.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { payloadText } from '#pipeline/operations/payload.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
-import { heldByOthers, type IdentifierOwner } from './identifier-store.ts';
+import { identifiersOfOthers, type IdentifierOwner } from './identifier-store.ts';
 import { itemsOfPayload, type PersonItem } from './payload-items.ts';
 import type { Person } from './person.ts';
 import { failedItems, type StoredRequest } from './request-store.ts';
@@ -58,7 +58,7 @@ async function learn(
   const refused = new Set<Identifier>();
   for (;;) {
     const fresh = items.flatMap((item) => person.learnFrom(item)).filter((identifier) => !refused.has(identifier));
-    const held = fresh.length === 0 ? [] : await heldByOthers(db, owner, fresh);
+    const held = fresh.length === 0 ? [] : await identifiersOfOthers(db, owner, fresh);
     for (const identifier of held) refused.add(identifier);
     person.unlearn(refused);
     if (fresh.length === 0) return;

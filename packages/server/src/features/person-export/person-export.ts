@@ -8,7 +8,7 @@ import type { Context } from '#platform/context.ts';
 import { listNames } from '#features/audiences/list-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Snapshot } from '#platform/database/connection/snapshot.ts';
-import { exportsWith } from '#features/erasures/store/export-file-store.ts';
+import { exportsContaining } from '#features/erasures/store/export-file-store.ts';
 import { exportFilesView } from '#features/erasures/store/erasure-view.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { ownIdentifiers, type IdentifierOwner } from '#features/people/identifier-store.ts';
@@ -84,7 +84,7 @@ export async function* writePersonExport(
   const signUps = await signUpsOf(db, accountId, { addressHash: addressHashOf(contact), key });
   yield `,${field('sign_ups', signUps.map(signUpView))}`;
   yield* array('mails', mails(source));
-  yield `,${field('export_files', exportFilesView(await exportsWith(db, accountId, contactId)))}`;
+  yield `,${field('export_files', exportFilesView(await exportsContaining(db, accountId, contactId)))}`;
   yield* array('requests', requests(source));
   yield* array('activities', activities(source));
   yield `,${field('complete', true)}}`;

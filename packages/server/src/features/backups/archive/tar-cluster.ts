@@ -33,11 +33,11 @@ const chunkBytes = 1024 * 1024;
  */
 export async function tarCluster(cluster: string, tar: Pack, signal: AbortSignal): Promise<void> {
   async function addDirectory(relative: string): Promise<void> {
-    const names = await readdir(path.join(cluster, relative)).catch(orNone<string[]>([]));
+    const names = await readdir(path.join(cluster, relative)).catch(valueIfMissing<string[]>([]));
     for (const name of names.filter((one) => !isExcluded(one))) {
       signal.throwIfAborted();
       const file = path.posix.join(relative, name);
-      const found = await stat(path.join(cluster, file)).catch(orNone(undefined));
+      const found = await stat(path.join(cluster, file)).catch(valueIfMissing(undefined));
       if (found?.isDirectory() === true) {
         tar.entry({ name: file, type: 'directory', mode: 0o700 });
         if (!emptied.has(file)) await addDirectory(file);
@@ -46,7 +46,7 @@ export async function tarCluster(cluster: string, tar: Pack, signal: AbortSignal
   }
 
   async function addFile(file: string, size: number): Promise<void> {
-    const handle = await open(path.join(cluster, file)).catch(orNone(undefined));
+    const handle = await open(path.join(cluster, file)).catch(valueIfMissing(undefined));
     if (handle === undefined) return;
     try {
       const added = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ export async function tarCluster(cluster: string, tar: Pack, signal: AbortSignal
 /**
  * Makes an error handler that returns a value if a file does not exist, and throws other errors.
  */
-const orNone =
+const valueIfMissing =
   <T>(value: T) =>
   (error: unknown): T => {
     if (systemErrorCode(error) === 'ENOENT') return value;

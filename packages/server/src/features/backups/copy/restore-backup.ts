@@ -54,7 +54,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     await client.query('select pg_advisory_xact_lock($1::bigint)', [advisoryLocks.restore]);
     await requireEmpty(client);
     await migrateWithin(databaseOn(client), manifest.migrations.at(-1)!);
-    await fill(client, manifest, options);
+    await restoreRows(client, manifest, options);
     await client.query('commit');
   } catch (error) {
     signal?.throwIfAborted();
@@ -114,7 +114,7 @@ async function makeJobSchema(databaseUrl: string, log: Logger): Promise<void> {
 }
 
 /** Fills the new schema with the rows of a backup, and counts them. */
-async function fill(client: pg.Client, manifest: Manifest, options: RestoreOptions): Promise<void> {
+async function restoreRows(client: pg.Client, manifest: Manifest, options: RestoreOptions): Promise<void> {
   const nameOf = ({ schema, name }: { schema: string; name: string }): string =>
     `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
   const progress = progressOf(manifest, options);

@@ -58,7 +58,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
       `select to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as taken_at, current_setting('server_version') as version`,
     );
     const { taken_at: takenAt, version } = moments[0]!;
-    const level = await readLevel(client);
+    const level = await readSchemaVersions(client);
     const found = await listTables(client);
     const progress = progressOf(found, options);
     const tables: StoredTable[] = [];
@@ -101,7 +101,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
  * Reads the migrations of the database: those of Roster and of its job library. Throws a
  * {@link BackupError} for a schema that this version does not know.
  */
-async function readLevel(client: pg.ClientBase): Promise<Pick<Manifest, 'migrations' | 'job_schema_version'>> {
+async function readSchemaVersions(client: pg.ClientBase): Promise<Pick<Manifest, 'migrations' | 'job_schema_version'>> {
   const { rows: tables } = await client.query<{ found: boolean }>(
     `select to_regclass('kysely_migration') is not null and to_regclass('${jobSchema}.migrations') is not null as found`,
   );

@@ -3,7 +3,7 @@ import type { PlannedErasure } from '../batch/batch-part.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
-import { exportsWith } from './export-file-store.ts';
+import { exportsContaining } from './export-file-store.ts';
 
 /** A row of `erasures`. */
 export type ErasureRow = Selectable<Tables['erasures']>;
@@ -28,7 +28,7 @@ export async function insertErasure(
   at: Date,
 ): Promise<void> {
   const { erasureId, contactId } = erasure;
-  const exportFiles = await exportsWith(trx, accountId, contactId);
+  const exportFiles = await exportsContaining(trx, accountId, contactId);
   await trx
     .insertInto('erasures')
     .values({

@@ -18,7 +18,7 @@ const columns = sql`e.request_id, e.audience_type, e.audience_id, e.status, e.ex
  * - The export is of a list that the contact is in.
  * - The contact has changed since the export started, so that it may have been in the list then.
  */
-export async function exportsWith(db: Database, accountId: number, contactId: number): Promise<ExportFileRow[]> {
+export async function exportsContaining(db: Database, accountId: number, contactId: number): Promise<ExportFileRow[]> {
   const { rows } = await sql<ExportFileRow>`
     select ${columns} from contacts c join exports e on e.account_id = c.account_id
     where c.account_id = ${accountId} and c.contact_id = ${contactId} and e.status in ('accepted', 'running', 'completed')
@@ -29,7 +29,7 @@ export async function exportsWith(db: Database, accountId: number, contactId: nu
 }
 
 /** Returns the given exports that started before a time and have a file, or are writing it. */
-export async function filesBegunBefore(
+export async function filesStartedBefore(
   db: Database,
   accountId: number,
   requestIds: readonly string[],

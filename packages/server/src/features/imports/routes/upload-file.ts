@@ -83,7 +83,7 @@ export async function uploadFile(context: Context, key: LongRunKey, file: Incomi
       saysGzip: file.saysGzip,
       readHead: async () => (parts.length > 1 ? readHeadOfParts(context, row, parts) : head.bytes),
     };
-    const taken = await takeFile(context, row, whole);
+    const taken = await completeUpload(context, row, whole);
     isUsed = parts.length > 1 ? taken.parts.includes(row.writes) : taken.file_key === fileKey;
     return taken;
   } finally {
@@ -163,7 +163,7 @@ interface WholeFile {
 }
 
 /** Inspects a complete file, and accepts the import or ends it as failed. */
-async function takeFile(
+async function completeUpload(
   context: Context,
   row: ImportRow,
   { fileKey, size, parts, saysGzip, readHead }: WholeFile,
