@@ -19,8 +19,8 @@ export async function addMoves(
   await sql`
     update activity_moves m set target_key = change.target_key from ${change}
     where m.account_id = ${opaqueAccount(accountId)} and m.target_key = change.contact_key`.execute(trx);
-  // A key with a pending move keeps its row. No other activities are stored under such a key, because
-  // writers finish its moves first (finishMovesInTransaction).
+  // A key with a pending move keeps its row. No other activities are stored under such a key,
+  // because writers finish its moves first (finishMovesInTransaction).
   await sql`
     insert into activity_moves (account_id, contact_key, target_key)
     select ${accountId}, change.contact_key, change.target_key from ${change}
