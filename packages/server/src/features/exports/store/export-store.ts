@@ -113,7 +113,7 @@ export async function listOldLeftovers(db: Database, before: Date, limit: number
     db
       .selectFrom('exports')
       .where('status', 'in', ['failed', 'cancelled'])
-      .where(over, '<', before)
+      .where(overSince, '<', before)
       .where('unfinished_write', 'is not', null)
       .selectAll()
       // Random order: exports whose files cannot be deleted must not block the others.
