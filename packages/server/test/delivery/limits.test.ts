@@ -2,7 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginAttempt, endAttempt, type Attempt } from '#features/callbacks/store/attempt-store.ts';
 import { createDeliveries } from '#features/callbacks/deliveries.ts';
-import { attemptsPerAccount, attemptsPerReceiver, giveSlotsToParked } from '#features/callbacks/store/delivery-slots.ts';
+import {
+  attemptsPerAccount,
+  attemptsPerReceiver,
+  giveSlotsToParked,
+} from '#features/callbacks/store/delivery-slots.ts';
 import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { until } from '../crash/wait.ts';
 import type { TestAccount, TestService } from '../support/service.ts';

@@ -65,7 +65,11 @@ export async function hasMoves(db: Database, accountId: number): Promise<boolean
  * search activities of these keys. Otherwise a pending move would also move the new activities. The
  * caller must hold the lane of the account.
  */
-export async function finishMovesInTransaction(trx: Database, accountId: number, keys: () => Iterable<string>): Promise<void> {
+export async function finishMovesInTransaction(
+  trx: Database,
+  accountId: number,
+  keys: () => Iterable<string>,
+): Promise<void> {
   if (!(await hasMoves(trx, accountId))) return;
   const moving = await movesOf(trx, accountId, keys());
   for (let isDone = moving.length === 0; !isDone;) isDone = await moveStep(trx, accountId, moving);

@@ -51,7 +51,10 @@ async function dropPartitions({ pool, log }: Context, oldest: number, signal: Ab
       const expired = (await listPartitions(db)).filter(({ month }) => month < oldest).reverse();
       for (const partition of detaching === undefined ? expired : [detaching, ...expired]) {
         if (signal.aborted || !(await dropPartition(client, partition.name, partition === detaching))) break;
-        log.info({ partition: partition.name }, 'dropped a partition of activities that are older than the retention time');
+        log.info(
+          { partition: partition.name },
+          'dropped a partition of activities that are older than the retention time',
+        );
       }
       await unlockDropping(client);
     }

@@ -89,7 +89,9 @@ export function openParts({ features }: Pick<PipelineContext, 'features'>, accou
         isDisjointFrom: (other) =>
           definitions.every(([name, { areIndependent }]) => {
             const [mine, theirs] = [byName.get(name), other.byName.get(name)];
-            return areIndependent === undefined || mine === undefined || theirs === undefined || areIndependent(mine, theirs);
+            return (
+              areIndependent === undefined || mine === undefined || theirs === undefined || areIndependent(mine, theirs)
+            );
           }),
       };
     },

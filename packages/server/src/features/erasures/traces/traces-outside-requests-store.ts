@@ -15,7 +15,11 @@ export interface TraceFilter {
  * Deletes the mails to a person and returns how many. A mail that is just being sent still goes
  * out.
  */
-export async function deleteMailsTo(trx: Database, accountId: number, { emails, before }: TraceFilter): Promise<number> {
+export async function deleteMailsTo(
+  trx: Database,
+  accountId: number,
+  { emails, before }: TraceFilter,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from mails
     where account_id = ${accountId} and created_at <= ${before} and lower(recipient) = any (${[...emails]}::text[])`.execute(
@@ -44,7 +48,11 @@ export async function deleteSignUpsOf(
 }
 
 /** Removes the addresses of a person from finished exports. */
-export async function clearNotifyEmails(trx: Database, accountId: number, { emails, before }: TraceFilter): Promise<void> {
+export async function clearNotifyEmails(
+  trx: Database,
+  accountId: number,
+  { emails, before }: TraceFilter,
+): Promise<void> {
   await sql`
     update exports set notify_email = null
     where account_id = ${accountId} and finished_at <= ${before} and lower(notify_email) = any (${[...emails]}::text[])`.execute(

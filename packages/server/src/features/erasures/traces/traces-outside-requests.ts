@@ -58,7 +58,12 @@ function traceFilterOf(person: Person, before: Date): TraceFilter {
  * to the hashes of forgotten people. Skips identifiers that another contact has now. The caller
  * must hold the lane of the account.
  */
-async function eraseFormerIdentifiers(trx: Database, key: ErasureKey, row: ErasureRow, primaryKey: string): Promise<void> {
+async function eraseFormerIdentifiers(
+  trx: Database,
+  key: ErasureKey,
+  row: ErasureRow,
+  primaryKey: string,
+): Promise<void> {
   const { accountId, requestId } = key;
   const owner = { accountId, primaryKey, contactId: row.contact_id };
   const learned = await ownIdentifiers(trx, owner, row.learned as Identifier[]);
