@@ -75,19 +75,19 @@ export async function createAccount(context: Context, body: CreateAccountBody): 
   return context.db.transaction().execute((trx) => addAccount(trx, context, body, 'operator'));
 }
 
-// Milliseconds. That is enough: requests in the queue are a conflict at once, without the lane, and
-// other holders of the lane (the end of a batch, a step of a sweep) are fast.
-const looks = { first: 50, timeout: 1000 };
+// Milliseconds to wait for the lane. An account with waiting requests is refused before this wait.
+// The last batch or a step of a sweep holds the lane only shortly.
+const lanePolling = { first: 50, timeout: 1000 };
 
 /**
  * Changes an account. Throws `not_found`. Throws `conflict` for another primary key while the
  * account has contacts, or has requests that are waiting or being applied.
  */
 export async function changeAccount(context: Context, accountId: number, body: UpdateAccountBody): Promise<AccountRow> {
-  // Does not wait for the lane inside a transaction, because that would occupy a connection.
+  // Polls, because waiting inside a transaction would occupy a connection.
   const account = await pollUntilFound(
     () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body)),
-    looks,
+    lanePolling,
   );
   if (account === undefined) throw primaryKeyConflict('has requests that are being applied');
   return account;
@@ -102,8 +102,8 @@ async function changeUnlessBusy(
 ): Promise<AccountRow | undefined> {
   if (body.primary_key !== undefined) {
     await requireFreePrimaryKey(trx, await requireAccount(trx, accountId), body.primary_key);
-    // The lane before the account: the pipeline takes the two locks in the same order. While the
-    // lane is held, no other process writes contacts of the account.
+    // Take the lane before the account lock, as the pipeline does, to prevent a deadlock. While
+    // this process holds the lane, no other process writes contacts of the account.
     if (!(await tryLane(trx, accountId))) return undefined;
   }
   const before = await requireLockedAccount(trx, accountId);

@@ -44,7 +44,7 @@ export async function ensurePrimaryKey(
     throw refuse(`${name} has the type ${attribute.data_type}. The primary key must have the type text.`);
   // Otherwise callers could use the system name to write a value that differs from the identity.
   if (attribute.mapping !== null) throw refuse(`${name} is mapped to ${attribute.mapping}. Remove the mapping first.`);
-  // Its values become the identities, which have another index.
+  // Identities are in another index, so this attribute needs no index of its own.
   if (attribute.indexed) await markIndexed(trx, accountId, attribute.attribute_id, false);
   return name;
 }

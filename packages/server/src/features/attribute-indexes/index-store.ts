@@ -37,7 +37,7 @@ export async function loadIndexRows(db: Database): Promise<IndexRow[]> {
     .execute();
 }
 
-/** An index or statistics on an attribute that exists in the database. */
+/** An existing index or statistics object on the values of an attribute. */
 export interface Built {
   readonly kind: Definition['kind'];
   readonly name: string;
@@ -75,8 +75,8 @@ export async function drop(db: Database, { kind, name }: Pick<Built, 'kind' | 'n
 }
 
 /**
- * Gathers the extended statistics. PostgreSQL always gathers them together with those of a column,
- * and `account_id` is the smallest column.
+  * Gathers the extended statistics. PostgreSQL gathers them in every ANALYZE of the table. This one
+  * names the smallest column, to read as little as possible.
  */
 export async function gatherStatistics(db: Database): Promise<void> {
   await sql`analyze contacts (account_id)`.execute(db);

@@ -66,8 +66,7 @@ async function runStep(context: Context, db: Database, step: Step): Promise<void
     case 'build': {
       const { attribute, definition, isLast } = step;
       const started = performance.now();
-      // Before the last definition is built. So when all exist, the statistics are certainly
-      // gathered, even if the work was interrupted.
+      // Before the last build. So if all definitions exist, the statistics were gathered, too.
       if (isLast) await gatherStatistics(db);
       await build(db, definition);
       const { accountId, attributeId } = attribute;

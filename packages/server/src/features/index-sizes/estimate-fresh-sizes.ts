@@ -5,15 +5,15 @@ import type { ContactIndex } from './size-store.ts';
 /** Number of contacts in the sample. Building the largest indexes on it takes about a second. */
 const usualSample = 50_000;
 
-/** Smaller indexes on the sample are ignored, because they allow no estimate. */
+/** Minimum pages of an index on the sample. A smaller index does not allow an estimate. */
 const leastPages = 16;
 
 /**
  * Estimates the sizes of newly built indexes in bytes, by building them on a sample of the
- * contacts. The result lacks an index if the sample has too few rows of it.
- *
- * The estimate is rather too high, because indexes store values that many contacts share more
- * compactly if there are more contacts. So an index is rebuilt too late rather than for nothing.
+  * contacts. Leaves out an index if the sample has too few rows for it.
+  *
+  * The estimate is usually too high: an index stores shared values more compactly the more contacts
+  * share them. A high estimate delays a rebuild, but never causes a useless one.
  */
 export async function estimateFreshSizes(
   db: Database,

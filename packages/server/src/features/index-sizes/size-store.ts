@@ -52,7 +52,7 @@ export async function indexBytes(db: Database, name: string): Promise<number> {
   return rows[0]!.bytes;
 }
 
-/** Estimates the contacts of all accounts by the statistics of PostgreSQL; 0 if it has none yet. */
+/** Estimates the number of all contacts from PostgreSQL's statistics; 0 if there are none yet. */
 export async function countContacts(db: Database): Promise<number> {
   const { rows } = await sql<{ contacts: number }>`
     select greatest(reltuples / greatest(relpages, 1) * (pg_relation_size(oid) / current_setting('block_size')::int), 0)::float8 as contacts

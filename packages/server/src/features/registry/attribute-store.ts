@@ -142,8 +142,8 @@ export async function updateAttributes(
 }
 
 /**
- * Deletes attributes. Their names are free and their values are invisible at once. Sweeps remove
- * the values from the contacts later.
+  * Deletes attributes. From now on, their names can be used again and their values are invisible.
+  * Sweeps remove the values from the contacts later.
  */
 export async function deleteAttributes(
   trx: Database,
@@ -168,7 +168,7 @@ export async function startWidening(trx: Database, accountId: number, id: number
     .execute();
 }
 
-/** Removes the sweeps that convert values of attributes to text, when they are not needed. */
+/** Removes the sweeps that would convert values of the attributes to text. */
 export async function forgetWidening(trx: Database, accountId: number, ids: readonly number[]): Promise<void> {
   await trx
     .deleteFrom('sweeps')

@@ -40,7 +40,7 @@ export async function rememberMasks(
   if (rows.length > 0) await trx.insertInto('former_masks').values(rows).execute();
 }
 
-/** Deletes the former masks of names that attributes have now: these have their own masks. */
+/** Deletes the former masks of names in use again. The new attributes have their own masks. */
 export async function forgetMasks(trx: Database, accountId: number, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await trx.deleteFrom('former_masks').where('account_id', '=', accountId).where('name', 'in', names).execute();

@@ -14,8 +14,8 @@ export interface Lookup {
 /** Looks up key hashes in the database, many in one query. */
 export interface CredentialLookup {
   /**
-   * Looks up a SHA-256 in hexadecimal. Rejects when the database is unreachable, with
-   * {@link DatabaseBusy} when it is only busy.
+    * Looks up a SHA-256 in hexadecimal. Rejects with {@link DatabaseBusy} when the database is only
+    * busy, and with another error when it is unreachable.
    */
   ask(hash: string): Promise<Lookup>;
 }
@@ -32,8 +32,8 @@ export interface CredentialLookupOptions {
 }
 
 /**
- * Milliseconds. More than the 5 s after which the pool fails to get a connection, because the error
- * of the pool tells more about the cause.
+  * Milliseconds. The pool gives up after 5 s. This timeout is longer, because the error of the pool
+  * says more about the cause.
  */
 export const queryTimeout = 6000;
 
@@ -86,7 +86,7 @@ export function createCredentialLookup(
         const { promise: answer, resolve, reject } = Promise.withResolvers<Lookup>();
         entry = { answer, resolve, reject };
         waiting.set(hash, entry);
-        // After all readable sockets were read, so that their keys share the query.
+        // Wait until Node.js has read all sockets that have data. Their keys then share one query.
         if (!busy) {
           busy = true;
           setImmediate(() => void work());

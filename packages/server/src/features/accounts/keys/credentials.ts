@@ -26,8 +26,8 @@ export interface CredentialStoreOptions {
 /**
  * Makes the credential store of a process, which caches credentials by the hash of the API key.
  *
- * - Known keys are cached for up to 3 s, and unknown keys for up to 1 s. They have separate caches
- *   of a fixed size, so that invented keys cannot displace real ones.
+  * - A notification on {@link accountChannel} removes the entries of an account at once. If it is
+  *   lost, the entries are removed when they are too old.
  * - A notification on {@link accountChannel} removes the entries of an account at once. If a
  *   notification is lost, the entries still become too old.
  * - When the database is unreachable, `find` fails if the entry is too old. Callers then get a 503.
@@ -60,7 +60,7 @@ export function createCredentialStore(context: Context, options: CredentialStore
   function refresh(hash: string): void {
     if (refreshing.has(hash)) return;
     refreshing.add(hash);
-    // Ignore a failure: when the entry is too old, `find` reads it again and fails.
+    // Ignore a failure: when the entry is too old, `find` reads it again and reports the failure.
     void read(hash)
       .catch(() => undefined)
       .finally(() => refreshing.delete(hash));

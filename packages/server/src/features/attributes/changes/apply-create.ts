@@ -37,7 +37,7 @@ export async function applyCreateAttributes(
   return refusals.map((refusal) => (refusal === undefined ? { outcome: 'created', failures: [] } : refused([refusal])));
 }
 
-/** The former masks that bind a caller with the scope `unmasked`: none. */
+/** No former masks. For callers with the scope `unmasked`, who may use any name. */
 export const noMasks: FormerMasks = new Map();
 
 /**

@@ -31,8 +31,8 @@ interface Step {
 /**
  * Changes all attributes of a request, or none.
  *
- * The changes are checked against the registry after all of them. So two attributes can swap their
- * names.
+  * Checks each change against the registry as it is after all changes. So two attributes can swap
+  * their names.
  */
 export async function applyUpdateAttributes(
   trx: Database,
@@ -223,7 +223,7 @@ function sameValue(before: AttributeRow, after: AttributeRow): boolean {
   return before.default_value === after.default_value;
 }
 
-/** Stores the masks of names that become free, and deletes those of names that are taken. */
+/** Stores the masks of names that no attribute has anymore. Deletes those of names in use again. */
 async function updateFormerMasks(trx: Database, accountId: number, changed: readonly Step[]): Promise<void> {
   const renamed = changed.filter(({ before, after }) => before.name !== after.name);
   const taken = new Set(renamed.map(({ after }) => after.name));
@@ -233,7 +233,8 @@ async function updateFormerMasks(trx: Database, accountId: number, changed: read
 }
 
 function isChange({ change, before, after, masking }: Step): boolean {
-  // Otherwise updated_at would show whether a guess of the hidden default is right.
+  // A new default of a masked attribute always counts as a change. Otherwise `updated_at` would
+  // show whether a guess of the hidden default is right.
   if (masking !== 'none' && change.default_value !== undefined) return true;
   return !sameValue(before, after) || JSON.stringify(auditedFields(before)) !== JSON.stringify(auditedFields(after));
 }

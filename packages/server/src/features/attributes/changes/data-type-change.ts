@@ -15,7 +15,7 @@ import { attributeKey } from '#features/registry/registry.ts';
 import { registryOf } from './registry-change.ts';
 import { describeUses, segmentsReading, usesOf, type UsageScope } from '../usage/usage.ts';
 
-/** The changes that keep all stored values, by new type: any value can become text. */
+/** The changes of data type that keep all values: for each new type, the possible old types. */
 const widenings: Partial<Record<DataType, readonly DataType[]>> = {
   text: ['number', 'boolean', 'date', 'datetime'],
   long_text: ['text'],

@@ -69,7 +69,7 @@ export async function checkCreation(
   { data }: CreateAttributesBody,
 ): Promise<void> {
   const account = await requireAccount(context.db, accountId);
-  // Before the attributes are loaded, so that a change that is applied in between is seen.
+  // Read the queue first. Then a change that is applied in between is among the loaded attributes.
   if (await hasWaitingChanges(context.db, accountId)) return;
   const rows = await loadAttributeRows(context.db, accountId);
   const formerMasks = scopes.has('unmasked') ? noMasks : await loadFormerMasks(context.db, accountId);
@@ -118,7 +118,7 @@ export async function checkDeletion(
   references: readonly AttributeReference[],
 ): Promise<void> {
   const faults = new Faults();
-  // Before the attributes are loaded, so that an attribute that is created in between is seen.
+  // Read the queue first. Then an attribute that is created in between is among the loaded ones.
   const waiting = await hasWaitingChanges(context.db, accountId);
   const rows = await findReferences(context, accountId, references, faults, { mayCome: waiting });
   const account = await requireAccount(context.db, accountId);

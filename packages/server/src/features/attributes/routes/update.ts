@@ -78,7 +78,7 @@ async function change(
   const result = await awaitResult(context, { accountId, requestId }, { signal, timeout: until - Date.now() });
   const faults = faultsOf(result);
   if (faults.count > 0) throw faultsError(faults);
-  // Not a mistake of the caller. The log of the worker has the error.
+  // The worker failed, not the caller. The error is in the log of the worker.
   if (result.failures.length > 0) throw new ApiError('internal');
   const all = await loadAttributeRows(context.db, accountId);
   // By id, because another request can have renamed or deleted attributes since.
@@ -93,7 +93,7 @@ export function checkChanges({ data = [] }: PartlyRead<UpdateAttributesBody>, fa
     if (!('id' in change || 'name' in change)) {
       faults.add('required', 'needs name or id, to say which attribute to change', `data[${index}]`);
     }
-    // If the item has another fault, the field to change may be the one that could not be read.
+    // A field that could not be read is absent here, and has a fault already. Do not add another.
     const isFaulty = faults.list.some(({ field }) => field.startsWith(`data[${index}].`));
     if (Object.keys(fields).length === 0 && !isFaulty) {
       const names = 'new_name, data_type, default_value, mapping, data_masking, category';

@@ -1,10 +1,10 @@
 import type { AttributeUse } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
 
-/** A user of attributes in a feature, such as an unfinished export. */
+/** Something in a feature that uses attributes, such as an unfinished export. */
 export interface UseOfAttributes extends AttributeUse {
   readonly attributeIds: readonly number[];
-  /** True when it refers to attributes by name. Then they cannot be renamed until it has ended. */
+  /** True when the use names the attributes. They cannot be renamed until the use has ended. */
   readonly byName?: boolean;
 }
 

@@ -37,7 +37,7 @@ export function openBatchAttributes(
   const custom = registry.primaryKey === 'EMAIL' || registry.primaryKey === 'MOBILE' ? undefined : registry.primaryKey;
   const defaults = registry.attributes.flatMap((attribute) => {
     const { defaultValue: value } = attribute;
-    // While another attribute is mapped to a system attribute, its own values are not visible.
+    // The values of a system attribute are invisible while another attribute is mapped to it.
     const shadowed = registry.find(attribute.name) !== attribute;
     return value === null || attribute.name === custom || shadowed ? [] : [{ attribute, value }];
   });

@@ -8,7 +8,7 @@ import type { BatchParts, BatchState } from './batch-state.ts';
 export interface BatchPart<Name extends keyof BatchParts> {
   /** Opens the part for a batch of an account. */
   readonly open: (account: BatchAccount) => BatchParts[Name];
-  /** Called when a contact gets another key, or null because it was deleted. */
+  /** Called when the key of a contact changes. `to` is null when the contact was deleted. */
   readonly keyChanged?: (part: BatchParts[Name], from: string, to: string | null) => void;
   /** Called after all items are applied. Returns what to write. */
   readonly plan: (part: BatchParts[Name], batch: AppliedBatch) => PartPlan;
@@ -28,11 +28,11 @@ export interface AppliedBatch {
   readonly context: PipelineContext;
 }
 
-/** The statements of a part, by when they run. */
+/** The statements of a part, grouped by the time when they run. */
 export interface PartPlan {
-  /** Run before the contacts are written. If there are any, no other batch is written meanwhile. */
+  /** Run before the contacts are written, and while no other batch is written. */
   readonly before?: readonly Write[];
-  /** Run after the contacts are written, maybe while the previous batch is still being written. */
+  /** Run after the contacts are written. The previous batch may not be committed yet. */
   readonly writes?: readonly Write[];
   /** Run after all earlier batches are committed. */
   readonly sharedWrites?: readonly Write[];

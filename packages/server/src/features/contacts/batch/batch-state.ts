@@ -19,7 +19,7 @@ export interface BatchState {
   readonly formerKeys: FormerKeys;
   readonly forgotten: ForgottenPeople;
   readonly parts: BatchParts;
-  /** Tells the parts that a contact got another key, or null because it was deleted. */
+  /** Tells the parts that the key of a contact changed. `to` is null when it was deleted. */
   readonly keyChanged: (from: string, to: string | null) => void;
   /** Makes a UUID for the key of an anonymous contact. */
   readonly newId: () => string;

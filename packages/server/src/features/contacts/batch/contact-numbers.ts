@@ -5,7 +5,7 @@ import pg from 'pg';
  * ever reserved twice. The caller holds the lane of the account.
  *
  * A batch reserves them when it is planned, not when it is written. Otherwise two batches that are
- * written at the same time would wait for each other at this row. If a plan is never written, its
+  * written at the same time would wait for the lock of this row. If a plan is never written, its
  * contact_ids are lost and leave a gap.
  */
 export async function takeContactIds(
@@ -13,9 +13,9 @@ export async function takeContactIds(
   accountId: number,
   count: number,
 ): Promise<number> {
-  // The commit does not have to wait for the disk. The contacts come later in the write-ahead log,
-  // so their commit makes this one durable, too. Inside the transaction of a batch, the setting
-  // would apply to the whole batch, so it is only used with a pool.
+  // With a pool, this commit does not wait for the disk. The commit of the contacts comes later in
+  // the write-ahead log, so it makes this commit durable, too. Inside the transaction of a batch,
+  // `synchronous_commit` would apply to the whole batch, so it is not changed there.
   const unsynced = client instanceof pg.Pool ? `from set_config('synchronous_commit', 'off', true)` : '';
   const { rows } = await client.query<{ last: number }>({
     text: `

@@ -83,7 +83,7 @@ export async function planItems(
   const { created } = registry;
   const addCreated: Write = async (lane) => {
     const first = await addAttributes(databaseOn(lane), context, accountId, created, 'system');
-    // The contacts are written with the attribute ids of the plan.
+    // The planned contacts already use the planned attribute ids.
     if (first !== created[0]!.id)
       throw new Error('the attributes of the account have changed since the batch was planned');
   };
@@ -122,7 +122,7 @@ function applyItems(items: readonly ContactItem[], state: BatchState): Tally {
   let failures: ItemFailure[] = [];
   for (const { request, index } of items) {
     const outcome = request.apply(index, state, failures);
-    // This code replaces any other failure, because items refused under it are not kept in the log.
+    // This failure replaces any other, because the log does not keep items that fail with it.
     if (outcome === 'failed' && !forgotten.isEmpty && failures[0]?.code !== 'contact_forgotten') {
       const names = request.names(index, registry.primaryKey) as readonly Identifier[];
       if (forgotten.rejectsAny(names)) fail(failures, { code: 'contact_forgotten' });
@@ -158,8 +158,7 @@ async function forgottenPeople(
   for (const { request, index } of items) {
     for (const identifier of request.names(index, primaryKey) as readonly Identifier[]) named.add(identifier);
   }
-  // Identifiers of existing contacts need no check. Most imports change existing contacts, so they
-  // hash nothing.
+  // Identifiers of existing contacts need no check. Without them, most imports compute no hash.
   for (const { id: contactId, key, email, mobile } of contacts.all) {
     for (const own of identifiersOfContact(primaryKey, { contactId, key, email, mobile })) named.delete(own);
   }

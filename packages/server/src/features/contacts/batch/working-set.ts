@@ -3,26 +3,26 @@ import { comparableEmail, type Contact } from '../model/contact.ts';
 import type { Lookup } from '../model/lookups.ts';
 
 /**
- * Limits the contacts of a working set, to twice the items of the largest request. A batch needs
- * more only if many contacts share an e-mail or a mobile number.
+  * Maximum number of contacts in a working set: twice the items of the largest request. Only a
+  * batch whose contacts share e-mails or mobile numbers needs more.
  */
 export const contactsPerWorkingSet = 20_000;
 
 /**
- * Limits the characters of attributes in a working set, as JSON.
- * A worker needs a few times as much memory for a batch.
+  * Maximum number of characters of all attributes in a working set, as JSON. A worker needs a few
+  * times as much memory for a batch.
  */
 const charactersPerWorkingSet = 16 * 1024 * 1024;
 
-// The most contacts that one item needs, so that a batch of one item always fits: three contacts
-// that share the value that it names, one contact with its new identity, and a new contact.
+// The most contacts that one item needs: three that share the e-mail or mobile that it names, one
+// that has its new identity, and a new one. So a batch of one item always fits.
 const contactsPerItem = 5;
 
 /**
  * The contacts of a batch in memory.
  *
  * All contacts that the look-ups of the batch find were loaded. A contact that is not here does not
- * exist. The indexes follow every change, so that an item sees the changes of the items before it.
+  * exist. The indexes are updated with every change, so an item sees the changes of earlier items.
  */
 export class WorkingSet {
   readonly #byKey = new Map<string, Contact>();
@@ -35,7 +35,7 @@ export class WorkingSet {
   #characters = 0;
   readonly #indexed: { readonly email: boolean; readonly mobile: boolean };
 
-  /** `indexed`: which indexes the look-ups need. Most batches need neither, and save the time. */
+  /** `indexed`: the indexes that the look-ups need. Most batches need neither of them. */
   constructor(indexed: { readonly email: boolean; readonly mobile: boolean }) {
     this.#indexed = indexed;
   }

@@ -37,8 +37,8 @@ export class ForgottenPeople {
   }
 
   /**
-   * Undoes the forgetting of the people who had an identifier, also for their other identifiers.
-   * Returns true when there were such people.
+    * Readmits the people who had an identifier: they are no longer forgotten, under any identifier.
+    * Returns true when there were such people.
    */
   remember(identifier: Identifier): boolean {
     const erasures = this.#erasures.get(identifier);
@@ -51,8 +51,8 @@ export class ForgottenPeople {
   }
 
   /**
-   * True when nothing may be stored under an identifier.
-   * Without the setting, the people who had the identifier are remembered instead.
+    * True when nothing may be stored under an identifier. Without the setting, readmits the people
+    * who had the identifier, and returns false.
    */
   rejects(identifier: Identifier): boolean {
     if (this.#rejects) return this.#isForgotten(identifier);
@@ -66,7 +66,7 @@ export class ForgottenPeople {
     return this.rejectsAny(identifiersOf(item, primaryKey));
   }
 
-  /** True when nothing may be stored under one of some identifiers. Never remembers people. */
+  /** True when one of the identifiers is of a forgotten person and is rejected. Readmits no one. */
   rejectsAny(identifiers: readonly Identifier[]): boolean {
     return this.#rejects && identifiers.some((identifier) => this.#isForgotten(identifier));
   }
@@ -76,7 +76,7 @@ export class ForgottenPeople {
     return this.#remembered;
   }
 
-  /** True for nearly every batch. */
+  /** True when the batch names no forgotten person, as nearly every batch. */
   get isEmpty(): boolean {
     return this.#erasures.size === 0;
   }

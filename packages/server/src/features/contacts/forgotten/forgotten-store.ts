@@ -9,14 +9,14 @@ import type { ForgottenIdentifier, ForgottenPeople } from './forgotten-people.ts
 import type { Write } from '#pipeline/operations/batch-model.ts';
 
 /**
- * Makes the key for the hashes of an account. Make it once for many hashes: with a buffer instead,
- * each hash takes seven times as long.
+  * Makes the key for the hashes of an account. Use one key for many hashes: hashing with the salt
+  * itself takes seven times as long.
  */
 export function forgottenKey(salt: Buffer): KeyObject {
   return createSecretKey(salt);
 }
 
-/** Hashes an identifier. Without the salt of the account, you cannot test addresses against it. */
+/** Hashes an identifier. The salt prevents finding out which address has a known hash. */
 export function hashIdentifier(key: KeyObject, identifier: Identifier): Buffer {
   return createHmac('sha256', key).update(identifier).digest();
 }
@@ -41,7 +41,7 @@ export async function loadForgotten(
   return rows.map(({ hash, request_id }) => ({ identifier: byHash.get(hash.toString('hex'))!, erasureId: request_id }));
 }
 
-/** Returns the statement that deletes the hashes of people whom a batch has remembered. */
+/** Returns the statement that deletes the hashes of people whom a batch has readmitted. */
 export function rememberingWrites(accountId: number, { remembered }: ForgottenPeople): Write[] {
   if (remembered.size === 0) return [];
   return [(client) => deleteForgotten(databaseOn(client), accountId, [...remembered])];

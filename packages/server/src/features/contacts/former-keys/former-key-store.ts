@@ -56,7 +56,7 @@ export async function formerKeys(db: Database, accountId: number, contactId: num
     .execute();
 }
 
-/** Finds the contacts by their present keys. */
+/** Stores keys that contacts gave up. Finds the contacts by their present keys. */
 async function keep(trx: Database, accountId: number, keys: readonly GivenUpKey[]): Promise<void> {
   const presentKeys = keys.map(({ contact }) => contact.key);
   const givenUp = keys.map(({ key }) => key);

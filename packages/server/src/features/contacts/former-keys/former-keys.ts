@@ -37,7 +37,7 @@ export class FormerKeys {
     }
   }
 
-  /** True for nearly every batch. */
+  /** True when no contact had the keys before, as in nearly every batch. */
   get isEmpty(): boolean {
     return this.#stored.size === 0 && this.#givenUp.size === 0;
   }
@@ -54,11 +54,13 @@ export class FormerKeys {
   }
 
   /**
-   * Returns the contact that had a key at a moment (milliseconds since 1970) and has another key
-   * now: the first one that gave the key up after the moment. Returns undefined when:
-   * - a contact has the key now.
-   * - no contact gave the key up after the moment.
-   * - two contacts gave the key up first, at the same time.
+    * Returns the contact that had a key at a moment (milliseconds since 1970), if it has another key
+    * now. This is the contact that was the first to give up the key after the moment.
+    *
+    * Returns undefined when:
+    * - a contact has the key now
+    * - no contact gave up the key after the moment
+    * - two contacts gave up the key at the same time, before all others
    */
   holderAt(contacts: WorkingSet, key: string, moment: number): Contact | undefined {
     if (contacts.byKey(key) !== undefined) return undefined;

@@ -20,7 +20,7 @@ export interface NamesPerson {
   readonly attributes?: Readonly<Record<string, string | number | boolean | null>> | undefined;
 }
 
-/** Returns the kind of identifier that contact keys are under a primary key. */
+/** Returns the kind of the identifiers that contact keys are, by the primary key of the account. */
 export function kindOfKey(primaryKey: string): IdentifierKind {
   switch (primaryKey) {
     case 'EMAIL':

@@ -28,8 +28,8 @@ export function optOutAt(contact: Contact, channel: OptOutChannel, occurredAt: s
   const optedInAt = contact.optedInAt?.[channel];
   if (optedInAt !== undefined && Date.parse(occurredAt) <= Date.parse(optedInAt)) return false;
   const optedOut = setOptedOut(contact, channel, true, occurredAt);
-  // Not only when `optedOut` is true: an unblocked contact may still be opted out, and this new
-  // opt-out blacklists it again.
+  // Even if the contact was opted out before: an operator may have unblocked it since, and this
+  // new opt-out blacklists it again.
   const moved = channel === 'email' && setType(contact, move(typeState(contact), 'opt-out'));
   return optedOut || moved;
 }

@@ -1,13 +1,13 @@
 import type { PayloadItem, PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
 import { identifiersOf, type NamesPerson } from './identifiers.ts';
 
-/** Stands in a payload in place of an item that was erased. */
+/** Replaces an erased item in a payload. */
 type Erased = null;
 
 function read(item: NamesPerson, index: number, primaryKey: string, kind: Kind): PayloadItem {
   const identifiers = identifiersOf(item, primaryKey);
-  // Creating an anonymous contact ignores the identity, so it finds no contact. The identity is
-  // still personal data in the payload, and stays among the identifiers.
+  // An anonymous contact is always new, so the identity in the item finds no contact. But it is
+  // personal data in the payload, so it stays among the identifiers.
   const finding =
     kind === 'anonymous' ? identifiersOf({ ...item, identity: undefined, attributes: {} }, primaryKey) : identifiers;
   return {

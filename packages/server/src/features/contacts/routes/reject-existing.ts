@@ -5,7 +5,7 @@ import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 
 // Milliseconds.
-const looks = { first: 10, timeout: 5000 };
+const queuePolling = { first: 10, timeout: 5000 };
 
 /**
  * Adds a fault for every contact in a create request that exists (`reject_existing_contacts`).
@@ -52,5 +52,5 @@ async function earlierRequestsApplied(context: Context, accountId: number): Prom
   };
   // Does not stop when the client disconnects: a client may send a request and not wait for the
   // response, and its request must still be accepted.
-  await pollUntilFound(look, looks);
+  await pollUntilFound(look, queuePolling);
 }

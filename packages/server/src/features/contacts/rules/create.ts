@@ -113,7 +113,7 @@ function newContact(key: string, request: CreateRequest): Contact {
   };
 }
 
-/** Returns the field that gives the primary key another value than the identity, or undefined. */
+/** Returns the field whose value for the primary key differs from the identity, or undefined. */
 export function fieldThatDiffers(
   item: Pick<CreateContact, 'email' | 'mobile' | 'attributes'>,
   key: string,

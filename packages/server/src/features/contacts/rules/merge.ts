@@ -41,7 +41,7 @@ export function mergeAttributes(
       }
       attribute = created;
     }
-    // Otherwise updated_at and the counts would show whether a guess of the hidden value is right.
+    // Otherwise `updated_at` and the counts would show whether a guess of a hidden value is right.
     if (attribute.dataMasking !== 'none') changed = true;
     if (value === null) {
       if (attribute.key in contact.attributes) {
@@ -112,7 +112,7 @@ export interface ListChange {
 
 /**
  * Adds a contact to lists and removes it from lists, in order. Returns true when that changed it.
- * Unknown lists are left out, and recorded once for each change that names some.
+  * Skips unknown lists. Adds one failure for each change that names at least one of them.
  */
 export function changeLists(
   state: BatchState,

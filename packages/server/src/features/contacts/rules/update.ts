@@ -75,8 +75,8 @@ export function updateLookups(item: UpdateContact, primaryKey: string, into: Loo
 }
 
 /**
- * The new identity in an item, from `identity` or from the primary key field.
- * The field that finds the contact is its present value, and is not a new identity.
+  * Returns the new identity in an item, from `identity` or from the field of the primary key.
+  * The field that finds the contact has the present value, so it is never the new identity.
  */
 function newIdentity(item: UpdateContact, primaryKey: string): string | undefined {
   const finder = finderOf(item);

@@ -59,7 +59,7 @@ export function requirementsOf(filters: readonly CheckedFilter[]): Condition[] {
     .flatMap((group) => (group.connective === 'and' || group.conditions.length === 1 ? group.conditions : []));
 }
 
-// Operations that can be the start or the end of an index scan.
+// Operations that can limit the range of an index scan.
 const bounding: ReadonlySet<OperationName> = new Set([
   'greater_than',
   'greater_than_or_equal',
@@ -85,7 +85,10 @@ export function hasOnlyBoundsOn(attribute: Attribute, filter: ResolvedFilter): b
 // Operations that a contact without a value matches.
 const metWithoutValue: ReadonlySet<OperationName> = new Set(['not_equals', 'not_contains', 'is_null']);
 
-/** True when every match has a value of some attribute, which only one account has. */
+/**
+ * True when every match must have a value of some attribute. An attribute belongs to one account,
+ * so such a filter matches contacts of one account only.
+ */
 export function needsAttribute(filter: ResolvedFilter): boolean {
   return requirementsOf(filter.filters).some(
     ({ field, operation }) =>

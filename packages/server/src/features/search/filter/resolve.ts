@@ -6,24 +6,24 @@ import { conditionsOf, type CheckedFilter, type ResolvedFilter } from './checked
 import { isDay } from './day-conditions.ts';
 import { audiencesOf, fromStoredFilter, type StoredFilter } from './stored-filter.ts';
 
-/** Limits the depth of nested segments (a segment that uses a segment, and so on). */
+/** Maximum depth of nested segments (a segment that uses a segment, and so on). */
 export const segmentDepth = 5;
 
 /**
- * Limits the conditions of a search, including those in its segments.
+  * Maximum number of conditions of a search, including those in its segments.
  * With more conditions, PostgreSQL would take longer to plan a search than to run it.
  */
 export const totalConditions = 2000;
 
 /**
- * Limits the plain days of a search, including those in its segments.
+  * Maximum number of plain days of a search, including those in its segments.
  * Each takes up to 40 µs to convert, and blocks the event loop for that time.
  */
 const totalDays = 2000;
 
 /**
- * Limits the characters of all values of a search, including those in its segments. The limit is
- * the same as for a body. Without it, repeated segments could multiply the length.
+  * Maximum number of characters of all values of a search, including those in its segments. The
+  * same limit as for a body: without it, a segment that is used many times could exceed the limit.
  */
 const totalValueLength = 16 * 1024 * 1024;
 
@@ -32,8 +32,8 @@ export interface ResolveOptions {
   readonly accountId: number;
   readonly registry: Registry;
   /**
-   * The segment that gets this filter, which must not contain itself; null for a new segment.
-   * Absent when the filter is not for a segment.
+    * The segment that the filter is for. It must not contain itself. Null for a new segment, absent
+    * for a filter that is not stored.
    */
   readonly segmentId?: number | null;
   /** Loads removed lists even if no condition needs them, for the output of `list_id`. */

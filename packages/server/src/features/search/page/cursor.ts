@@ -76,7 +76,7 @@ function isSortValue({ type }: Field, value: unknown): boolean {
   if (type === 'number') return Number.isFinite(value);
   if (type === 'boolean') return typeof value === 'boolean';
   if (typeof value !== 'string') return false;
-  // Only the form that cursors are written in: with an offset, a forged value could be outside of
-  // the years that PostgreSQL supports.
+  // Accept only the form that cursors have. With an offset from UTC, a forged value could be in a
+  // year that PostgreSQL does not support.
   return type === 'datetime' ? coerce('datetime', value) === value : isStorable(value);
 }

@@ -38,9 +38,9 @@ const identifiers: ReadonlySet<FieldType> = new Set(['id', 'identity', 'email', 
  * contacts).
  *
  * In two other cases, the planner is asked for its estimate, which takes half a millisecond:
- * - The matches are counted. Finding 5,000 matches once instead of twice saves 10 ms. Many matches
- *   are counted faster separately, by parallel workers that read only an index.
- * - An attribute has an index. Collecting few matches then takes a predictable time in any order.
+  * - The matches are counted. Then few matches are collected: finding 5,000 once instead of twice
+  *   saves 10 ms. Many matches are counted separately: parallel workers read only an index for it.
+  * - An attribute has an index. Collecting few matches takes a predictable time in any order.
  */
 export async function chooseStrategy(
   db: Database,

@@ -9,7 +9,7 @@ import type { FieldType } from '../filter/field-types.ts';
 import { documentJoin, sortColumn, type PageRow } from './page.ts';
 import type { AnswerRow, RowReader } from './rows.ts';
 
-/** Maximum number of characters of a value. For lists an assumption: their number has no limit. */
+/** Maximum number of characters of a value. For lists, whose number has no limit, a guess. */
 const longest: Readonly<Record<FieldType, number>> = {
   id: 16,
   contact_type: 16,
