@@ -73,6 +73,6 @@ async function rebuild(database: pg.Client): Promise<number> {
   const config = { ...readConfig({ LOG_LEVEL: 'silent' }), databaseUrl: url };
   await using context = createContext(config, 'start', { now: () => new Date(Date.now() + 2 * 3_600_000) });
   const started = performance.now();
-  await maintainIndexSizes(context, new AbortController().signal, { leastBytes: mebibyte });
+  await maintainIndexSizes(context, new AbortController().signal, { minBytes: mebibyte });
   return (performance.now() - started) / 1000;
 }

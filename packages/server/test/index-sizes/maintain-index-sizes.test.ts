@@ -9,7 +9,7 @@ import { countContacts, indexBytes, listContactIndexes, loadSizes } from '#featu
 import { createTestContext } from '../support/context.ts';
 
 const attributesIndex = 'contacts_attributes';
-const small: IndexSizeOptions = { leastBytes: 512 * 1024, growth: 3, reserveBytes: 0 };
+const small: IndexSizeOptions = { minBytes: 512 * 1024, growth: 3, reserveBytes: 0 };
 const never = new AbortController().signal;
 
 let context: Context;
@@ -85,7 +85,7 @@ describe('an index on values that change often', () => {
 
   test('is not rebuilt while it is about as large as a new index', async () => {
     await createContacts(4000);
-    await keep({ ...small, leastBytes: 64 * 1024 });
+    await keep({ ...small, minBytes: 64 * 1024 });
     const { bytes, fresh_bytes, rebuilt_at } = await sizeOf(attributesIndex);
     expect(rebuilt_at).toBeNull();
     expect(bytes).toBeLessThan(3 * fresh_bytes!);
@@ -105,8 +105,8 @@ describe('an index on values that change often', () => {
 
   test.each([
     ['the disk has too little free space', { free: async () => 100_000 }, 'the disk has too little free space'],
-    ['the setting allows only smaller indexes', { mostFreshBytes: 100_000 }, 'ROSTER_INDEX_REBUILD_MB'],
-    ['the setting switches rebuilding off', { mostFreshBytes: 0 }, 'ROSTER_INDEX_REBUILD_MB'],
+    ['the setting allows only smaller indexes', { maxFreshBytes: 100_000 }, 'ROSTER_INDEX_REBUILD_MB'],
+    ['the setting switches rebuilding off', { maxFreshBytes: 0 }, 'ROSTER_INDEX_REBUILD_MB'],
   ])('is not rebuilt when %s, and the log and a metric say so', async (_, options, text) => {
     await createContacts(4000);
     await rewrite(12);

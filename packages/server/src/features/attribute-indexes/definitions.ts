@@ -25,10 +25,10 @@ export const namePrefix = 'contacts_attribute_';
  * Returns the definitions of an attribute, statistics first
  * (docs/decisions/0011-attribute-indexes.md):
  *
-  * - Extended statistics, because the planner ignores the statistics of the expression in a partial
-  *   index.
-  * - One index for each sort direction. Reading one index backwards would put contacts without a
-  *   value first, and reverse the order of ties.
+ * - Extended statistics, because the planner ignores the statistics of the expression in a partial
+ *   index.
+ * - One index for each sort direction. Reading one index backwards would put contacts without a
+ *   value first, and reverse the order of ties.
  * - Only for texts: an index for `starts_with` in any letter case, and an index of the contacts
  *   whose text is too long for the other indexes.
  */

@@ -6,14 +6,14 @@ import type { ContactIndex } from './size-store.ts';
 const usualSample = 50_000;
 
 /** Minimum pages of an index on the sample. A smaller index does not allow an estimate. */
-const leastPages = 16;
+const minPages = 16;
 
 /**
  * Estimates the sizes of newly built indexes in bytes, by building them on a sample of the
-  * contacts. Leaves out an index if the sample has too few rows for it.
-  *
-  * The estimate is usually too high: an index stores shared values more compactly the more contacts
-  * share them. A high estimate delays a rebuild, but never causes a useless one.
+ * contacts. Leaves out an index if the sample has too few rows for it.
+ *
+ * The estimate is usually too high: an index stores shared values more compactly the more contacts
+ * share them. A high estimate delays a rebuild, but never causes a useless one.
  */
 export async function estimateFreshSizes(
   db: Database,
@@ -34,7 +34,7 @@ export async function estimateFreshSizes(
     const isWhole = percent === 100;
     for (const [at, index] of indexes.entries()) {
       const { bytes, pageBytes } = await buildOnSample(trx, index, `contacts_sample_${at}`);
-      if (!isWhole && bytes < leastPages * pageBytes) continue;
+      if (!isWhole && bytes < minPages * pageBytes) continue;
       // The first page has metadata and does not grow.
       const factor = isWhole ? 1 : Math.max(1, contacts / sampled);
       sizes.set(index.name, Math.round((bytes - pageBytes) * factor + pageBytes));

@@ -40,7 +40,7 @@ export async function maintainIndexSizes(
   signal: AbortSignal,
   { free = freeDatabaseSpace, ...changes }: IndexSizeOptions = {},
 ): Promise<void> {
-  const rules = { ...rebuildRules, mostFreshBytes: context.config.indexRebuildMb * mebibyte, ...changes };
+  const rules = { ...rebuildRules, maxFreshBytes: context.config.indexRebuildMb * mebibyte, ...changes };
   const isDue = isMeasurementDue(await loadSizes(context.db), context.now());
   if (isDue || (await listLeftovers(context.db)).length > 0) {
     await withIndexBuilderLock(context, signal, async (db) => {
@@ -66,10 +66,10 @@ function isMeasurementDue(rows: readonly IndexSizeRow[], now: Date): boolean {
   return rows.length === 0 || age >= measureEvery || age < 0;
 }
 
-async function measure(context: Context, db: Database, { leastBytes }: RebuildRules): Promise<void> {
+async function measure(context: Context, db: Database, { minBytes }: RebuildRules): Promise<void> {
   const indexes = await listContactIndexes(db);
   const contacts = await countContacts(db);
-  const large = indexes.filter(({ bytes }) => bytes >= leastBytes);
+  const large = indexes.filter(({ bytes }) => bytes >= minBytes);
   const estimated = await estimateFreshSizes(db, large, contacts).catch((error: unknown) => {
     // Continue with the measurement. Otherwise a database role that may not create temporary tables
     // would try again every few minutes.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshBytes, isBloated, mebibyte, rebuildObstacle, rebuildRules } from './rebuild-plan.ts';
 
-const rules = { ...rebuildRules, mostFreshBytes: 1000 * mebibyte };
+const rules = { ...rebuildRules, maxFreshBytes: 1000 * mebibyte };
 
 test('an index is bloated from three times its fresh size on, unless it is small or its fresh size is unknown', () => {
   const size = (bytes: number, fresh_bytes: number | null) => ({
@@ -20,7 +20,7 @@ test('a rebuild needs disk space for two new indexes and a reserve, and a fresh 
   expect(rebuildObstacle(fresh, 3000 * mebibyte, rules)).toBe('disk');
   expect(rebuildObstacle(fresh, undefined, rules)).toBeUndefined();
   expect(rebuildObstacle(fresh + 1, undefined, rules)).toBe('setting');
-  expect(rebuildObstacle(0, undefined, { ...rules, mostFreshBytes: 0 })).toBe('setting');
+  expect(rebuildObstacle(0, undefined, { ...rules, maxFreshBytes: 0 })).toBe('setting');
 });
 
 test('the fresh size is at least the size after the last rebuild, scaled to the number of contacts', () => {

@@ -6,18 +6,18 @@ export const mebibyte = 1024 * 1024;
 /** The rules for rebuilding an index. The fresh size is the size of a newly built index. */
 export interface RebuildRules {
   /** Smaller indexes are not rebuilt, because that saves very little. */
-  readonly leastBytes: number;
+  readonly minBytes: number;
   /** An index is rebuilt if it is more than this many times as large as its fresh size. */
   readonly growth: number;
   /** Indexes with a larger fresh size are not rebuilt. 0: no index is rebuilt. */
-  readonly mostFreshBytes: number;
+  readonly maxFreshBytes: number;
   /** Bytes of the disk that must stay free for other data. */
   readonly reserveBytes: number;
 }
 
 /** The default rules. A B-tree normally grows to twice its fresh size at most. */
 export const rebuildRules = {
-  leastBytes: 64 * mebibyte,
+  minBytes: 64 * mebibyte,
   growth: 3,
   reserveBytes: 1024 * mebibyte,
 } as const;
@@ -25,9 +25,9 @@ export const rebuildRules = {
 /** True when an index has grown so much that a rebuild is worth its cost. */
 export function isBloated(
   { bytes, fresh_bytes }: Pick<IndexSizeRow, 'bytes' | 'fresh_bytes'>,
-  { leastBytes, growth }: Pick<RebuildRules, 'leastBytes' | 'growth'> = rebuildRules,
+  { minBytes, growth }: Pick<RebuildRules, 'minBytes' | 'growth'> = rebuildRules,
 ): boolean {
-  return bytes >= leastBytes && fresh_bytes !== null && bytes > growth * fresh_bytes;
+  return bytes >= minBytes && fresh_bytes !== null && bytes > growth * fresh_bytes;
 }
 
 /**
@@ -37,9 +37,9 @@ export function isBloated(
 export function rebuildObstacle(
   freshBytes: number,
   free: number | undefined,
-  { mostFreshBytes, reserveBytes }: RebuildRules,
+  { maxFreshBytes, reserveBytes }: RebuildRules,
 ): 'setting' | 'disk' | undefined {
-  if (freshBytes > mostFreshBytes || mostFreshBytes === 0) return 'setting';
+  if (freshBytes > maxFreshBytes || maxFreshBytes === 0) return 'setting';
   // During the rebuild, the new index exists in addition to the old one, and also in the
   // write-ahead log.
   if (free !== undefined && free < 2 * freshBytes + reserveBytes) return 'disk';

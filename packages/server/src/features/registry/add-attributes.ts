@@ -5,8 +5,8 @@ import { insertAttributes, type NewAttribute } from './attribute-store.ts';
 
 /**
  * Adds attributes to an account with consecutive ids, and writes to the audit log. Returns the
-  * first id, or undefined if `attributes` is empty. The caller holds the lane, or has locked the
-  * account.
+ * first id, or undefined if `attributes` is empty. The caller holds the lane, or has locked the
+ * account.
  */
 export async function addAttributes(
   trx: Database,

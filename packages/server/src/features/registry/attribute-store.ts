@@ -142,8 +142,8 @@ export async function updateAttributes(
 }
 
 /**
-  * Deletes attributes. From now on, their names can be used again and their values are invisible.
-  * Sweeps remove the values from the contacts later.
+ * Deletes attributes. From now on, their names can be used again and their values are invisible.
+ * Sweeps remove the values from the contacts later.
  */
 export async function deleteAttributes(
   trx: Database,
@@ -152,7 +152,7 @@ export async function deleteAttributes(
   at: Date,
 ): Promise<void> {
   await trx.deleteFrom('attributes').where('account_id', '=', accountId).where('attribute_id', 'in', ids).execute();
-  await forgetWidening(trx, accountId, ids);
+  await removeWidening(trx, accountId, ids);
   await trx
     .insertInto('sweeps')
     .values(ids.map((id) => ({ account_id: accountId, kind: 'attribute' as const, target_id: id, created_at: at })))
@@ -161,7 +161,7 @@ export async function deleteAttributes(
 
 /** Adds a sweep that converts the values of an attribute to text. */
 export async function startWidening(trx: Database, accountId: number, id: number, at: Date): Promise<void> {
-  await forgetWidening(trx, accountId, [id]);
+  await removeWidening(trx, accountId, [id]);
   await trx
     .insertInto('sweeps')
     .values({ account_id: accountId, kind: 'widening', target_id: id, created_at: at })
@@ -169,7 +169,7 @@ export async function startWidening(trx: Database, accountId: number, id: number
 }
 
 /** Removes the sweeps that would convert values of the attributes to text. */
-export async function forgetWidening(trx: Database, accountId: number, ids: readonly number[]): Promise<void> {
+export async function removeWidening(trx: Database, accountId: number, ids: readonly number[]): Promise<void> {
   await trx
     .deleteFrom('sweeps')
     .where('account_id', '=', accountId)

@@ -32,8 +32,8 @@ export interface Attribute {
 
 /**
  * Makes the key of an attribute in `contacts.attributes` from the ids of account and attribute.
-  * Accounts share no keys. So a search for a key in the index over all contacts finds only contacts
-  * of one account (docs/decisions/0006-attribute-keys.md).
+ * Accounts share no keys. So a search for a key in the index over all contacts finds only contacts
+ * of one account (docs/decisions/0006-attribute-keys.md).
  */
 export function attributeKey(accountId: number, attributeId: number): string {
   return `${accountId}.${attributeId}`;

@@ -42,7 +42,7 @@ export interface SearchQueueOptions {
 }
 
 // Milliseconds. Enough for a burst of fast searches. Only slow searches cause a longer wait.
-const patience = 5000;
+const maxWait = 5000;
 // Each waiting search keeps its body in memory.
 const waitingPerAccount = 100;
 
@@ -52,7 +52,7 @@ export function createSearchQueue({ pool, control, size, perAccount, timeout }: 
     total: size,
     perKey: Math.min(size, perAccount ?? Math.ceil(size / 3)),
     waitingPerKey: waitingPerAccount,
-    timeout: patience,
+    timeout: maxWait,
   });
 
   return {

@@ -65,7 +65,7 @@ export function applyConfirmation(
   if (existing !== undefined && hasAnotherAddress(existing, item.email)) {
     return fail(failures, { code: 'identity_taken', field: 'identity' });
   }
-  const isBack = typeof item.email === 'string' && state.forgotten.remember(emailIdentifier(item.email));
+  const isBack = typeof item.email === 'string' && state.forgotten.readmit(emailIdentifier(item.email));
   if (!isBack && existing === undefined) return fail(failures, { code: 'contact_not_found', field: 'identity' });
   const merged = applyCreate(state, { ...request, contactType: 'unconfirmed', rejectExisting: false }, item, failures);
   if (merged === 'failed') return merged;

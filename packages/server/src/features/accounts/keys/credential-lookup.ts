@@ -14,8 +14,8 @@ export interface Lookup {
 /** Looks up key hashes in the database, many in one query. */
 export interface CredentialLookup {
   /**
-    * Looks up a SHA-256 in hexadecimal. Rejects with {@link DatabaseBusy} when the database is only
-    * busy, and with another error when it is unreachable.
+   * Looks up a SHA-256 in hexadecimal. Rejects with {@link DatabaseBusy} when the database is only
+   * busy, and with another error when it is unreachable.
    */
   ask(hash: string): Promise<Lookup>;
 }
@@ -32,8 +32,8 @@ export interface CredentialLookupOptions {
 }
 
 /**
-  * Milliseconds. The pool gives up after 5 s. This timeout is longer, because the error of the pool
-  * says more about the cause.
+ * Milliseconds. The pool gives up after 5 s. This timeout is longer, because the error of the pool
+ * says more about the cause.
  */
 export const queryTimeout = 6000;
 

@@ -26,8 +26,8 @@ export interface CredentialStoreOptions {
 /**
  * Makes the credential store of a process, which caches credentials by the hash of the API key.
  *
-  * - A notification on {@link accountChannel} removes the entries of an account at once. If it is
-  *   lost, the entries are removed when they are too old.
+ * - A notification on {@link accountChannel} removes the entries of an account at once. If it is
+ *   lost, the entries are removed when they are too old.
  * - A notification on {@link accountChannel} removes the entries of an account at once. If a
  *   notification is lost, the entries still become too old.
  * - When the database is unreachable, `find` fails if the entry is too old. Callers then get a 503.

@@ -31,8 +31,8 @@ interface Step {
 /**
  * Changes all attributes of a request, or none.
  *
-  * Checks each change against the registry as it is after all changes. So two attributes can swap
-  * their names.
+ * Checks each change against the registry as it is after all changes. So two attributes can swap
+ * their names.
  */
 export async function applyUpdateAttributes(
   trx: Database,

@@ -6,7 +6,7 @@ import { fromStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { isIndexable } from '#features/search/filter/indexed-values.ts';
 import {
   findKeysWithValues,
-  forgetWidening,
+  removeWidening,
   markIndexed,
   startWidening,
   type AttributeRow,
@@ -120,7 +120,7 @@ export async function changeDataType(
   after: AttributeRow,
   at: Date,
 ): Promise<void> {
-  if (after.widened_from === null) await forgetWidening(trx, accountId, [before.attribute_id]);
+  if (after.widened_from === null) await removeWidening(trx, accountId, [before.attribute_id]);
   else if (after.widened_from !== before.widened_from) await startWidening(trx, accountId, before.attribute_id, at);
   if (before.indexed && !isIndexable(after.data_type)) await markIndexed(trx, accountId, before.attribute_id, false);
 }

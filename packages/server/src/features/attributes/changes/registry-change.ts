@@ -15,10 +15,10 @@ export interface OpenRegistry {
 }
 
 /**
-  * Locks the account and loads its attributes. While the account is locked, no segment can start to
-  * use an attribute.
-  *
-  * If the account has contacts, the caller must hold the lane, so that no contact gets a new value.
+ * Locks the account and loads its attributes. While the account is locked, no segment can start to
+ * use an attribute.
+ *
+ * If the account has contacts, the caller must hold the lane, so that no contact gets a new value.
  */
 export async function openRegistry(trx: Database, accountId: number): Promise<OpenRegistry> {
   const account = await lockAccount(trx, accountId);

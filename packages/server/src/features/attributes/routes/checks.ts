@@ -103,8 +103,8 @@ export async function checkOtherReferences(
   faults: Faults,
 ): Promise<void> {
   if (faults.count === 0) return;
-  const mayCome = await hasWaitingChanges(context.db, accountId);
-  await findReferences(context, accountId, data as readonly (AttributeReference | undefined)[], faults, { mayCome });
+  const mayBePending = await hasWaitingChanges(context.db, accountId);
+  await findReferences(context, accountId, data as readonly (AttributeReference | undefined)[], faults, { mayBePending });
 }
 
 /**
@@ -120,7 +120,7 @@ export async function checkDeletion(
   const faults = new Faults();
   // Read the queue first. Then an attribute that is created in between is among the loaded ones.
   const waiting = await hasWaitingChanges(context.db, accountId);
-  const rows = await findReferences(context, accountId, references, faults, { mayCome: waiting });
+  const rows = await findReferences(context, accountId, references, faults, { mayBePending: waiting });
   const account = await requireAccount(context.db, accountId);
   const all = await loadAttributeRows(context.db, accountId);
   const scope = await loadUsageScope(context, context.db, account, all);
@@ -135,14 +135,14 @@ export async function checkDeletion(
 
 /**
  * Returns the attributes of references. Adds a fault for each unknown or repeated attribute.
- * With `mayCome`, an unknown name is not a fault, because its attribute may wait to be created.
+ * With `mayBePending`, an unknown name is not a fault, because its attribute may wait to be created.
  */
 export async function findReferences(
   { db }: Pick<Context, 'db'>,
   accountId: number,
   references: readonly (AttributeReference | undefined)[],
   faults: Faults,
-  { mayCome = false }: { readonly mayCome?: boolean } = {},
+  { mayBePending = false }: { readonly mayBePending?: boolean } = {},
 ): Promise<(AttributeRow | undefined)[]> {
   const rows = await loadAttributeRows(db, accountId);
   const seen = new Map<AttributeRow, number>();
@@ -151,7 +151,7 @@ export async function findReferences(
     const row = findRow(rows, reference);
     if (row === undefined) {
       // An unknown id is always a fault: no caller can know an id before the attribute is created.
-      if (mayCome && 'name' in reference) return undefined;
+      if (mayBePending && 'name' in reference) return undefined;
       return faults.add('not_found', unknownReference(rows, reference), `data[${index}]`);
     }
     const first = seen.get(row);

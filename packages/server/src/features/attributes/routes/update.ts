@@ -11,7 +11,7 @@ import { faultsOf } from './checks.ts';
 import { findRow } from '../changes/registry-change.ts';
 
 /** Milliseconds that an update may wait in total, for the gate and then for the pipeline. */
-const patience = 30_000;
+const maxWait = 30_000;
 
 /**
  * Makes the gate that limits concurrent updates. Each update polls the database for its result. A
@@ -19,7 +19,7 @@ const patience = 30_000;
  * more than ten at a time, because the pipeline applies them one by one.
  */
 export function createUpdateGate(): FairGate<number> {
-  return createFairGate({ total: 60, perKey: 10, waitingPerKey: 500, timeout: patience });
+  return createFairGate({ total: 60, perKey: 10, waitingPerKey: 500, timeout: maxWait });
 }
 
 /** The result of an update. */
@@ -54,7 +54,7 @@ export async function changeAttributes(
   gate: FairGate<number>,
   request: ApiKeyRequest<UpdateAttributesBody>,
 ): Promise<ChangedAttributes> {
-  const until = Date.now() + patience;
+  const until = Date.now() + maxWait;
   const signal = request.disconnectSignal();
   const leave = await enterGate(gate, request.credential.accountId, 'pipeline_busy', signal);
   try {

@@ -5,7 +5,7 @@ import pg from 'pg';
  * ever reserved twice. The caller holds the lane of the account.
  *
  * A batch reserves them when it is planned, not when it is written. Otherwise two batches that are
-  * written at the same time would wait for the lock of this row. If a plan is never written, its
+ * written at the same time would wait for the lock of this row. If a plan is never written, its
  * contact_ids are lost and leave a gap.
  */
 export async function takeContactIds(

@@ -1,5 +1,5 @@
 import type { BatchItem, PreparedRequest } from '#pipeline/operations/operation.ts';
-import { identifiersOf, type NamesPerson } from '../model/identifiers.ts';
+import { identifiersOf, type IdentifyingFields } from '../model/identifiers.ts';
 import type { Lookups } from '../model/lookups.ts';
 import type { BatchState } from './batch-state.ts';
 
@@ -10,7 +10,7 @@ export type ContactRequest = PreparedRequest<BatchState, Lookups>;
 export type ContactItem = BatchItem<ContactRequest>;
 
 /** The fields of an item that all operations on contacts have. */
-export interface ItemOfContact extends NamesPerson {
+export interface ItemOfContact extends IdentifyingFields {
   readonly audience_details?: readonly { readonly audience_id: readonly number[] }[] | undefined;
 }
 

@@ -43,8 +43,8 @@ const statements: Record<Lookup['by'], Statement> = {
 };
 
 /**
-  * Looks up keys or ids in one scan. At most one contact has each of them. When no contact has
-  * them, which is usual in an import of new contacts, separate look-ups take three times as long.
+ * Looks up keys or ids in one scan. At most one contact has each of them. When no contact has
+ * them, which is usual in an import of new contacts, separate look-ups take three times as long.
  */
 function lookUpUnique(type: string, column: string): Statement {
   const text = `select ${columns} from contacts c where c.account_id = ${opaqueFirstParameter} and ${column} = any($2::${type}[]) limit ${contactsPerWorkingSet + 1}`;
@@ -62,9 +62,9 @@ function lookUpShared(condition: string): Statement {
  * Loads the contacts that the look-ups of a batch with `items` items find. The caller holds the
  * lane of the account. Throws `BatchTooLarge` when they do not fit into memory together.
  *
-  * Loads at most `items + 2` contacts for each email or mobile. Each item can remove the value from
-  * at most one contact, so at least two contacts have it until the end of the batch. So a value
-  * that is ambiguous in the database stays ambiguous in memory.
+ * Loads at most `items + 2` contacts for each email or mobile. Each item can remove the value from
+ * at most one contact, so at least two contacts have it until the end of the batch. So a value
+ * that is ambiguous in the database stays ambiguous in memory.
  */
 export async function loadContacts(
   client: pg.ClientBase | pg.Pool,

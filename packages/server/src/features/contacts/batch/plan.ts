@@ -16,7 +16,7 @@ import type { BatchState } from './batch-state.ts';
 import { takeContactIds } from './contact-numbers.ts';
 import type { ContactItem } from './contact-request.ts';
 import { ForgottenPeople } from '../forgotten/forgotten-people.ts';
-import { loadForgotten, rememberingWrites } from '../forgotten/forgotten-store.ts';
+import { loadForgotten, readmissionWrites } from '../forgotten/forgotten-store.ts';
 import { formerKeyWrites } from '../former-keys/former-key-store.ts';
 import { loadFormerKeys } from '../former-keys/load-former-keys.ts';
 import { loadContacts } from './load.ts';
@@ -89,17 +89,17 @@ export async function planItems(
   };
   const contactWrites = writesOf(accountId, contacts);
   const planned = parts.plan({ accountId, state, tally, context });
-  const isApart = planned.before.length === 0;
+  const isParallel = planned.before.length === 0;
   return {
-    writes: isApart ? [...contactWrites, ...planned.writes] : [],
+    writes: isParallel ? [...contactWrites, ...planned.writes] : [],
     sharedWrites: [
       ...(created.length > 0 ? [addCreated] : []),
-      ...(isApart ? [] : [...planned.before, ...contactWrites]),
+      ...(isParallel ? [] : [...planned.before, ...contactWrites]),
       ...memberWrites(accountId, contacts),
-      ...rememberingWrites(accountId, forgotten),
+      ...readmissionWrites(accountId, forgotten),
       ...formerKeyWrites(accountId, contacts, formerKeys),
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),
-      ...(isApart ? [] : planned.writes),
+      ...(isParallel ? [] : planned.writes),
       ...planned.sharedWrites,
     ],
     tally,

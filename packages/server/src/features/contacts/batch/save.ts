@@ -67,7 +67,7 @@ const countMembers = `
 
 /**
  * Returns the statements that write the contacts that a batch changed, one for each kind of change.
-  * Makes all texts now, before the transaction, so that PostgreSQL does not wait for them.
+ * Makes all texts now, before the transaction, so that PostgreSQL does not wait for them.
  *
  * New contacts are inserted by COPY, which is a third faster than INSERT … SELECT from arrays.
  * A contact with a new key is deleted and inserted again with its contact_id: the table may be

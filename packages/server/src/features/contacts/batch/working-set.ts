@@ -3,14 +3,14 @@ import { comparableEmail, type Contact } from '../model/contact.ts';
 import type { Lookup } from '../model/lookups.ts';
 
 /**
-  * Maximum number of contacts in a working set: twice the items of the largest request. Only a
-  * batch whose contacts share e-mails or mobile numbers needs more.
+ * Maximum number of contacts in a working set: twice the items of the largest request. Only a
+ * batch whose contacts share e-mails or mobile numbers needs more.
  */
 export const contactsPerWorkingSet = 20_000;
 
 /**
-  * Maximum number of characters of all attributes in a working set, as JSON. A worker needs a few
-  * times as much memory for a batch.
+ * Maximum number of characters of all attributes in a working set, as JSON. A worker needs a few
+ * times as much memory for a batch.
  */
 const charactersPerWorkingSet = 16 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ const contactsPerItem = 5;
  * The contacts of a batch in memory.
  *
  * All contacts that the look-ups of the batch find were loaded. A contact that is not here does not
-  * exist. The indexes are updated with every change, so an item sees the changes of earlier items.
+ * exist. The indexes are updated with every change, so an item sees the changes of earlier items.
  */
 export class WorkingSet {
   readonly #byKey = new Map<string, Contact>();

@@ -4,7 +4,7 @@ import {
   keyIdentifier,
   mobileIdentifier,
   type Identifier,
-  type NamesPerson,
+  type IdentifyingFields,
 } from '../model/identifiers.ts';
 
 /** An identifier of a forgotten person, and the erasure that it belongs to. */
@@ -19,7 +19,7 @@ export interface ForgottenIdentifier {
  */
 export class ForgottenPeople {
   readonly #erasures = new Map<Identifier, Set<string>>();
-  readonly #remembered = new Set<string>();
+  readonly #readmitted = new Set<string>();
   readonly #rejects: boolean;
 
   /**
@@ -37,31 +37,31 @@ export class ForgottenPeople {
   }
 
   /**
-    * Readmits the people who had an identifier: they are no longer forgotten, under any identifier.
-    * Returns true when there were such people.
+   * Readmits the people who had an identifier: they are no longer forgotten, under any identifier.
+   * Returns true when there were such people.
    */
-  remember(identifier: Identifier): boolean {
+  readmit(identifier: Identifier): boolean {
     const erasures = this.#erasures.get(identifier);
     if (erasures === undefined || erasures.size === 0) return false;
     for (const erasureId of erasures) {
-      this.#remembered.add(erasureId);
+      this.#readmitted.add(erasureId);
       for (const others of this.#erasures.values()) others.delete(erasureId);
     }
     return true;
   }
 
   /**
-    * True when nothing may be stored under an identifier. Without the setting, readmits the people
-    * who had the identifier, and returns false.
+   * True when nothing may be stored under an identifier. Without the setting, readmits the people
+   * who had the identifier, and returns false.
    */
   rejects(identifier: Identifier): boolean {
     if (this.#rejects) return this.#isForgotten(identifier);
-    this.remember(identifier);
+    this.readmit(identifier);
     return false;
   }
 
   /** True when an item names a forgotten person. Call it for items that found no contact. */
-  isNamedBy(item: NamesPerson, primaryKey: string): boolean {
+  isNamedBy(item: IdentifyingFields, primaryKey: string): boolean {
     if (!this.#rejects || this.#erasures.size === 0) return false;
     return this.rejectsAny(identifiersOf(item, primaryKey));
   }
@@ -72,8 +72,8 @@ export class ForgottenPeople {
   }
 
   /** The erasures whose people are no longer forgotten. */
-  get remembered(): ReadonlySet<string> {
-    return this.#remembered;
+  get readmitted(): ReadonlySet<string> {
+    return this.#readmitted;
   }
 
   /** True when the batch names no forgotten person, as nearly every batch. */

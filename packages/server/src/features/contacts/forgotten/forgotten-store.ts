@@ -9,8 +9,8 @@ import type { ForgottenIdentifier, ForgottenPeople } from './forgotten-people.ts
 import type { Write } from '#pipeline/operations/batch-model.ts';
 
 /**
-  * Makes the key for the hashes of an account. Use one key for many hashes: hashing with the salt
-  * itself takes seven times as long.
+ * Makes the key for the hashes of an account. Use one key for many hashes: hashing with the salt
+ * itself takes seven times as long.
  */
 export function forgottenKey(salt: Buffer): KeyObject {
   return createSecretKey(salt);
@@ -42,9 +42,9 @@ export async function loadForgotten(
 }
 
 /** Returns the statement that deletes the hashes of people whom a batch has readmitted. */
-export function rememberingWrites(accountId: number, { remembered }: ForgottenPeople): Write[] {
-  if (remembered.size === 0) return [];
-  return [(client) => deleteForgotten(databaseOn(client), accountId, [...remembered])];
+export function readmissionWrites(accountId: number, { readmitted }: ForgottenPeople): Write[] {
+  if (readmitted.size === 0) return [];
+  return [(client) => deleteForgotten(databaseOn(client), accountId, [...readmitted])];
 }
 
 /** Stores the hashes of the identifiers of an erased person. */

@@ -54,13 +54,13 @@ export class FormerKeys {
   }
 
   /**
-    * Returns the contact that had a key at a moment (milliseconds since 1970), if it has another key
-    * now. This is the contact that was the first to give up the key after the moment.
-    *
-    * Returns undefined when:
-    * - a contact has the key now
-    * - no contact gave up the key after the moment
-    * - two contacts gave up the key at the same time, before all others
+   * Returns the contact that had a key at a moment (milliseconds since 1970), if it has another
+   * key now. This is the contact that was the first to give up the key after the moment.
+   *
+   * Returns undefined when:
+   * - a contact has the key now
+   * - no contact gave up the key after the moment
+   * - two contacts gave up the key at the same time, before all others
    */
   holderAt(contacts: WorkingSet, key: string, moment: number): Contact | undefined {
     if (contacts.byKey(key) !== undefined) return undefined;

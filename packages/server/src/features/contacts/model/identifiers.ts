@@ -12,7 +12,7 @@ export type Identifier = `${IdentifierKind}:${string}`;
 export type IdentifierKind = 'contact_id' | 'identity' | 'email' | 'mobile';
 
 /** The fields of an item that can identify a person. */
-export interface NamesPerson {
+export interface IdentifyingFields {
   readonly contact_id?: number | undefined;
   readonly identity?: string | undefined;
   readonly email?: string | null | undefined;
@@ -59,7 +59,7 @@ export function valuesOf(identifiers: Iterable<Identifier>, kind: IdentifierKind
  * Returns all identifiers in an item, in the order in which they are used to find a contact.
  * An identity that is not a valid value of the primary key is left out.
  */
-export function identifiersOf(item: NamesPerson, primaryKey: string): Identifier[] {
+export function identifiersOf(item: IdentifyingFields, primaryKey: string): Identifier[] {
   const { contact_id: contactId, identity, email, mobile, attributes } = item;
   const found: Identifier[] = [];
   if (contactId !== undefined) found.push(`contact_id:${contactId}`);

@@ -1,10 +1,10 @@
 import type { PayloadItem, PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
-import { identifiersOf, type NamesPerson } from './identifiers.ts';
+import { identifiersOf, type IdentifyingFields } from './identifiers.ts';
 
 /** Replaces an erased item in a payload. */
 type Erased = null;
 
-function read(item: NamesPerson, index: number, primaryKey: string, kind: Kind): PayloadItem {
+function read(item: IdentifyingFields, index: number, primaryKey: string, kind: Kind): PayloadItem {
   const identifiers = identifiersOf(item, primaryKey);
   // An anonymous contact is always new, so the identity in the item finds no contact. But it is
   // personal data in the payload, so it stays among the identifiers.
@@ -31,7 +31,7 @@ type Kind = 'linksIdentifiers' | 'finds' | 'anonymous';
 /** Finds people in the items of an array. */
 export function peopleInArray<
   Name extends string,
-  P extends { readonly [key in Name]: readonly (NamesPerson | Erased)[] },
+  P extends { readonly [key in Name]: readonly (IdentifyingFields | Erased)[] },
 >(name: Name, kindOf: (payload: P) => Kind): PeopleInPayload<P> {
   return {
     items: (payload, primaryKey) =>
@@ -44,7 +44,7 @@ export function peopleInArray<
 }
 
 /** Finds the person in a payload with a single contact. */
-export const singlePerson: PeopleInPayload<{ readonly contact: NamesPerson | Erased }> = {
+export const singlePerson: PeopleInPayload<{ readonly contact: IdentifyingFields | Erased }> = {
   items: ({ contact }, primaryKey) => (contact === null ? [] : [read(contact, 0, primaryKey, 'linksIdentifiers')]),
   without: (payload, indexes) => (indexes.has(0) ? { ...payload, contact: null } : payload),
 };

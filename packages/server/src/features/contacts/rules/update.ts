@@ -75,8 +75,8 @@ export function updateLookups(item: UpdateContact, primaryKey: string, into: Loo
 }
 
 /**
-  * Returns the new identity in an item, from `identity` or from the field of the primary key.
-  * The field that finds the contact has the present value, so it is never the new identity.
+ * Returns the new identity in an item, from `identity` or from the field of the primary key.
+ * The field that finds the contact has the present value, so it is never the new identity.
  */
 function newIdentity(item: UpdateContact, primaryKey: string): string | undefined {
   const finder = finderOf(item);

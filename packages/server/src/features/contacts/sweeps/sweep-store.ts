@@ -53,7 +53,7 @@ function stepSql(sweep: Sweep, sweeps: readonly Sweep[], size: number): StepSql 
   }
 }
 
-/** Maximum number of deleted attributes in a step, which looks for each of them in every contact. */
+/** Maximum number of deleted attributes in a step. Each is looked for in every contact. */
 const attributesPerStep = 1000;
 
 /**
@@ -76,12 +76,12 @@ async function sweepsOfStep(trx: Database, sweep: Sweep): Promise<Sweep[]> {
 /**
  * Does one step of a sweep: reads the next `size` contacts and changes those that need it. The
  * caller holds the lane of the account. Returns:
-  * - `stepped`: the sweeps that made progress. Empty when the sweep has already ended.
+ * - `stepped`: the sweeps that made progress. Empty when the sweep has already ended.
  * - `last`: the last contact_id of the step, or null when no contacts were left.
  *
-  * If an attribute is deleted while another sweep runs, the step also removes the new attribute, so
-  * that it writes each contact once. But the new sweep has not seen the earlier contacts. So it is
-  * not in `stepped`, and starts from the first contact later.
+ * If an attribute is deleted while another sweep runs, the step also removes the new attribute, so
+ * that it writes each contact once. But the new sweep has not seen the earlier contacts. So it is
+ * not in `stepped`, and starts from the first contact later.
  */
 export async function sweepStep(
   trx: Database,

@@ -29,7 +29,7 @@ export async function sweepContacts(context: Context, signal: AbortSignal): Prom
 
 /**
  * Does one step of a sweep, and of the sweeps that share its steps, with up to `contacts` contacts.
-  * Ends the sweeps when no contacts are left. Does nothing when the sweep has already ended.
+ * Ends the sweeps when no contacts are left. Does nothing when the sweep has already ended.
  */
 export async function stepSweep(
   context: Pick<Context, 'db'>,

@@ -66,7 +66,7 @@ function equalsAny(
 }
 
 /**
-  * Makes the condition that a value is in one of the periods, which are sorted and do not touch.
+ * Makes the condition that a value is in one of the periods, which are sorted and do not touch.
  * An index can be used for the first and the last bound.
  */
 function within(periods: readonly Period[], field: FieldSql, sqlType: RawBuilder<unknown>): RawBuilder<SqlBool> {

@@ -4,7 +4,7 @@ import { requirementsOf, type CheckedFilter, type Condition } from './checked-fi
 /**
  * Checks that an audience search names one audience, in one of two ways:
  * - by `audience_type` and `audience_id`
-  * - by a condition on `list_id` or `segment_id` with `equals` and one value, outside of any `or`
+ * - by a condition on `list_id` or `segment_id` with `equals` and one value, outside of any `or`
  *
  * If the search uses both ways, they must name the same audience.
  */

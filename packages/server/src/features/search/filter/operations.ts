@@ -160,8 +160,8 @@ export function findOperation(name: string): OperationName | undefined {
 }
 
 /**
-  * Returns the expression of the index, if there is one. Only short types can be compared by order,
-  * so the index has their whole values.
+ * Returns the expression of the index, if there is one. Only short types can be compared by order,
+ * so the index has their whole values.
  */
 function comparable({ value, parameter, indexed }: FieldSql): Pick<FieldSql, 'value' | 'parameter'> {
   return indexed === undefined ? { value, parameter } : { value: indexed.ordered, parameter: indexed.parameter };

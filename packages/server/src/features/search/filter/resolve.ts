@@ -10,20 +10,20 @@ import { audiencesOf, fromStoredFilter, type StoredFilter } from './stored-filte
 export const segmentDepth = 5;
 
 /**
-  * Maximum number of conditions of a search, including those in its segments.
+ * Maximum number of conditions of a search, including those in its segments.
  * With more conditions, PostgreSQL would take longer to plan a search than to run it.
  */
 export const totalConditions = 2000;
 
 /**
-  * Maximum number of plain days of a search, including those in its segments.
+ * Maximum number of plain days of a search, including those in its segments.
  * Each takes up to 40 µs to convert, and blocks the event loop for that time.
  */
 const totalDays = 2000;
 
 /**
-  * Maximum number of characters of all values of a search, including those in its segments. The
-  * same limit as for a body: without it, a segment that is used many times could exceed the limit.
+ * Maximum number of characters of all values of a search, including those in its segments. The
+ * same limit as for a body: without it, a segment that is used many times could exceed the limit.
  */
 const totalValueLength = 16 * 1024 * 1024;
 
@@ -32,8 +32,8 @@ export interface ResolveOptions {
   readonly accountId: number;
   readonly registry: Registry;
   /**
-    * The segment that the filter is for. It must not contain itself. Null for a new segment, absent
-    * for a filter that is not stored.
+   * The segment that the filter is for. It must not contain itself. Null for a new segment, absent
+   * for a filter that is not stored.
    */
   readonly segmentId?: number | null;
   /** Loads removed lists even if no condition needs them, for the output of `list_id`. */

@@ -8,13 +8,13 @@ import { sortColumn, sortColumns, type PageMatches, type PageOutput } from './pa
 // wrong. Reading a million contacts in index order takes seconds, ten times as long as in table
 // order. Reading 30,000 takes about 30 ms, and fills a page of 300 if one contact in a hundred
 // matches.
-const mostRead = 30_000;
+const maxRead = 30_000;
 
 /**
  * Finds the contacts of a page by the index on the first sort key, which must be an indexed
  * attribute. `cutOff` is true when the index has only the beginning of some values.
  *
- * If the filter has conditions on other fields, reads at most {@link mostRead} contacts of each
+ * If the filter has conditions on other fields, reads at most {@link maxRead} contacts of each
  * index range. If that is not enough to fill the page, a row has `unfinished`, and the caller must
  * find the page in another way.
  */
@@ -50,11 +50,11 @@ function readIndex(filter: ResolvedFilter, { sorting }: PageOutput, { rows, keys
   }
   const keyColumns = keys.map(({ expression }, index) => sql`${expression} as ${keyColumn(index)}`);
   return sql`
-    select ${sql.join(sorting.map((_, index) => sql.ref(sortColumn(index))))}, read = ${sql.lit(mostRead)} as unfinished from (
+    select ${sql.join(sorting.map((_, index) => sql.ref(sortColumn(index))))}, read = ${sql.lit(maxRead)} as unfinished from (
       select ${sql.join([...values, ...keyColumns])}, (${compileFilter(filter)}) as matches, row_number() over (order by ${order}) as read
-      from contacts where ${where} order by ${order} limit ${sql.lit(mostRead)}
+      from contacts where ${where} order by ${order} limit ${sql.lit(maxRead)}
     ) as contacts_read
-    where matches or read = ${sql.lit(mostRead)}
+    where matches or read = ${sql.lit(maxRead)}
     order by ${orderBy(keys, (_, index) => keyColumn(index))}`;
 }
 

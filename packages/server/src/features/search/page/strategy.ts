@@ -38,9 +38,9 @@ const identifiers: ReadonlySet<FieldType> = new Set(['id', 'identity', 'email', 
  * contacts).
  *
  * In two other cases, the planner is asked for its estimate, which takes half a millisecond:
-  * - The matches are counted. Then few matches are collected: finding 5,000 once instead of twice
-  *   saves 10 ms. Many matches are counted separately: parallel workers read only an index for it.
-  * - An attribute has an index. Collecting few matches takes a predictable time in any order.
+ * - The matches are counted. Then few matches are collected: finding 5,000 once instead of twice
+ *   saves 10 ms. Many matches are counted separately: parallel workers read only an index for it.
+ * - An attribute has an index. Collecting few matches takes a predictable time in any order.
  */
 export async function chooseStrategy(
   db: Database,
@@ -48,13 +48,13 @@ export async function chooseStrategy(
   counts: boolean,
   sorting: readonly SortKey[],
 ): Promise<Strategy> {
-  const most = Math.min(...filter.filters.map((part) => mostOfFilter(part, filter)));
-  if (most <= fewMatches) return 'collect';
+  const maxMatches = Math.min(...filter.filters.map((part) => maxMatchesOf(part, filter)));
+  if (maxMatches <= fewMatches) return 'collect';
   const [{ field }] = sorting as [SortKey];
   const follows = fieldSql(field).indexed !== undefined;
   const uncertain = follows ? !hasOnlyBoundsOn(field.attribute!, filter) : usesIndexedAttribute(filter);
-  const judged = isRestricted(filter) && (counts || uncertain);
-  if (judged && (await estimate(db, filter)) <= fewMatches) return 'collect';
+  const needsEstimate = isRestricted(filter) && (counts || uncertain);
+  if (needsEstimate && (await estimate(db, filter)) <= fewMatches) return 'collect';
   return follows ? 'follow' : 'walk';
 }
 
@@ -68,12 +68,12 @@ async function estimate(db: Database, filter: ResolvedFilter): Promise<number> {
   return rows[0]?.['QUERY PLAN'][0]?.Plan?.['Plan Rows'] ?? Number.POSITIVE_INFINITY;
 }
 
-function mostOfFilter(part: CheckedFilter, filter: ResolvedFilter): number {
+function maxMatchesOf(part: CheckedFilter, filter: ResolvedFilter): number {
   if (part.groups.length === 0) return Number.POSITIVE_INFINITY;
   const groups = part.groups.map((group) =>
     combine(
       group.connective,
-      group.conditions.map((condition) => mostOfCondition(condition, filter)),
+      group.conditions.map((condition) => maxMatchesOfCondition(condition, filter)),
     ),
   );
   return combine(part.connective, groups);
@@ -83,12 +83,12 @@ function combine(connective: Connective, bounds: readonly number[]): number {
   return connective === 'and' ? Math.min(...bounds) : sum(bounds);
 }
 
-function mostOfCondition({ field, operation, values }: Condition, filter: ResolvedFilter): number {
+function maxMatchesOfCondition({ field, operation, values }: Condition, filter: ResolvedFilter): number {
   if (operation !== 'equals') return Number.POSITIVE_INFINITY;
   if (identifiers.has(field.type)) return values.length;
   if (field.type === 'list') return sum(values.map((id) => filter.listSizes.get(Number(id)) ?? 0));
   if (field.type !== 'segment') return Number.POSITIVE_INFINITY;
-  return sum(values.map((id) => mostOfFilter(filter.segments.get(Number(id))!, filter)));
+  return sum(values.map((id) => maxMatchesOf(filter.segments.get(Number(id))!, filter)));
 }
 
 function sum(numbers: readonly number[]): number {
