@@ -32,7 +32,7 @@ export interface Context extends AsyncDisposable {
   readonly searchPool: pg.Pool;
   /** The query builder on {@link searchPool}. */
   readonly searchDb: Database;
-  /** Tells a busy database from one that is unreachable. */
+  /** Distinguishes a busy database from an unreachable one. */
   readonly databaseWatch: DatabaseWatch;
   /** The files of exports and imports. */
   readonly exportFiles: FileStore;

@@ -21,6 +21,6 @@ export interface Feature {
 export interface UpkeepTask {
   /** Milliseconds from the end of one run to the beginning of the next. */
   readonly interval: number;
-  /** Does the work once. Ends soon after an abort. After a failure, it is logged and run again. */
+  /** Does the work once. Ends soon after an abort. A failure is logged, and the work runs again. */
   readonly run: (context: Context, signal: AbortSignal) => Promise<void>;
 }

@@ -49,8 +49,8 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit,
     trustProxy: context.config.trustProxy === undefined ? false : [...context.config.trustProxy],
-    // Node limits headers and URL together to 16 KiB. With the same limit here, a too long id in a
-    // path reaches its operation and gets the same 404 as any other unknown id.
+    // Node limits headers and URL together to 16 KiB. With the same limit here, every id in a path
+    // reaches its operation. So an id that is too long gets the same 404 as any other unknown id.
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     genReqId: () => context.newId(),
     // limitArrival replaces this timeout.

@@ -4,7 +4,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { retryOnNewPartition, encodeRequest, requireSameBody } from '#pipeline/accept/accept.ts';
-import { rememberIdempotencyKey } from '#pipeline/accept/accept-store.ts';
+import { claimIdempotencyKey } from '#pipeline/accept/accept-store.ts';
 import { createGroupWriter, type GroupWriter } from '#pipeline/accept/group-writer.ts';
 import type { PreparedBatch } from './prepare-batch.ts';
 import { storeBatches, type NewBatch, type Outcome } from './store-batches.ts';
@@ -89,7 +89,7 @@ async function newBatch(context: Context, { credential, requestId, batch }: Batc
  */
 async function storeOnce(context: Context, { requestId }: BatchRequest, batch: NewBatch, key: string): Promise<string> {
   return transact(context, async (trx) => {
-    const first = await rememberIdempotencyKey(trx, batch.request, { key, bodyHash: batch.bodyHash! });
+    const first = await claimIdempotencyKey(trx, batch.request, { key, bodyHash: batch.bodyHash! });
     if (first !== undefined) return requireSameBody(first);
     const [outcome] = await storeBatches(trx, context, [batch]);
     return requireAccepted(outcome!, requestId);

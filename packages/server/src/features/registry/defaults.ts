@@ -17,8 +17,8 @@ export function defaultsRefusal(
   const length = lengthOf(attribute);
   if (length === 0 || (before !== undefined && length <= lengthOf(before))) return undefined;
   if (rows.reduce((sum, row) => sum + lengthOf(row), 0) <= defaultsPerAccount) return undefined;
-  const most = defaultsPerAccount.toLocaleString('en');
-  const message = `The default values of the account would have more than ${most} characters together. Send a shorter default value.`;
+  const max = defaultsPerAccount.toLocaleString('en');
+  const message = `The default values of the account would have more than ${max} characters together. Send a shorter default value.`;
   return { code: 'attribute_defaults', field: 'default_value', message };
 }
 

@@ -59,7 +59,7 @@ export interface KeyUse extends Pick<NewRequest, 'accountId' | 'requestId' | 'ac
  * the key was used in the last 24 hours; otherwise returns undefined. Waits for any transaction
  * that is claiming the same key.
  */
-export async function rememberIdempotencyKey(
+export async function claimIdempotencyKey(
   trx: Database,
   request: KeyUse,
   idempotency: Idempotency,

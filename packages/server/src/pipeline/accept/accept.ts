@@ -4,7 +4,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 import { enterGate } from '#platform/load/enter-gate.ts';
-import { insertRequests, rememberIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
+import { insertRequests, claimIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
 import { createGroupWriter } from './group-writer.ts';
 import { isWhole } from '../operations/operation.ts';
 import { encodePayload, type EncodedPayload, type Operation, type Payloads } from '../operations/payload.ts';
@@ -56,8 +56,8 @@ export interface Acceptor {
   drain(): Promise<void>;
 }
 
-// Two statements of an account may overlap, so that a body with a thousand contacts does not delay
-// single contacts. More would only compete for the same disk. The third is for the other accounts.
+// Up to three statements run at the same time. More would only compete for the same disk. Two of
+// them may be of one account, so that a thousand contacts do not delay single contacts.
 const writes = { concurrent: 3, perOwner: 2 };
 
 /** Makes the acceptor of an API process. */
@@ -84,7 +84,7 @@ export function createAcceptor(context: Context): Acceptor {
         try {
           return await retryOnNewPartition(() =>
             context.db.transaction().execute(async (trx) => {
-              const first = await rememberIdempotencyKey(trx, request, idempotency);
+              const first = await claimIdempotencyKey(trx, request, idempotency);
               if (first !== undefined) return requireSameBody(first);
               await insertRequests(trx, [request]);
               return requestId;
@@ -104,7 +104,7 @@ export function createAcceptor(context: Context): Acceptor {
 
 /**
  * Makes the gate for requests with an idempotency key. Each of them uses a connection, and a repeat
- * keeps it until the first request commits. The gate prevents that one account uses all
+ * keeps it until the first request commits. The gate prevents one account from using all
  * connections.
  */
 function createIdempotentGate({ databasePoolSize }: Pick<Context['config'], 'databasePoolSize'>): FairGate<number> {

@@ -7,7 +7,7 @@ import { findResult, withdrawRequest, type AppliedRequest } from './result-store
 
 // Milliseconds. An idle pipeline applies a request within some milliseconds. When the pipeline is
 // busy, polling more often would not help.
-const pollPauses = { first: 4, most: 100 };
+const pollPauses = { first: 4, max: 100 };
 
 /** How long to wait for a request. */
 export interface Wait {

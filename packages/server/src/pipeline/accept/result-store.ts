@@ -7,7 +7,7 @@ export interface AppliedRequest {
   readonly status: 'done' | 'failed';
   /** For an update of attributes, the changed attributes in the order of its items; else empty. */
   readonly attributeIds: readonly number[];
-  /** At most 50, in the order of the items; without items refused only because others failed. */
+  /** At most 50, in the order of the items. Leaves out items that only failed with other items. */
   readonly failures: readonly {
     readonly index: number;
     readonly code: FailureCode;
@@ -33,7 +33,7 @@ export async function findResult(
     .selectFrom('request_failures')
     .where('account_id', '=', accountId)
     .where('request_id', '=', requestId)
-    // Many of these can come before the failure that says what is wrong.
+    // Leave these out. Many of them can come before the failure that says what is wrong.
     .where('code', '!=', 'not_applied' satisfies FailureCode)
     .select(['item_index as index', 'code', 'field', 'message'])
     .orderBy('item_index')

@@ -32,7 +32,7 @@ export async function makePartitions(trx: Database, context: Pick<Context, 'now'
   const today = dayOf(context.now());
   // One process at a time. The next process finds the partitions done.
   await sql`select pg_advisory_xact_lock(${advisoryLocks.requestPartitions}, 0)`.execute(trx);
-  // While this lock waits for a busy table, all other queries wait behind it. So do not wait long.
+  // While this transaction waits for the lock of a busy table, later queries wait, too.
   await sql`set local lock_timeout = '2s'`.execute(trx);
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -43,14 +43,14 @@ export async function takeLane(client: pg.ClientBase, accountId: number): Promis
 
 /**
  * Makes a second connection hold the lane, too. The lane is free when both connections have left.
- * Returns false when another process waits for the lane, because it would have to wait for both.
+ * Returns false when another process waits for the lane: that process would have to wait for both.
  */
 export async function shareLane(holder: pg.ClientBase, other: pg.ClientBase, accountId: number): Promise<boolean> {
   const { rows } = await other.query<{ shared: boolean }>('select pg_try_advisory_lock_shared($1, $2) as shared', [
     laneLockClass,
     accountId,
   ]);
-  // If the holder had lost its connection before, another process could already hold the lane.
+  // Check the connection of the holder. If it was lost, another process may already hold the lane.
   await holder.query('select 1');
   return rows[0]!.shared;
 }

@@ -32,7 +32,7 @@ function firstIdOf(day: number): string {
  * Creates the partition of a day, in a transaction. Moves requests of that day out of the default
  * partition, if there are any.
  *
- * Throws when the first of these requests arrives at the same moment. Then try again.
+ * Throws if there were no such requests, but one arrives during the call. Then try again.
  */
 export async function makePartition(trx: Database, table: PartitionedTable, day: number): Promise<void> {
   const name = partitionName(table, day);
@@ -56,8 +56,8 @@ export async function makePartition(trx: Database, table: PartitionedTable, day:
   const moved = await sql`
     with moved as (delete from ${fallback} where request_id >= ${from} and request_id < ${to} returning *)
     insert into ${sql.id(name)} select * from moved`.execute(trx);
-  // To lock the parent table now could deadlock with a statement that holds the parent and waits
-  // for the default partition.
+  // It is too late to lock the parent table. That could deadlock with a statement that holds the
+  // parent and waits for the default partition.
   if (!movesRows && moved.numAffectedRows !== 0n) throw new Error(`rows for ${name} arrived while it was made`);
   await sql`alter table ${sql.table(table)} attach partition ${sql.id(name)} for values from (${from}) to (${to})`.execute(
     trx,

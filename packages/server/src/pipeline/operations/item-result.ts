@@ -14,7 +14,7 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed'
 
 /** Records that an item failed as a whole. */
 export function fail(failures: ItemFailure[], failure: ItemFailure): 'failed' {
-  // Warnings say that the rest of the item was applied, so they must go.
+  // Remove the warnings. They would say that the rest of the item was applied.
   failures.length = 0;
   failures.push(failure);
   return 'failed';

@@ -25,7 +25,7 @@ export interface ItemOperation<Payload> {
 
 /** An operation that is applied as a whole, in the transaction that ends its request. */
 export interface WholeOperation<Payload> {
-  /** Applies a request and returns what became of its items, in order. */
+  /** Applies a request and returns the results of its items, in order. */
   readonly applyWhole: (
     trx: Database,
     accountId: number,
@@ -66,8 +66,8 @@ export interface PreparedRequest<State = never, Lookups = never> {
   /** Adds the keys by which an item finds its contacts. */
   lookups(item: number, primaryKey: string, into: Lookups): void;
   /**
-   * Adds the contact key of an item that happened before a time (milliseconds since 1970). Absent:
-   * the items have no time.
+   * Adds the contact key of an item whose event happened before a time (milliseconds since 1970).
+   * Absent: the items have no time.
    */
   lateKeys?(item: number, primaryKey: string, before: number, into: Set<string>): void;
   /** Returns the identifiers of the people that an item names (docs/privacy.md). */

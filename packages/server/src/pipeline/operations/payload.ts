@@ -22,7 +22,7 @@ export interface EncodedPayload {
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-// Bytes. Compressing less saves little, and a single contact should not wait for a thread.
+// Bytes. Compressing a smaller payload saves little, and one contact should not wait for a thread.
 const compressFrom = 2048;
 
 // Level 1 compresses a thousand contacts to an eighth in under a millisecond, outside the event

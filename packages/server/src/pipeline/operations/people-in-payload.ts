@@ -6,7 +6,7 @@ export interface PayloadItem<Identifier extends string = string> {
   readonly show: () => object;
   /** All identifiers of people in the item. */
   readonly identifiers: readonly Identifier[];
-  /** What finds the contact; undefined for a new anonymous contact without an address. */
+  /** The identifier that finds the contact; undefined for an anonymous contact without address. */
   readonly owner: Identifier | undefined;
   /**
    * True when, after the item was applied, all its identifiers belonged to one contact. Then the

@@ -19,7 +19,7 @@ export class Tally {
   readonly #requests = new Map<number, RequestTally>();
   readonly #refused = new Map<number, FailureCode>();
 
-  /** Counts an item (by its indexes). Keeps all its failures, but only the first warnings. */
+  /** Counts the item `index` of a request. Keeps all its failures, but only the first warnings. */
   add(request: number, index: number, outcome: Outcome, failures: readonly ItemFailure[]): this {
     const tally = this.#of(request);
     tally.counts[outcome]++;
@@ -49,7 +49,7 @@ export class Tally {
     return this;
   }
 
-  /** Adds the counts of the items that follow. */
+  /** Adds the counts of another tally. Its items come after the items of this tally. */
   merge(other: Tally): this {
     for (const [request, { counts, failures }] of other.#requests) {
       const mine = this.#of(request);

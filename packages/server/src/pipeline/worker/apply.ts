@@ -16,7 +16,7 @@ export interface ApplyTools {
   readonly model: AccountModel;
 }
 
-/** The order in which batches of one account are committed that are written at the same time. */
+/** The commit order of batches of one account that are written at the same time. */
 export interface CommitOrder {
   /**
    * Resolves when all earlier batches are committed. Rejects as soon as one of them could not be
@@ -42,8 +42,8 @@ export class EarlierBatchFailed extends Error {
  * applied exactly once, or not at all.
  *
  * Until all earlier batches are committed, only {@link Plan.writes} are done. When an earlier batch
- * fails, this batch is not committed either ({@link EarlierBatchFailed}). So the visible requests
- * of an account are always the first ones it sent. When an earlier batch is applied in parts, this
+ * fails, this batch is not committed either ({@link EarlierBatchFailed}). So a later request of an
+ * account is never visible before an earlier one. When an earlier batch is applied in parts, this
  * batch fails, too. Otherwise it could keep its lock on the contacts table for minutes.
  *
  * A batch that fails is applied in halves, each in a transaction of its own. The items of one
@@ -85,7 +85,7 @@ export async function applyBatch(
   return results;
 }
 
-/** Does `apply`, ends the requests and tells the features, in one transaction. */
+/** Runs `apply`, ends the requests and calls the features (`onRequestsEnd`), in one transaction. */
 async function commit(
   client: pg.ClientBase,
   accountId: number,

@@ -13,7 +13,7 @@ const itemsPerBatch = 2000;
 const requestsPerBatch = 2000;
 const bytesPerBatch = 16 * 1024 * 1024;
 
-/** Maximum number of requests with one noted attempt in a batch: few, to find the cause soon. */
+/** Maximum requests with one noted attempt in a batch. A small batch shows the cause sooner. */
 const suspectsPerBatch = 50;
 
 /**

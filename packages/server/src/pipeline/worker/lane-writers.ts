@@ -22,7 +22,7 @@ interface UnderWay {
 /**
  * Writes the batches of an account, two at the same time where that is faster. PostgreSQL uses one
  * core for each connection, and one batch can be written while another waits for the disk. The
- * batches commit in order, so the visible requests are always the first ones accepted.
+ * batches commit in order, so a later request is never visible before an earlier one.
  *
  * When a batch fails, later batches fail, too. Disposing waits for the batches under way;
  * {@link settled} tells whether they succeeded.
@@ -35,7 +35,7 @@ export class LaneWriters implements AsyncDisposable {
   /** Oldest first. A failed batch stays. */
   readonly #underWay: UnderWay[] = [];
   #hasFailed = false;
-  #isWidened = false;
+  #hasTriedSecond = false;
 
   /** `client` holds the lane of the account. The caller releases it. */
   constructor(pool: pg.Pool, client: pg.PoolClient, accountId: number, write: WriteBatch) {
@@ -54,9 +54,9 @@ export class LaneWriters implements AsyncDisposable {
    * Opens a second connection, unless none is free or another process waits for the lane. Call it
    * only when no batch is under way.
    */
-  async widen(): Promise<void> {
-    if (this.#isWidened) return;
-    this.#isWidened = true;
+  async openSecondConnection(): Promise<void> {
+    if (this.#hasTriedSecond) return;
+    this.#hasTriedSecond = true;
     const second = await this.#pool.connect().catch(() => undefined);
     if (second === undefined) return;
     // Ignore errors here: if the connection or the database is broken, the next statement fails.

@@ -49,7 +49,7 @@ export function createReadAhead(context: Context, accountId: number, model: Acco
   // keep its decoded items. The items are then garbage while they are young, which is cheap.
 
   function planned(requests: readonly WaitingRequest[], footprint: Footprint, made: Promise<Plan>): NextBatch {
-    // The footprints were disjoint, but this plan depends on more than its footprint.
+    // Drop the plan if it depends on more than its footprint, although the footprints are disjoint.
     const ahead = made.then((plan) => (plan.exceedsFootprint ? undefined : plan));
     const planNow = unplanned(requests);
     return {

@@ -19,10 +19,10 @@ import { createPoisonGuard } from './poison-requests.ts';
 // Milliseconds. Notifications wake a worker at once; polling is for lost notifications.
 const pollInterval = 500;
 // Milliseconds for which a lane serves one account.
-const ordinarySlice = 1000;
+const defaultSlice = 1000;
 // Batches with at least this many items are written two at a time.
 const itemsToWriteInParallel = 1000;
-const backoff = { first: 100, most: 5000 };
+const backoff = { first: 100, max: 5000 };
 
 /** A running worker. Disposing it finishes the batches under way. */
 export interface Worker extends AsyncDisposable {
@@ -38,7 +38,7 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *
  * Each lane is a loop that is always in one of these states:
  *
- * - **waiting**: no account has waiting requests that no other lane serves. Ends when a
+ * - **waiting**: other lanes already serve all accounts that have waiting requests. Ends when a
  *   notification arrives, or after half a second in case a notification was lost.
  * - **choosing** ({@link serveOneAccount}): takes the lock of a waiting account. It tries the
  *   account first that this process served longest ago. The lock belongs to the session of one
@@ -66,7 +66,7 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
 export function startWorker(
   context: Context,
   onBatch: BatchListener = () => undefined,
-  laneSlice = ordinarySlice,
+  laneSlice = defaultSlice,
 ): Worker {
   const { log, pool } = context;
   const batchModel = batchModelOf(context.features);
@@ -147,7 +147,7 @@ export function startWorker(
         // A small batch is faster on one connection: while it waits, more requests join it.
         const isParallel = isLarge && !isWatched && canWriteInParallel(await read.ahead, writers.underWay);
         if (!isParallel) await writers.settled();
-        if (isLarge && writers.underWay.length === 0) await writers.widen();
+        if (isLarge && writers.underWay.length === 0) await writers.openSecondConnection();
         const { outdatesModel } = (await writers.begin(read)).plan;
         if (isWatched || outdatesModel) await writers.settled();
         if (outdatesModel) {

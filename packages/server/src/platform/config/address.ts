@@ -20,7 +20,7 @@ export function parseAddress(text: string): Address | undefined {
 /**
  * True for a public address, which callbacks may use.
  *
- * Not public are all special ranges: private, loopback, link-local, multicast, unspecified,
+ * All special ranges are not public: private, loopback, link-local, multicast, unspecified,
  * broadcast, carrier-grade NAT, documentation, benchmark, and unique and site-local addresses. The
  * IPv6 forms that contain an IPv4 address (mapped, compatible, translated, NAT64, 6to4, Teredo,
  * ISATAP) are not public either, because a gateway could lead to the private address inside.

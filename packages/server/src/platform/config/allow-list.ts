@@ -55,12 +55,12 @@ export function allowsAddress(allow: AllowList, address: Address): boolean {
 function readRange(entry: string): AddressRange | undefined {
   const [first = '', length, ...rest] = entry.replace(/^\[(.*)\]$/, '$1').split('/');
   const address = parseAddress(first);
-  const most = address?.kind() === 'ipv4' ? 32 : 128;
-  if (address !== undefined && length === undefined) return [address, most];
+  const maxBits = address?.kind() === 'ipv4' ? 32 : 128;
+  if (address !== undefined && length === undefined) return [address, maxBits];
   if (length === undefined) return undefined;
   // The parser would read the incomplete 10.1/16 as 10.0.0.1/16.
   const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
-  if (address === undefined || rest.length > 0 || !(bits <= most)) throw unusable();
+  if (address === undefined || rest.length > 0 || !(bits <= maxBits)) throw unusable();
   return [address, bits];
 }
 

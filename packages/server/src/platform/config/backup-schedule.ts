@@ -15,6 +15,6 @@ export function readSchedule(text: string): string {
 
 /** Returns when a backup is due, if the last one began (or the installation was made) at `from`. */
 export function dueAfter(schedule: string, from: Date): Date {
-  // A schedule that never comes is refused when the settings are read, so the default is unused.
+  // `readSchedule` refuses a schedule without a next time, so the default is never used.
   return new Cron(schedule, { timezone: 'UTC' }).nextRun(from) ?? new Date(8.64e15);
 }

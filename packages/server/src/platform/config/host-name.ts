@@ -13,7 +13,7 @@ export function hostNameOf(text: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** Reads hosts, separated by commas; `*` is every host. Throws an Error that says the rule. */
+/** Reads hosts, separated by commas; `*` is every host. Throws an Error with the valid forms. */
 export function readHosts(text: string): readonly string[] {
   return commaList(text).map((host) => {
     const name = host === '*' ? host : hostNameOf(host);

@@ -20,22 +20,22 @@ export function availableMiB(): number {
 }
 
 // The worst body that the limits allow fits in this heap (docs/decisions/0013).
-const leastThreadHeapMiB = 192;
+const minThreadHeapMiB = 192;
 
 /**
  * Divides the memory: a quarter for the heap of the API, an eighth for its threads, and an eighth
  * for the bytes of large bodies.
  */
 export function planMemory(mebibytes: number, cores: number): MemoryPlan {
-  // Two threads at least, if the memory allows it: one account may use all threads except one.
-  const least = mebibytes < 2048 ? 1 : 2;
-  const threads = within(Math.min(cores, Math.floor(mebibytes / 8 / leastThreadHeapMiB)), least, 4);
+  // One account may use all threads except one. So there are two threads if the memory allows it.
+  const minThreads = mebibytes < 2048 ? 1 : 2;
+  const threads = clamp(Math.min(cores, Math.floor(mebibytes / 8 / minThreadHeapMiB)), minThreads, 4);
   return {
-    heapMiB: within(Math.floor(mebibytes / 4), 256, 4096),
+    heapMiB: clamp(Math.floor(mebibytes / 4), 256, 4096),
     // One body takes three times 16 MiB: as it arrives, as one buffer, and as it is stored.
-    largeBodies: within(Math.floor(mebibytes / 8 / 48), 2, 16),
+    largeBodies: clamp(Math.floor(mebibytes / 8 / 48), 2, 16),
     threads,
-    threadHeapMiB: within(Math.floor(mebibytes / 8 / threads), leastThreadHeapMiB, 512),
+    threadHeapMiB: clamp(Math.floor(mebibytes / 8 / threads), minThreadHeapMiB, 512),
   };
 }
 
@@ -45,19 +45,20 @@ export interface ProcessFlags {
   readonly worker: readonly string[];
 }
 
-/** From this much memory on, in MiB, processes are given memory for speed. */
-const roomyMiB = 4096;
+/** MiB of memory from which the processes use more memory to be faster. */
+const fastMiB = 4096;
 
 /**
  * Sets how the processes collect garbage.
  *
- * A thousand contacts are garbage as soon as they are stored. From 4 GiB of memory on, the young
- * generation is large enough that they never leave it. With less memory it is small, and old objects
- * are collected before they pile up: a process then needs half the memory and some percent more time.
+ * The objects of a request are garbage as soon as the request is stored. From 4 GiB of memory on,
+ * the young generation is so large that these objects never reach the old generation. With less
+ * memory, it is small, and the old generation is collected more often. A process then needs half
+ * the memory, and a few percent more time.
  */
 export function processFlags(mebibytes: number, { heapMiB }: MemoryPlan): ProcessFlags {
   const heap = `--max-old-space-size=${heapMiB}`;
-  if (mebibytes >= roomyMiB) {
+  if (mebibytes >= fastMiB) {
     return { api: ['--max-semi-space-size=32', heap], worker: ['--max-semi-space-size=64'] };
   }
   return {
@@ -66,6 +67,6 @@ export function processFlags(mebibytes: number, { heapMiB }: MemoryPlan): Proces
   };
 }
 
-function within(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
+function clamp(value: number, min: number, max: number): number {
+  return Math.max(min, Math.min(max, value));
 }

@@ -45,7 +45,7 @@ export interface StoredFile {
 export interface FileStore extends AsyncDisposable {
   /**
    * Writes a file and returns its size in bytes once the file is durable. A failed write leaves
-   * nothing. If its cleanup fails, it rejects with an error of the store, whatever failed first.
+   * nothing. If the cleanup fails, too, the write rejects with an error of the store.
    */
   write(key: string, options: WriteOptions): Promise<number>;
   /**

@@ -12,8 +12,8 @@ export interface S3Connection {
   readonly timeout: number;
 }
 
-// Bytes. S3 takes at most 10,000 parts, so a file has at most 80 GiB. A write holds two parts under
-// way and one that is being filled in memory: 24 MiB.
+// Bytes. S3 takes at most 10,000 parts, so a file has at most 80 GiB. A write keeps 24 MiB in
+// memory: two parts that are being sent, and one that is being filled.
 const partSize = 8 * 1024 * 1024;
 const partsUnderWay = 2;
 
@@ -31,7 +31,7 @@ const cleanupTimeout = 5000;
  * Stores files in a bucket of S3 or of a compatible server.
  *
  * Files are uploaded in parts, and S3 shows a file only when its upload is completed. An unfinished
- * upload is invisible but costs money. It is remembered by its id and aborted.
+ * upload is invisible but costs money. Its id is passed to `onBegin`, so that it can be aborted.
  */
 export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Connection): Promise<FileStore> {
   // Loaded only when needed: the client takes 20 MB of memory.

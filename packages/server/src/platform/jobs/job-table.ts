@@ -2,8 +2,8 @@ import type { Context } from '#platform/context.ts';
 import type { Feature } from '#platform/feature.ts';
 
 /**
- * The payload of each kind of job: small, without secrets or personal data, for example the key of a
- * row. Each feature adds its kinds (`declare module`).
+ * The payload of each kind of job, such as the key of a row. It must be small, without secrets and
+ * without personal data. Each feature adds its kinds (`declare module`).
  */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface JobPayloads {}
@@ -11,35 +11,38 @@ export interface JobPayloads {}
 /** The name of a kind of job. */
 export type JobName = keyof JobPayloads;
 
-/** What a handler knows of its run, next to the payload. */
+/** The facts about a run that its handler gets, in addition to the payload. */
 export interface JobRun {
-  /** The id of the job, the same in each run. A job has one run at a time. */
+  /** The id of the job, the same in each run. A job never has two runs at the same time. */
   readonly jobId: string;
-  /** Aborted when the process stops, or when another process may run the job. The handler must end within 6 seconds. */
+  /**
+   * Aborted when the process stops, or when another process may run the job. Then the handler must
+   * end within 6 seconds.
+   */
   readonly signal: AbortSignal;
-  /** 1 for the first run. Counts runs that failed or were killed, but not those that a stop interrupted. */
+  /** 1 for the first run. Counts runs that failed or were killed, but not those ended by a stop. */
   readonly attempt: number;
-  /** After a failure of this run, the job is given up. */
+  /** If the run with this number fails, the job is given up. */
   readonly maxAttempts: number;
 }
 
 /**
- * Does a job. The job is done when the promise resolves. When it rejects, the job runs again after a
- * pause (2.7, 7.4, 20 … seconds, up to six hours).
+ * Does a job. The job is done when the promise resolves. When it rejects, the job runs again after
+ * a pause (2.7, 7.4, 20 … seconds, up to six hours).
  *
- * A job runs at least once: if the process is killed, even just after the last commit, the job runs
- * again. So the transaction that does the work must check whether it is already done.
+ * A job can run more than once: if the process is killed just after the last commit, the job runs
+ * again. So the transaction that does the work must check whether the work is already done.
  */
 export type JobHandler<Payload> = (context: Context, payload: Payload, run: JobRun) => Promise<void>;
 
 /** One kind of job. */
 export interface JobDefinition<Payload> {
-  /** How many jobs of the kind one process runs at the same time. Kinds do not wait for each other. */
+  /** How many jobs of this kind one process runs at the same time, besides those of other kinds. */
   readonly concurrency: number;
   readonly run: JobHandler<Payload>;
 }
 
-/** Kinds of jobs: those of a feature, or those that a runner runs. A runner ignores other kinds. */
+/** Kinds of jobs by name. A runner ignores all other kinds. */
 export type JobDefinitions = { readonly [Name in JobName]?: JobDefinition<JobPayloads[Name]> };
 
 declare module '#platform/feature.ts' {

@@ -3,21 +3,21 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import type { JobName, JobPayloads } from './job-table.ts';
 
-/** The channel that tells worker processes about new jobs. The payload of a notification is the kind of job. */
+/** The channel that tells workers about new jobs. The payload of a notification is their kind. */
 export const jobsChannel = 'roster_jobs';
 
 /** Options of a job. */
 export interface JobOptions {
   /** The earliest time of the first run; default: at once. */
   readonly runAt?: Date;
-  /** Replaces a waiting job of the same name and key. A job that is running is not replaced. Default: none. */
+  /** Replaces a waiting job of the same name and key, but not a running one. Default: no key. */
   readonly key?: string;
   /**
-   * Jobs of the same name and queue run one after the other, over all processes. Default: none. At
-   * most 100 characters.
+   * Jobs of the same name and queue run one after the other, even in different processes. At most
+   * 100 characters. Default: no queue.
    *
-   * Use it for few queues of long jobs: up to half a second passes between two jobs, and each look for
-   * work visits every queue that was ever used.
+   * Use it for few queues of long jobs. Up to half a second passes between two jobs, and each
+   * search for work reads every queue that was ever used.
    */
   readonly queue?: string;
   /** How many runs the job has before it is given up; default 25, about three days. */
@@ -57,9 +57,9 @@ export async function addJobs<Name extends JobName>(
 }
 
 /**
- * The query that adds jobs of one kind, to be part of a larger statement. The query `jobs` returns the
- * columns `payload` (JSON or its text), `queue`, `run_at`, `max_attempts` and `key`; null is the
- * default. Without rows, nothing happens.
+ * Returns a query that adds jobs of one kind, as a part of a larger statement. The query `jobs`
+ * returns the columns `payload` (JSON or its text), `queue`, `run_at`, `max_attempts` and `key`.
+ * Null means the default. If `jobs` returns no rows, nothing happens.
  */
 export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<unknown> {
   const schema = sql.id(jobSchema);

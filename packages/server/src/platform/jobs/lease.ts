@@ -3,26 +3,26 @@ import type { Context } from '#platform/context.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 
-// PostgreSQL notices after 25 seconds that a machine is gone. A killed process is noticed at once,
-// because the system closes its connections.
+// With these settings, PostgreSQL notices a lost machine after 25 seconds. It notices a killed
+// process at once, because the system closes the connections of the process.
 const keepAlive = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
 
 /** If the database does not respond for this long, in milliseconds, the lease is lost. */
 const answerTimeout = 10_000;
 
 /**
- * Proves to other processes that this process is alive: one advisory lock for each of its pools of
- * workers, held by a connection of its own.
+ * Proves to other processes that this process is alive. It holds one advisory lock for each pool of
+ * workers of the process, on a connection of its own.
  *
- * The library marks a running job with the id of its pool. It would free the jobs of a killed process
- * only after four hours.
+ * The library marks a running job with the id of its pool. When the process is killed, the library
+ * itself would run its jobs again only after four hours.
  */
 export interface Lease extends AsyncDisposable {
-  /** Aborted when the connection is lost. From then on other processes may run the jobs of this process. */
+  /** Aborted when the connection is lost. Then other processes may run the jobs of this process. */
   readonly lost: AbortSignal;
-  /** Adds a pool of workers to the lease. Call it before the pool takes its first job. Rejects when the lease is lost. */
+  /** Adds a pool of workers, before its first job. Rejects when the lease is lost. */
   addPool(poolId: string): Promise<void>;
-  /** Frees the jobs of pools whose process is gone, and returns how many. Rejects when the lease is lost. */
+  /** Frees the jobs of killed processes, and returns how many. Rejects when the lease is lost. */
   freeLostJobs(): Promise<number>;
 }
 
@@ -44,7 +44,10 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
 
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Runs a statement after the earlier ones. After a failure nobody knows which locks the connection holds, so the lease is lost. */
+  /**
+   * Runs a statement after the earlier ones. After a failure, it is unknown which locks the
+   * connection holds, so the lease is lost.
+   */
   async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(async () => {
       lost.signal.throwIfAborted();
@@ -80,8 +83,8 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
   };
 }
 
-// The lock of a pool can only be taken when the process of the pool is gone. It is released at the end
-// of the statement. Pool ids are never used twice.
+// The lock of a pool is free only after the process of the pool has ended. It is released at the
+// end of the statement. Pool ids are never used twice.
 const freeLostJobsStatement = `
   with holders as materialized (
     select locked_by, count(*)::int as jobs from ${jobSchema}.jobs

@@ -8,17 +8,17 @@ import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import type { JobDefinition, JobName } from './job-table.ts';
 import type { Lease } from './lease.ts';
 
-// Milliseconds between two looks for jobs that are not announced: jobs whose time has come, and jobs
-// that another process has returned.
-const lookInterval = 500;
+// Milliseconds between two polls. They find jobs without a notification: jobs whose time has come,
+// and jobs that another process has returned.
+const pollInterval = 500;
 
-// A pool takes as many jobs at a time as it has workers. A job that finds all workers busy is returned
-// after a second, so that another process can take it.
-const jobsWaitAtMost = 1000;
+// Milliseconds. A pool takes as many jobs at a time as it has workers. If no worker is free for a
+// job in this time, the pool returns the job, so that another process can take it.
+const localQueueTtl = 1000;
 
-// One statement marks all jobs done that end within this many milliseconds. If the process is killed
-// before, they run again.
-const endedTogether = 5;
+// Milliseconds. One statement marks all jobs as done that end within this time. If the process is
+// killed before this statement, the jobs run again.
+const completionDelay = 5;
 
 /** Options of {@link startJobPool}. */
 export interface JobPoolOptions {
@@ -36,9 +36,12 @@ export interface JobPoolOptions {
 export interface JobPool {
   /** Resolves when the workers have stopped, for any reason. */
   readonly ended: Promise<void>;
-  /** Looks for jobs now. */
-  look(): void;
-  /** Takes no more jobs, waits for the running ones, and returns those that the signal interrupted. Never rejects. */
+  /** Polls for jobs now. */
+  poll(): void;
+  /**
+   * Takes no more jobs, waits for the running jobs, and returns the jobs that the signal
+   * interrupted. Never rejects.
+   */
   stop(): Promise<void>;
 }
 
@@ -85,16 +88,16 @@ export function startJobPool({ context, definition, name, connections, lease, si
       schema: jobSchema,
       logger: jobLogger(log),
       concurrency,
-      pollInterval: lookInterval,
+      pollInterval,
       noHandleSignals: true,
       events,
       preset: {
         worker: {
-          localQueue: { size: concurrency, ttl: jobsWaitAtMost },
+          localQueue: { size: concurrency, ttl: localQueueTtl },
           // With a delay, a failure to mark a job stops the workers. Without one, it would be an
           // unhandled rejection and end the process.
-          completeJobBatchDelay: endedTogether,
-          failJobBatchDelay: endedTogether,
+          completeJobBatchDelay: completionDelay,
+          failJobBatchDelay: completionDelay,
         },
       },
     },
@@ -115,23 +118,23 @@ export function startJobPool({ context, definition, name, connections, lease, si
 
   return {
     ended,
-    look: () => workers.nudge(1),
+    poll: () => workers.nudge(1),
     async stop() {
       shutDown();
       await ended;
       await returnJobs(connections, interrupted).catch((error: unknown) =>
-        // They run again when another process frees them, or after the pause that follows a failure.
+        // Another process frees the jobs, or they run again after the pause that follows a failure.
         log.warn({ job: name, err: describeError(error) }, 'could not return interrupted jobs'),
       );
     },
   };
 }
 
-/** A pool that hands out connections only after the lease holds the lock of the pool of workers. */
+/** Makes a pool whose connections are available only after the lease is held. */
 function connectionsAfter(leased: Promise<void>, connections: pg.Pool): pg.Pool {
   type Callback = Parameters<pg.Pool['connect']>[0];
   async function connect(callback?: Callback): Promise<pg.PoolClient | undefined> {
-    // The library asks with a callback for the connection that listens for new jobs. Its notifications
+    // Only the connection that listens for new jobs is requested with a callback. Its notifications
     // do not name the kind of job, so the runner listens instead (docs/decisions/0007-jobs.md).
     if (callback !== undefined) return undefined;
     await leased;

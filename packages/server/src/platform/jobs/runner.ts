@@ -10,29 +10,32 @@ import { jobsChannel } from './jobs.ts';
 import { openLease, type Lease } from './lease.ts';
 import { startJobPool } from './pool.ts';
 
-// Milliseconds between two looks for jobs of killed processes, after the look at the start.
+// Milliseconds between two searches for jobs of killed processes. The first search is at the start.
 const lostJobsInterval = 10_000;
-const backoff = { first: 500, most: 5000 };
-/** A stop waits this long for the running jobs, in milliseconds: the process must be gone after nine seconds. */
+const backoff = { first: 500, max: 5000 };
+/** Milliseconds that a stop waits for the running jobs. The process must end within 9 seconds. */
 const stopTimeout = 6000;
 
-// The library does not wait for the disk when it marks a job taken or done. If a crash of PostgreSQL
-// loses a mark, the job runs again, as after the kill of a process. Two waits less for each job save a
-// tenth of the pipeline's time while callbacks are sent.
+// The library does not wait for the disk when it marks a job as taken or done. If a crash of
+// PostgreSQL loses a mark, the job runs again. This saves two waits for each job, which is a tenth
+// of the time of the pipeline while callbacks are sent.
 const connectionSettings = { synchronous_commit: 'off' };
 
 /** Connections of a runner, which take jobs and mark them done. */
 export const jobConnections = 4;
 
-/** Runs the jobs of a process. Disposing it aborts them and waits up to 6 seconds. Unfinished jobs are left to other processes. */
+/**
+ * Runs the jobs of a process. Disposing it aborts the jobs and waits up to 6 seconds for them.
+ * Other processes run the unfinished jobs.
+ */
 export type JobRunner = AsyncDisposable;
 
 /**
  * Starts to run jobs of the given kinds.
  *
- * Handlers get `context`. It needs connections of its own, or jobs and the pipeline would wait for
- * each other. When the database is unreachable, running jobs are aborted; the runner starts again when
- * the database is back.
+ * Handlers get `context`, which must have its own connections. Otherwise jobs and the pipeline
+ * would wait for each other. When the database is unreachable, running jobs are aborted. The runner
+ * starts again when the database is back.
  */
 export function startJobRunner(context: Context, definitions: JobDefinitions): JobRunner {
   const { config, log } = context;
@@ -54,14 +57,14 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
       await freeLostJobs(lease);
       recovered();
       await work(lease);
-      if (!signal.aborted) log.info('the jobs start again');
+      if (!signal.aborted) log.info('restarting the jobs');
     };
     const onError = (error: unknown): void => log.warn({ err: describeError(error) }, 'could not run jobs; retrying');
     await repeatUntilAborted(runOnce, { signal, interval: backoff.first, ...backoff, onError });
     await connections.end();
   }
 
-  /** Runs jobs until a stop, the loss of the lease, or the failure of a pool. Returns when the last job has ended. */
+  /** Runs jobs until a stop, a lost lease or a failed pool. Returns when the last job has ended. */
   async function work(lease: Lease): Promise<void> {
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lease.lost, ending.signal]);
@@ -73,7 +76,7 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
     );
     // `kind` is undefined after a (re)connection: notifications of any kind may have been missed.
     const announcements = listen(context, jobsChannel, (kind) => {
-      for (const [name, pool] of pools) if (kind === undefined || kind === name) pool.look();
+      for (const [name, pool] of pools) if (kind === undefined || kind === name) pool.poll();
     });
     try {
       await Promise.race([...pools.values().map((pool) => pool.ended), freeLostJobsRepeatedly(lease, signal)]);
@@ -98,12 +101,12 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      const patience = new AbortController();
-      // A job that does not end keeps the lease until the process is gone: no other process runs it.
-      const tooLong = sleep(stopTimeout, 'too long', { signal: patience.signal }).catch(() => undefined);
+      const waiting = new AbortController();
+      // A job that does not end keeps the lease, so no other process runs it while this one lives.
+      const tooLong = sleep(stopTimeout, 'too long', { signal: waiting.signal }).catch(() => undefined);
       if ((await Promise.race([running, tooLong])) === 'too long')
         log.error('jobs did not end after they were aborted');
-      patience.abort();
+      waiting.abort();
     },
   };
 }

@@ -9,8 +9,8 @@ import type { LongRunKey, LongRuns, RunRow } from './long-runs.ts';
  * Cancels long work for an operator, in any process, whether it waits or runs. A second call
  * changes nothing.
  *
- * `end` ends the work in the given transaction. It returns undefined when the work has ended
- * before. Throws `not_found`, and `conflict` when the work has ended in another way.
+ * `end` ends the work in the given transaction. It returns undefined when the work has already
+ * ended. Throws `not_found`, and `conflict` when the work has ended in another way.
  */
 export async function cancelRun<Table extends keyof Tables>(
   context: Context,

@@ -133,7 +133,7 @@ export class LongRuns<Table extends keyof Tables> {
 
   /**
    * Ends the work as the given run. Returns undefined when this is not the newest run, or the work
-   * has ended before.
+   * has already ended.
    */
   async end(trx: Database, run: LongRun, changes: Changes<Table>): Promise<RunRow<Table> | undefined> {
     return this.#write(trx, run, changes);

@@ -20,7 +20,7 @@ export interface RunSteps<Table extends keyof Tables, Failure extends Error> {
 }
 
 /**
- * Runs the job of long work: begins a run and does the work. If the work has ended before, the job
+ * Runs the job of long work: begins a run and does the work. If the work has already ended, the job
  * only cleans up.
  *
  * Only the newest run can write and end the work. So a worker that was killed or was suspended

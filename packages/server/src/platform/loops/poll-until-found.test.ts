@@ -5,7 +5,7 @@ const never = async (): Promise<undefined> => undefined;
 
 test('pollUntilFound looks until it finds something, and returns it', async () => {
   let looks = 0;
-  expect(await pollUntilFound(async () => (++looks < 4 ? undefined : 'found'), { first: 1, most: 2 })).toBe('found');
+  expect(await pollUntilFound(async () => (++looks < 4 ? undefined : 'found'), { first: 1, max: 2 })).toBe('found');
   expect(looks).toBe(4);
 });
 

@@ -2,10 +2,10 @@ import { pause } from './pause.ts';
 
 /** How often and for how long {@link pollUntilFound} polls. */
 export interface PollOptions {
-  /** Milliseconds from the first look to the second. The pause doubles after each look. */
+  /** Milliseconds between the first two calls. The pause doubles after each call. */
   readonly first: number;
   /** The longest pause in milliseconds; default `first`. */
-  readonly most?: number;
+  readonly max?: number;
   /** Milliseconds after which polling ends; default: never. */
   readonly timeout?: number;
   /** Ends polling when it is aborted. */
@@ -20,10 +20,10 @@ export interface PollOptions {
  */
 export async function pollUntilFound<T>(
   look: () => Promise<T | undefined>,
-  { first, most = first, timeout = Infinity, signal }: PollOptions,
+  { first, max = first, timeout = Infinity, signal }: PollOptions,
 ): Promise<T | undefined> {
   const until = Date.now() + timeout;
-  for (let wait = first; ; wait = Math.min(wait * 2, most)) {
+  for (let wait = first; ; wait = Math.min(wait * 2, max)) {
     signal?.throwIfAborted();
     const found = await look();
     if (found !== undefined || Date.now() > until) return found;

@@ -16,7 +16,7 @@ async function failuresOf(runs: readonly ('fails' | 'works' | 'works, then fails
       if (next === 'works, then fails') recovered();
       if (next !== 'works') throw new Error('away');
     },
-    { signal: stopping.signal, first: 1, most: 2, onError: (_error, failures) => void reported.push(failures) },
+    { signal: stopping.signal, first: 1, max: 2, onError: (_error, failures) => void reported.push(failures) },
   );
   expect(left).toEqual([]);
   return reported;

@@ -9,7 +9,7 @@ export interface Repetition {
   /** Milliseconds from a failure to the next run. The pause doubles with each further failure. */
   readonly first: number;
   /** The longest pause after a failure in milliseconds; default `first`. */
-  readonly most?: number;
+  readonly max?: number;
   /** Called for each failure, with the number of failures in a row. */
   readonly onError: (error: unknown, failures: number) => void;
   /** With false, the pauses do not keep the process alive. */
@@ -25,7 +25,7 @@ export interface Repetition {
  */
 export async function repeatUntilAborted(
   task: (recovered: () => void) => Promise<unknown>,
-  { signal, interval = 0, first, most = first, onError, ref = true }: Repetition,
+  { signal, interval = 0, first, max = first, onError, ref = true }: Repetition,
 ): Promise<void> {
   let failures = 0;
   const recovered = (): void => {
@@ -39,7 +39,7 @@ export async function repeatUntilAborted(
     } catch (error) {
       failures++;
       onError(error, failures);
-      wait = Math.min(first * 2 ** (failures - 1), most);
+      wait = Math.min(first * 2 ** (failures - 1), max);
     }
     if (wait > 0) await pause(wait, { signal, ref });
   }

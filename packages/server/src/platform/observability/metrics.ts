@@ -159,7 +159,7 @@ export function createMetrics(): Metrics {
       ['delivered', 'failed'],
       new Counter({
         name: 'roster_deliveries_total',
-        help: 'Finished deliveries: delivered, or failed for good.',
+        help: 'Finished deliveries: delivered, or failed permanently.',
         labelNames: ['outcome'],
         registers,
       }),

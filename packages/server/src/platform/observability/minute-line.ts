@@ -9,7 +9,7 @@ export interface MinuteLine<Name extends string> {
   flush(): void;
 }
 
-/** Makes a log line at level warn with a count for each name. No events in a minute: no line. */
+/** Makes a log line at level warn with a count for each name. A minute without events has none. */
 export function createMinuteLine<Name extends string>(
   log: Logger,
   message: string,

@@ -45,7 +45,7 @@ function startOf(day: Temporal.PlainDate, timeZone: string): number {
   return start;
 }
 
-/** Computes in a time zone, or in UTC when the zone does not exist. Old rows have such names. */
+/** Computes in a time zone, or in UTC if the zone does not exist, which is possible in old rows. */
 function inZone<T>(timeZone: string, compute: (zone: string) => T): T {
   try {
     return compute(timeZone);

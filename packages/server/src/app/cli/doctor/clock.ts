@@ -3,9 +3,8 @@ import { databaseTime } from './database-store.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 /**
- * Differences between the clocks in milliseconds: from which a warning is shown, and from which it
- * is a fault. With a large difference, signed links and idempotency keys expire too early or too
- * late.
+ * The smallest differences between the clocks, in milliseconds, for a warning and for a fault. With
+ * a large difference, signed links and idempotency keys expire too early or too late.
  */
 const limits = { warning: 2000, fault: 60_000 };
 

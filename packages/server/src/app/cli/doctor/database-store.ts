@@ -12,7 +12,7 @@ export async function serverVersion(client: pg.Client): Promise<{ readonly text:
   return rows[0]!;
 }
 
-/** Returns the settings that let the server lose committed transactions; null if there are none. */
+/** Returns the settings with which a crash can lose committed data; null if there are none. */
 export async function losingSettingsOf(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<{ settings: string | null }>(`select ${losingSettings} as settings`);
   return rows[0]!.settings;
@@ -39,9 +39,9 @@ export async function databaseTime(client: pg.Client): Promise<number> {
 }
 
 /** Returns how many connections the server allows, and how many are in use. */
-export async function connectionCounts(client: pg.Client): Promise<{ readonly most: number; readonly used: number }> {
-  const { rows } = await client.query<{ most: number; used: number }>(
-    `select current_setting('max_connections')::int as most, count(*)::int as used from pg_stat_activity where backend_type = 'client backend'`,
+export async function connectionCounts(client: pg.Client): Promise<{ readonly max: number; readonly used: number }> {
+  const { rows } = await client.query<{ max: number; used: number }>(
+    `select current_setting('max_connections')::int as max, count(*)::int as used from pg_stat_activity where backend_type = 'client backend'`,
   );
   return rows[0]!;
 }
@@ -70,7 +70,7 @@ export async function waitingRequests(
   return rows[0]!;
 }
 
-/** Counts the deliveries that are being retried, and those that failed for good in the last day. */
+/** Counts the deliveries that are being retried, and those that failed permanently in the last day. */
 export async function failingDeliveries(
   client: pg.Client,
 ): Promise<{ readonly pending: number; readonly failed: number }> {

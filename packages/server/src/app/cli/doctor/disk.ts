@@ -6,9 +6,7 @@ import { fault, note, ok, warning, type Finding } from './finding.ts';
 
 const gigabyte = 1e9;
 
-/**
- * Free bytes below which the disk may soon be full: one export of a large account needs as much.
- */
+/** With fewer free bytes, there is a warning. One export of a large account can need as much. */
 const lowSpace = 2 * gigabyte;
 
 /** Checks that the data directory is writable and that its disk has free space. */

@@ -22,7 +22,7 @@ export async function checkExportStore(config: Config): Promise<readonly Finding
     const read = await store.read(key);
     const found = read === undefined ? undefined : await text(read);
     await store.delete(key);
-    if (found !== content) throw new Error('a file that was read back has another content');
+    if (found !== content) throw new Error('the file that was read differs from the file that was written');
   } catch (error) {
     const advice =
       place === undefined

@@ -11,10 +11,10 @@ const maxWaitSeconds = 60;
  */
 export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  const { most, used } = await connectionCounts(client);
-  const connections = `${used} of ${most} connections of the database server are in use.`;
+  const { max, used } = await connectionCounts(client);
+  const connections = `${used} of ${max} connections of the database server are in use.`;
   findings.push(
-    used > most * 0.9
+    used > max * 0.9
       ? warning(connections, 'Raise max_connections on the server, or lower ROSTER_DATABASE_POOL_SIZE.')
       : ok(connections),
   );
@@ -31,14 +31,14 @@ export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> 
   for (const { name, mib, freshMib } of await grownIndexes(client)) {
     findings.push(
       warning(
-        `The index ${name} has ${mib} MiB. Rebuilt, it would have about ${freshMib} MiB.`,
+        `The index ${name} has ${mib} MiB. After a rebuild, it would have about ${freshMib} MiB.`,
         'A worker rebuilds it within an hour. If not, read the log of the worker and check the disk space and ROSTER_INDEX_REBUILD_MB.',
       ),
     );
   }
   const { pending, failed } = await failingDeliveries(client);
   if (pending + failed > 0) {
-    const message = `${pending} callbacks are being retried, and ${failed} failed for good in the last 24 hours.`;
+    const message = `${pending} callbacks are being retried, and ${failed} failed permanently in the last 24 hours.`;
     findings.push(
       note(message, 'The operator API shows the attempts: GET /admin/v1/accounts/{account_id}/deliveries.'),
     );

@@ -9,9 +9,7 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/**
- * Writes a text and waits until the stream has taken it. An earlier exit could cut the text off.
- */
+/** Writes a text and waits until the stream has taken it. An exit before that could lose text. */
 export async function write(stream: Writable, text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));

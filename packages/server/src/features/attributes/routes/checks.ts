@@ -135,7 +135,7 @@ export async function checkDeletion(
 
 /**
  * Returns the attributes of references. Adds a fault for each unknown or repeated attribute.
- * With `mayBePending`, an unknown name is not a fault, because its attribute may wait to be created.
+ * With `mayBePending`, an unknown name is not a fault: its attribute may wait to be created.
  */
 export async function findReferences(
   { db }: Pick<Context, 'db'>,

@@ -6,12 +6,12 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidRequest } from '#platform/errors/api-error.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
-import { mostFaultsOfV4 } from '#platform/http/operations/generation-rules.ts';
+import { maxFaultsOfV4 } from '#platform/http/operations/generation-rules.ts';
 import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { requireSameBody } from '#pipeline/accept/accept.ts';
 import { bodyHash } from '#pipeline/accept/body-hash.ts';
-import { rememberIdempotencyKey } from '#pipeline/accept/accept-store.ts';
+import { claimIdempotencyKey } from '#pipeline/accept/accept-store.ts';
 import { checkExport, type CheckedExport } from './check-export.ts';
 import { countUnfinishedExports, insertExport } from '../store/export-store.ts';
 
@@ -35,7 +35,7 @@ export async function requestExport(context: Context, request: ApiKeyRequest<Exp
     await requireLockedAccount(trx, accountId);
     const first = await firstRequest(trx, context, request);
     if (first !== undefined) return first;
-    const faults = new Faults(mostFaultsOfV4);
+    const faults = new Faults(maxFaultsOfV4);
     const checked = await checkExport(trx, context, accountId, body, faults);
     if (faults.count > 0) throw invalidRequest(faults.list);
     await requireUnderLimit(trx, context, accountId);
@@ -76,7 +76,7 @@ async function firstRequest(
 ): Promise<string | undefined> {
   if (key === undefined) return undefined;
   const use = { accountId: credential.accountId, operation: 'audience.export', requestId, acceptedAt: context.now() };
-  const first = await rememberIdempotencyKey(trx, use, { key, bodyHash: bodyHash(body) });
+  const first = await claimIdempotencyKey(trx, use, { key, bodyHash: bodyHash(body) });
   return first === undefined ? undefined : requireSameBody(first);
 }
 

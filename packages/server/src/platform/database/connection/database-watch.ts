@@ -12,8 +12,8 @@ export class DatabaseBusy extends Error {
 }
 
 /**
- * Tells a busy database or process from an unreachable database. In both cases, a response does not
- * come. The pools of a process share one watch.
+ * Distinguishes a busy database or process from an unreachable database. No response comes in
+ * either case. The pools of a process share one watch.
  */
 export interface DatabaseWatch {
   /** Records that the database responded on any connection. */

@@ -42,8 +42,8 @@ export interface PoolOptions {
   /** Milliseconds after which the server stops waiting for a lock; default 0 = never. */
   readonly lockTimeout?: number;
   /**
-   * Milliseconds without a byte from the server, while a statement runs, after which its connection
-   * is ended; default: never.
+   * Ends a connection when the server sends nothing for so many milliseconds while a statement
+   * runs. Default: never.
    */
   readonly silenceLimit?: number;
   /** Server settings for every connection of the pool. */

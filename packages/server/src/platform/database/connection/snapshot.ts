@@ -4,7 +4,7 @@ import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { cancelBackend, processIdOf } from './cancel-backend.ts';
 import { databaseOn, type Database } from './database.ts';
 
-/** A snapshot of the database, on its own connection. Disposing it ends the connection's work. */
+/** A snapshot of the database, on a connection of its own. Disposing it releases the connection. */
 export interface Snapshot extends AsyncDisposable {
   /** For queries in the snapshot. Run them one after the other, and before the copy. */
   readonly db: Database;

@@ -81,7 +81,7 @@ export interface ImportsTable {
   finished_at: Date | null;
 }
 
-/** The facts about its file that an import was created with. */
+/** The properties of the file that the caller gave when the import was created. */
 export interface GivenFile {
   readonly format?: 'csv' | 'ndjson' | undefined;
   readonly encoding?: ImportEncoding | undefined;

@@ -7,7 +7,7 @@ export type Lineage =
   | { readonly kind: 'own' }
   /** The database has all migrations of this version, and later ones. */
   | { readonly kind: 'newer'; readonly migration: string }
-  /** The database has a migration that no version of Roster has in that place. */
+  /** The database has a migration that no version of Roster has in this position. */
   | { readonly kind: 'unknown'; readonly migration: string }
   /** The database has tables, but no migrations. */
   | { readonly kind: 'foreign'; readonly tables: readonly string[] };
@@ -56,7 +56,7 @@ export function lineageRefusal(lineage: Lineage): { readonly problem: string; re
       };
     case 'unknown':
       return {
-        problem: `The database has a migration that no version of Roster has in that place (${lineage.migration}). Another program or a changed copy of Roster made it.`,
+        problem: `The database has the migration ${lineage.migration}, which no version of Roster has in this position. Another program or a changed copy of Roster made it.`,
         advice: 'Check DATABASE_URL, and use the program that made the database. The data was not changed.',
       };
     case 'foreign': {

@@ -27,7 +27,7 @@ export interface FailedAuthentications {
 const failuresPerMinute = 100;
 
 // Limits the memory: when there are more addresses, the oldest is forgotten.
-const mostAddresses = 10_000;
+const maxAddresses = 10_000;
 
 interface Record {
   minuteFrom: number;
@@ -39,7 +39,7 @@ export function createFailedAuthentications(
   { log, metrics }: { readonly log: Logger; readonly metrics: Pick<Metrics, 'failedAuthentications'> },
   clock: () => number = () => performance.now(),
 ): FailedAuthentications {
-  const records = new LRUCache<string, Record>({ max: mostAddresses });
+  const records = new LRUCache<string, Record>({ max: maxAddresses });
   const line = createMinuteLine(log, 'authentications failed in the last minute', ['failures', 'limited']);
 
   function recordOf(address: string): Record {

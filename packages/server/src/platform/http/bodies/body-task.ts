@@ -63,7 +63,7 @@ export function bodyTaskRunner(programs: BodyTaskPrograms): (job: BodyJob) => Pr
   };
 }
 
-/** Reads a body in a shape, with up to `limit` faults. `check` adds faults that no shape finds. */
+/** Reads a body in a shape, with up to `limit` faults. `check` adds what a shape cannot express. */
 export function readShape(
   shape: TSchema,
   bytes: Uint8Array,

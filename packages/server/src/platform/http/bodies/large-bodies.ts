@@ -49,7 +49,7 @@ export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<RequestO
       void callBack(takeSlot(), (error) => done(error, payload));
     } else done(null, payload);
   };
-  // Added to each route like the rate limit. Hooks of the scope would run before that.
+  // Added to each route, like the rate limit. Hooks of the scope would run before the rate limit.
   scope.addHook('onRoute', (route) => {
     // Files are streamed to their store and need little memory.
     if (route.config?.arrivesSlowly === true) return;
@@ -59,8 +59,8 @@ export function limitLargeBodies(scope: FastifyInstance, gate: FairGate<RequestO
 
 /** True for a body that is large and within its limit. A body above its limit is refused anyway. */
 function isWithin(length: number, isCompressed: boolean, { routeOptions }: FastifyRequest): boolean {
-  const least = isCompressed ? largeCompressedBody : largeBody;
-  return length > least && length <= (routeOptions.config.body?.limits ?? bodyLimits.small).bytes;
+  const minLength = isCompressed ? largeCompressedBody : largeBody;
+  return length > minLength && length <= (routeOptions.config.body?.limits ?? bodyLimits.small).bytes;
 }
 
 /** Passes on a body of unknown length, and waits for a slot once the body turns out to be large. */

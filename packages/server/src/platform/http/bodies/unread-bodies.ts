@@ -5,8 +5,8 @@ import { bodyLimit } from './json-bodies.ts';
 
 // A client that writes its whole body before it reads the response must still get the response. So
 // bodies are read up to twice the limit.
-const mostBytes = 2 * bodyLimit;
-const mostMilliseconds = 15_000;
+const maxBytes = 2 * bodyLimit;
+const maxMilliseconds = 15_000;
 
 /**
  * Bytes of refused bodies that a process reads in one {@link slice}: about 16 MiB a second. That is
@@ -51,7 +51,7 @@ function discard(request: IncomingMessage, pace: Pace): void {
   const { socket } = request;
   let bytes = 0;
   const end = (): void => void socket.destroy();
-  const timer = setTimeout(end, mostMilliseconds);
+  const timer = setTimeout(end, maxMilliseconds);
   const closeAfterBody = closeLate(socket);
   request.once('close', () => {
     clearTimeout(timer);
@@ -62,7 +62,7 @@ function discard(request: IncomingMessage, pace: Pace): void {
   request.unpipe();
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > mostBytes) end();
+    if (bytes > maxBytes) end();
     else pace.count(chunk.length, request);
   });
   pace.count(0, request);

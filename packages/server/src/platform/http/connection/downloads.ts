@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** Downloads may continue for this many milliseconds of a stop, which has nine seconds. */
-const stopPatience = 5000;
+/** Milliseconds for which downloads may continue during a stop. A stop takes nine seconds. */
+const stopTimeout = 5000;
 
 /**
  * Ends the downloads of an application that take longer than a stop can wait. Returns a function
@@ -13,7 +13,7 @@ export function endDownloadsAtStop(app: FastifyInstance): (content: Readable) =>
   app.addHook('preClose', async () => {
     setTimeout(() => {
       for (const content of downloads) content.destroy(new Error('the service stops'));
-    }, stopPatience).unref();
+    }, stopTimeout).unref();
   });
   return (content) => {
     downloads.add(content);

@@ -28,7 +28,7 @@ export function useErrorAnswers(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => sendError(error, request, reply));
 }
 
-/** Logs an error and sends its response, or the error `shown`, which v3 has of its own. */
+/** Logs an error and sends its response. With `shown` (for v3), sends that error instead. */
 export function sendError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -51,7 +51,7 @@ function logError(error: Error, known: ApiError, request: FastifyRequest, reply:
     // the service. Otherwise, the error no longer matters to anyone.
     request.log.debug({ err: describeError(error) }, 'a client disconnected before the response');
   } else if (busy.length > 0) {
-    // Expected under load. The caller knows when to retry, and a line each would add to the load.
+    // Expected under load. The caller knows when to retry. Many log lines would add to the load.
     request.server.busyLine.count(...busy);
     request.log.debug({ code: known.code }, 'the service is busy; the caller must retry');
   } else if (known.code === 'search_timeout') {

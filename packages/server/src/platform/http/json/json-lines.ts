@@ -10,8 +10,8 @@ export interface JsonLines {
   readonly broken: ReadonlySet<number>;
 }
 
-/** Reads one record from each line. Stops after `most` + 1 records, because more are a fault. */
-export function parseLines(text: string, most: number): JsonLines {
+/** Reads one record from each line. Stops after `max` + 1 records, because more are a fault. */
+export function parseLines(text: string, max: number): JsonLines {
   const records: unknown[] = [];
   const numbers: number[] = [];
   const broken = new Set<number>();
@@ -20,7 +20,7 @@ export function parseLines(text: string, most: number): JsonLines {
     if (record === undefined) broken.add(records.length);
     records.push(record ?? null);
     numbers.push(number);
-    return records.length <= most;
+    return records.length <= max;
   });
   return { records, numbers, broken };
 }

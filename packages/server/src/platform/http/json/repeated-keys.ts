@@ -17,7 +17,7 @@ interface Open {
 }
 
 // The maximum number of faults in a response.
-const most = new Faults().limit;
+const maxFound = new Faults().limit;
 
 /**
  * Returns the paths of the keys that occur a second time in their object, in order. Returns at most
@@ -44,7 +44,7 @@ export function repeatedKeys(text: string): string[] {
         if (inner?.keys !== undefined) {
           const key = keyOf(text, keyFrom, keyTo);
           inner.at = key;
-          if (inner.keys.has(key) && found.push(pathOf(open)) === most) return found;
+          if (inner.keys.has(key) && found.push(pathOf(open)) === maxFound) return found;
           inner.keys.add(key);
         }
         break;
@@ -89,7 +89,7 @@ function pathOf(open: readonly Open[]): string {
     .replace(/^\./, '');
 }
 
-/** True for a shape that refuses repeated keys: a dropped value could widen what is meant. */
+/** True for a shape that refuses repeated keys, because a dropped value could do harm. */
 export function refusesRepeatedKeys(shape: TSchema): boolean {
   return (shape as { 'x-refuse-repeats'?: boolean })['x-refuse-repeats'] === true;
 }

@@ -16,7 +16,7 @@ interface Keywords {
 }
 
 /**
- * Returns the example of a shape, or makes one of the examples of its parts.
+ * Returns the example of a shape, or builds an example from those of its parts.
  *
  * Throws when a part has no example and no keyword that implies one, such as an enum or a format.
  * `place` is the path of the part.

@@ -14,7 +14,7 @@ interface OwnRules {
   /** Shapes the body of an error. */
   readonly errorEnvelope: ErrorEnvelope;
   /** Maximum number of faults in one response; default 50. */
-  readonly mostFaults?: number;
+  readonly maxFaults?: number;
   /** Makes the error for the faults of a request. */
   readonly faultsError: (faults: Faults) => ApiError;
   readonly readsIdempotencyKey: boolean;
@@ -52,7 +52,7 @@ const plain = {
 };
 
 /** Maximum number of faults in a v4 response: enough to name each of a hundred attributes. */
-export const mostFaultsOfV4 = 150;
+export const maxFaultsOfV4 = 150;
 
 const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
   operator: {
@@ -84,11 +84,11 @@ const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
   v4: {
     ...plain,
     errorEnvelope: v4Error,
-    mostFaults: mostFaultsOfV4,
+    maxFaults: maxFaultsOfV4,
     onRequest: () => [assumeJson],
     bodyTask: ({ body }) => {
       const { $id } = body as { readonly $id?: string };
-      return () => ({ kind: 'shape', shape: $id!, faults: mostFaultsOfV4 });
+      return () => ({ kind: 'shape', shape: $id!, faults: maxFaultsOfV4 });
     },
     deadline: acceptDeadline,
   },

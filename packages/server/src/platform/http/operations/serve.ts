@@ -42,7 +42,7 @@ export interface Handler<Id extends OperationId, Checked = undefined, Read = Bod
   readBody?(request: FastifyRequest, faults: Faults): Read | undefined | Promise<Read | undefined>;
   /** Checks what no shape can express. It gets the parts that could be read, even with faults. */
   check?(request: PartlyReadRequest<Id>, faults: Faults): Promise<Checked>;
-  /** Finds more faults if there are some already. Otherwise, {@link handle} finds these. */
+  /** Called only if there are faults already. Adds the faults that {@link handle} would find. */
   checkFaulty?(request: PartlyReadRequest<Id>, faults: Faults): Promise<void>;
   /** Handles a request without faults. `checked` is the result of {@link check}. */
   handle(request: OperationRequest<Id, Read>, checked: Checked): Promise<Answered<Id> | Readable>;
@@ -128,7 +128,7 @@ async function answer<Id extends OperationId, Checked, Read>(
   incoming: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Answered<Id> | Readable> {
-  const faults = new Faults(rules.mostFaults);
+  const faults = new Faults(rules.maxFaults);
   const idempotencyKey = rules.readsIdempotencyKey ? readIdempotencyKey(incoming, faults) : undefined;
   rules.prepareBody?.(operation, incoming);
   const body =

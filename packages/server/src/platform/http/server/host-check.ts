@@ -6,7 +6,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Any IP address is allowed as the host, as load balancers and monitoring use it. */
+    /** Any IP address is allowed as the host. Load balancers and monitoring use IP addresses. */
     takesAnyAddress?: boolean;
   }
 }
@@ -19,7 +19,7 @@ interface HostVerdict {
 }
 
 // Clients use few hosts. If one client sends many, the cache starts again.
-const mostVerdicts = 1000;
+const maxVerdicts = 1000;
 
 /**
  * Refuses requests for other hosts than this service, so that a foreign web page cannot reach it by
@@ -44,7 +44,7 @@ export function checkHosts(app: FastifyInstance, config: Pick<Config, 'publicUrl
   function verdictOf(authority: string): HostVerdict {
     let verdict = verdicts.get(authority);
     if (verdict === undefined) {
-      if (verdicts.size >= mostVerdicts) verdicts.clear();
+      if (verdicts.size >= maxVerdicts) verdicts.clear();
       verdicts.set(authority, (verdict = judge(authority)));
     }
     return verdict;
