@@ -75,8 +75,8 @@ export async function drop(db: Database, { kind, name }: Pick<Built, 'kind' | 'n
 }
 
 /**
- * Gathers the extended statistics. PostgreSQL gathers them in every ANALYZE of the table. This one
- * names the smallest column, to read as little as possible.
+ * Gathers the extended statistics. PostgreSQL gathers them only together with the statistics of a
+ * column. This statement names the smallest column.
  */
 export async function gatherStatistics(db: Database): Promise<void> {
   await sql`analyze contacts (account_id)`.execute(db);

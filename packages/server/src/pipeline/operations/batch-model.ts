@@ -29,7 +29,7 @@ export interface AccountModel {
   plan(client: pg.ClientBase | pg.Pool, items: readonly BatchItem[]): Promise<Plan>;
 }
 
-/** What the items of a batch name, such as contacts. */
+/** The set of things, such as contacts, that the items of a batch name. */
 export interface Footprint {
   /**
    * True when two batches certainly name different things. Then the later batch can be planned

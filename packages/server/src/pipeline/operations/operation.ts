@@ -34,7 +34,7 @@ export interface WholeOperation<Payload> {
   ) => Promise<readonly WholeResult[]>;
 }
 
-/** What the pipeline and its operations need of the context of a process. */
+/** The part of the context of a process that the pipeline and its operations use. */
 export type PipelineContext = Pick<Context, 'config' | 'features' | 'log' | 'metrics' | 'newId' | 'now'>;
 
 /** Facts about a request besides its payload. */

@@ -10,7 +10,7 @@ import { planBatch } from './plan-batch.ts';
 import type { ReadyBatch } from './read-ahead.ts';
 import { Tally } from '../operations/tally.ts';
 
-/** What {@link applyBatch} needs besides the database. */
+/** The input of {@link applyBatch}, besides the database and the batch. */
 export interface ApplyTools {
   readonly context: PipelineContext;
   readonly model: AccountModel;

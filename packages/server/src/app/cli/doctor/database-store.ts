@@ -70,7 +70,7 @@ export async function waitingRequests(
   return rows[0]!;
 }
 
-/** Counts the deliveries that are being retried, and those that failed permanently in the last day. */
+/** Counts the deliveries that are retried, and those that failed permanently in the last day. */
 export async function failingDeliveries(
   client: pg.Client,
 ): Promise<{ readonly pending: number; readonly failed: number }> {

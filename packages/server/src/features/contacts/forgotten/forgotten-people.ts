@@ -76,7 +76,7 @@ export class ForgottenPeople {
     return this.#readmitted;
   }
 
-  /** True when the batch names no forgotten person, as nearly every batch. */
+  /** True when the batch names no forgotten person, as in nearly every batch. */
   get isEmpty(): boolean {
     return this.#erasures.size === 0;
   }

@@ -16,7 +16,7 @@ export function forgottenKey(salt: Buffer): KeyObject {
   return createSecretKey(salt);
 }
 
-/** Hashes an identifier. The salt prevents finding out which address has a known hash. */
+/** Hashes an identifier. Without the salt, no one can test which address has the hash. */
 export function hashIdentifier(key: KeyObject, identifier: Identifier): Buffer {
   return createHmac('sha256', key).update(identifier).digest();
 }

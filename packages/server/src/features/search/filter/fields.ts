@@ -18,7 +18,7 @@ export interface Field {
    * stores the system attribute, because the mapping can change later.
    */
   readonly standsInFor?: Attribute;
-  /** Only for the identity; else undefined. */
+  /** Undefined for all fields except the identity. */
   readonly form: IdentityForm;
   /** The mask for callers without the scope `unmasked`. */
   readonly masking: Attribute['dataMasking'];

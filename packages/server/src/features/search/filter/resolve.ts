@@ -23,7 +23,7 @@ const totalDays = 2000;
 
 /**
  * Maximum number of characters of all values of a search, including those in its segments. The
- * same limit as for a body: without it, a segment that is used many times could exceed the limit.
+ * limit is that of a body. Without it, a small request could use a large segment many times.
  */
 const totalValueLength = 16 * 1024 * 1024;
 

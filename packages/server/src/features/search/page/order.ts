@@ -41,7 +41,7 @@ export function orderOfIndex(sorting: readonly SortKey[], cutOff: boolean): Orde
  * Makes an ORDER BY list. `expression` can replace the expression of a key, for example by a
  * column.
  *
- * Leaves out `nulls last` if an expression is never null, because the indexes do not have it.
+ * Leaves out `nulls last` if an expression is never null. With it, no index could give the order.
  */
 export function orderBy(
   keys: readonly OrderKey[],
