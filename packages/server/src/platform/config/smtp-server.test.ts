@@ -4,7 +4,7 @@ import { readMailSender } from './mail-sender.ts';
 import { readSmtpServer } from './smtp-server.ts';
 
 describe('SMTP_URL', () => {
-  test('has the usual default ports, and uses STARTTLS if the server offers it', () => {
+  test('SMTP_URL has the usual default ports, and uses STARTTLS if the server offers it', () => {
     const plain = { host: 'mail.example.com', port: 587, tls: 'offered', verifyCertificate: true };
     expect(readSmtpServer('smtp://mail.example.com')).toEqual(plain);
     expect(readSmtpServer('smtp://mail.example.com:25/')).toEqual({ ...plain, port: 25 });
@@ -12,7 +12,7 @@ describe('SMTP_URL', () => {
     expect(readSmtpServer('smtp://[::1]:2525').host).toBe('::1');
   });
 
-  test('decodes the login, and requires TLS for it by default', () => {
+  test('SMTP_URL decodes the login, and requires TLS for it by default', () => {
     const server = readSmtpServer('smtp://asha%40example.com:p%2Fa%23s%25s@mail.example.com');
     expect(server).toMatchObject({ tls: 'required', login: { user: 'asha@example.com', password: 'p/a#s%s' } });
     expect(readSmtpServer('smtp://a:b@localhost?ignoreTLS=true').tls).toBe('never');
@@ -21,7 +21,7 @@ describe('SMTP_URL', () => {
     expect(readSmtpServer('smtps://a:b@localhost?ignoreTLS=true').tls).toBe('implicit');
   });
 
-  test('accepts a client name and an option to accept any certificate', () => {
+  test('SMTP_URL accepts a client name and an option to accept any certificate', () => {
     const server = readSmtpServer('smtp://localhost?name=roster.example.com&tls.rejectUnauthorized=false');
     expect(server).toMatchObject({ clientName: 'roster.example.com', verifyCertificate: false });
   });
@@ -48,7 +48,7 @@ describe('SMTP_URL', () => {
     expect(() => readSmtpServer(text)).not.toThrow(/sec.?ret|inbox|99999|logger/);
   });
 
-  test('needs ROSTER_MAIL_FROM, and an invalid ROSTER_MAIL_FROM is the only fault', () => {
+  test('SMTP_URL needs ROSTER_MAIL_FROM, and an invalid ROSTER_MAIL_FROM is the only fault', () => {
     const SMTP_URL = 'smtp://mail.example.com';
     const faultsOf = (env: Record<string, string>) => {
       try {

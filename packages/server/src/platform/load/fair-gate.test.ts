@@ -19,7 +19,7 @@ function enter(gate: FairGate<string>, key: string, name: string, log: string[])
   return entry;
 }
 
-test('a key of the fair gate gets only its maximum number of places, and other keys get the rest', async () => {
+test('a key of the fair gate gets only its maximum number of slots, and other keys get the rest', async () => {
   const gate = createFairGate<string>(options);
   const log: string[] = [];
   const [first] = ['a1', 'a2', 'a3'].map((name) => enter(gate, 'a', name, log));
@@ -32,7 +32,7 @@ test('a key of the fair gate gets only its maximum number of places, and other k
   expect(log).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('a free place of the fair gate goes to the key with the fewest places, and equal keys take turns', async () => {
+test('a free slot of the fair gate goes to the key with the fewest slots, and equal keys take turns', async () => {
   const gate = createFairGate<string>({ ...options, total: 2, waitingPerKey: 9 });
   const log: string[] = [];
   const inside = [await gate.enter('a'), await gate.enter('a')];
@@ -64,7 +64,7 @@ test('the fair gate refuses an entry at once if too many entries of its key wait
   await expect(gate.enter('a')).rejects.toThrow(GateRefusal);
 });
 
-test('an aborted entry of the fair gate stops waiting and takes no place', async () => {
+test('an aborted entry of the fair gate stops waiting and takes no slot', async () => {
   const gate = createFairGate<string>({ ...options, total: 1 });
   const leave = await gate.enter('a');
   const aborting = new AbortController();
@@ -76,7 +76,7 @@ test('an aborted entry of the fair gate stops waiting and takes no place', async
   expect([gate.inside, gate.waiting]).toEqual([0, 0]);
 });
 
-test('leaving the fair gate twice frees one place', async () => {
+test('leaving the fair gate twice frees one slot', async () => {
   const gate = createFairGate<string>(options);
   const [leave] = [await gate.enter('a'), await gate.enter('a')];
   leave();
@@ -84,7 +84,7 @@ test('leaving the fair gate twice frees one place', async () => {
   expect(gate.inside).toBe(1);
 });
 
-test('tryEnter of the fair gate succeeds only if a place is free', async () => {
+test('tryEnter of the fair gate succeeds only if a slot is free', async () => {
   const gate = createFairGate<string>(options);
   expect(gate.tryEnter('a')).toBeTypeOf('function');
   const leave = gate.tryEnter('a')!;

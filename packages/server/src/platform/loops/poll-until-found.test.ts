@@ -3,18 +3,18 @@ import { pollUntilFound } from './poll-until-found.ts';
 
 const never = async (): Promise<undefined> => undefined;
 
-test('pollUntilFound looks until it finds something, and returns it', async () => {
-  let looks = 0;
-  expect(await pollUntilFound(async () => (++looks < 4 ? undefined : 'found'), { first: 1, max: 2 })).toBe('found');
-  expect(looks).toBe(4);
+test('pollUntilFound polls until it finds something, and returns it', async () => {
+  let polls = 0;
+  expect(await pollUntilFound(async () => (++polls < 4 ? undefined : 'found'), { first: 1, max: 2 })).toBe('found');
+  expect(polls).toBe(4);
 });
 
-test('pollUntilFound returns undefined after the timeout, but looks at least once', async () => {
+test('pollUntilFound returns undefined after the timeout, but polls at least once', async () => {
   expect(await pollUntilFound(never, { first: 1, timeout: 5 })).toBeUndefined();
   expect(await pollUntilFound(async () => 'found', { first: 1, timeout: 0 })).toBe('found');
 });
 
-test('pollUntilFound throws the error of a look', async () => {
+test('pollUntilFound throws the error of a poll', async () => {
   const look = (): Promise<undefined> => Promise.reject(new Error('the database is unreachable'));
   await expect(pollUntilFound(look, { first: 1 })).rejects.toThrow('the database is unreachable');
 });
@@ -26,7 +26,7 @@ test('pollUntilFound throws the reason of its signal when it is aborted during a
   await expect(waiting).rejects.toThrow('the process stops');
 });
 
-test('pollUntilFound does not look if its signal is already aborted', async () => {
+test('pollUntilFound does not poll if its signal is already aborted', async () => {
   const looked: true[] = [];
   const look = async (): Promise<number> => looked.push(true);
   await expect(pollUntilFound(look, { first: 1, signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow(

@@ -44,7 +44,7 @@ describe('the start of a day', () => {
   });
 
   const zones = ['Europe/Berlin', 'America/New_York', 'Africa/Cairo', 'Pacific/Apia', 'America/Havana', 'Asia/Beirut'];
-  test.each(zones)('in %s is the first moment with that local date, and days have no gaps', (zone) => {
+  test.each(zones)('the start of a day in %s is the first moment with that local date, and days have no gaps', (zone) => {
     const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
     for (const year of [2011, 2023, 2026]) {
       for (let day = Date.UTC(year, 0, 1); day < Date.UTC(year + 1, 0, 1); day += 86_400_000) {

@@ -57,7 +57,7 @@ function countQueries(): () => number {
 }
 
 describe('finding an API key', () => {
-  test('returns its account and its scopes', async () => {
+  test('finding an API key returns its account and its scopes', async () => {
     expect(await openStore().find(apiKey)).toEqual({
       accountId,
       apiKeyId,
@@ -76,7 +76,7 @@ describe('finding an API key', () => {
     });
   });
 
-  test('takes one query for 10,000 requests with the same key', async () => {
+  test('finding an API key takes one query for 10,000 requests with the same key', async () => {
     const store = openStore();
     await untilListening(1);
     const queries = countQueries();
@@ -87,7 +87,7 @@ describe('finding an API key', () => {
     expect(queries()).toBe(1);
   });
 
-  test('takes two queries for 1,000 concurrent invented keys, which do not evict a valid key from the cache', async () => {
+  test('1,000 concurrent invented keys cause two queries, and do not evict a valid key from the cache', async () => {
     const store = openStore();
     await untilListening(1);
     await store.find(apiKey);
@@ -100,7 +100,7 @@ describe('finding an API key', () => {
     expect(queries()).toBe(2);
   });
 
-  test('returns nothing from the expiry of the key on, even if the key is cached', async () => {
+  test('an API key is not found after it expires, even if it is cached', async () => {
     const store = openStore();
     const made = await createApiKey(context, accountId, { name: 'Short', expires_at: '2026-08-01T00:00:10.000Z' });
     expect(await store.find(made.apiKey)).toMatchObject({ apiKeyId: made.row.api_key_id });
@@ -113,7 +113,7 @@ describe('finding an API key', () => {
 });
 
 describe('a change of an API key or its account', () => {
-  test('can be a new key that works together with the old key until the old key is revoked', async () => {
+  test('a new API key works at once, and the old key works until it is revoked', async () => {
     const [here, there] = [openStore(), openStore()];
     await untilListening(2);
     const next = await createApiKey(context, accountId, { name: 'Next' });
@@ -129,7 +129,7 @@ describe('a change of an API key or its account', () => {
     expect(await there.find(next.apiKey)).toBeDefined();
   });
 
-  test('that revokes a key takes effect after three seconds if its notification is lost', async () => {
+  test('a revoked API key stops working after three seconds if the notification is lost', async () => {
     const store = openStore();
     await untilListening(1);
     await store.find(apiKey);
@@ -142,7 +142,7 @@ describe('a change of an API key or its account', () => {
     expect(await store.find(apiKey)).toBeUndefined();
   });
 
-  test('is found by the background refresh of a key that is in use', async () => {
+  test('the background refresh of a cached API key finds a change of the key', async () => {
     const store = openStore();
     await untilListening(1);
     await store.find(apiKey);
@@ -153,7 +153,7 @@ describe('a change of an API key or its account', () => {
     await expect.poll(async () => store.find(apiKey)).toBeUndefined();
   });
 
-  test('that makes an unknown key valid takes effect after a second if its notification is lost', async () => {
+  test('an unknown API key that becomes valid works after a second if the notification is lost', async () => {
     const store = openStore();
     await untilListening(1);
     await context.db.updateTable('api_keys').set({ revoked_at: now }).execute();
@@ -166,7 +166,7 @@ describe('a change of an API key or its account', () => {
     expect(await store.find(apiKey)).toBeDefined();
   });
 
-  test('of settings takes effect in every process', async () => {
+  test('a change of the settings of an account takes effect in every process', async () => {
     const store = openStore();
     await untilListening(1);
     expect((await store.find(apiKey))?.settings).toEqual({});
@@ -181,7 +181,7 @@ describe('a change of an API key or its account', () => {
       .toMatchObject({ settings: { reject_existing_contacts: true }, timeZone: 'Asia/Kolkata' });
   });
 
-  test('discards the result of a query that began before the change', async () => {
+  test('the result of a query that began before a change of the account is not cached', async () => {
     const store = openStore();
     await untilListening(1);
 
@@ -194,7 +194,7 @@ describe('a change of an API key or its account', () => {
     expect(await store.find(apiKey)).toBeUndefined();
   });
 
-  test('takes effect even if the listening connection is killed, which is opened again', async () => {
+  test('a change takes effect after the listening connection was killed and opened again', async () => {
     const store = openStore();
     const [pid] = await untilListening(1);
     await store.find(apiKey);
@@ -249,17 +249,17 @@ describe('an API key look-up without a response', () => {
     }
   }
 
-  test('counts as unreachable database if no other query gets a response and this process is idle', async () => {
+  test('an API key look-up without a response fails as unreachable if no other query gets a response and this process is idle', async () => {
     const error = await findLocked(async () => undefined);
     expect([databaseFault(error), error instanceof DatabaseBusy]).toEqual(['unreachable', false]);
   });
 
-  test('counts as busy database if other queries get a response', async () => {
+  test('an API key look-up without a response fails as busy if other queries get a response', async () => {
     const error = await findLocked(async () => void (await context.searchPool.query('select 1')));
     expect(error).toBeInstanceOf(DatabaseBusy);
   });
 
-  test('counts as busy if the event loop of this process is busy', async () => {
+  test('an API key look-up without a response fails as busy if the event loop is busy', async () => {
     const error = await findLocked(async () => {
       const until = performance.now() + 700;
       while (performance.now() < until) {
@@ -271,7 +271,7 @@ describe('an API key look-up without a response', () => {
     expect(error).toBeInstanceOf(DatabaseBusy);
   });
 
-  test('counts as busy if all connections stay in use', async () => {
+  test('an API key look-up fails as busy if all connections stay in use', async () => {
     const store = openStore();
     await untilListening(1);
     const clients = await Promise.all(

@@ -37,39 +37,39 @@ function read(cursor: string, sorting: readonly SortKey[], accountId = 1): Curso
 }
 
 describe('a search cursor', () => {
-  test('can be read back as the position that was written', () => {
+  test('a search cursor can be read back as the position that was written', () => {
     expect(read(writeCursor(1, byCreation, [moment, 42]), byCreation)).toEqual([moment, 42]);
     expect(read(writeCursor(1, byAge, [null, 'Ä"\\😀', 42]), byAge)).toEqual([null, 'Ä"\\😀', 42]);
   });
 
-  test('has only characters that are safe in a URL', () => {
+  test('a search cursor has only characters that are safe in a URL', () => {
     expect(writeCursor(1, byAge, [1.5, '??>>~~', 42])).toMatch(/^[\w-]+$/);
   });
 
-  test('is still valid after an attribute is renamed', () => {
+  test('a search cursor is still valid after an attribute is renamed', () => {
     const renamed = { ...city, name: 'TOWN' };
     const after = [key(attributeField(registry, age)), key(attributeField(registry, renamed)), byId];
     expect(read(writeCursor(1, byAge, [1, 'Pune', 42]), after)).toEqual([1, 'Pune', 42]);
   });
 
-  test('with three texts of 1,000 characters is within the length limit of the contract', () => {
+  test('a search cursor with three texts of 1,000 characters is within the length limit of the contract', () => {
     const texts = [7, 8, 9].map((id) => key(attributeField(registry, attribute(id, `T${id}`, 'text'))));
     const worst = '\u0001'.repeat(1000);
     expect(writeCursor(1, [...texts, byId], [worst, worst, worst, 42]).length).toBeLessThan(32_768);
   });
 
-  test('is refused with another sorting', () => {
+  test('a search cursor is refused with another sorting', () => {
     const cursor = writeCursor(1, byCreation, [moment, 42]);
     expect(read(cursor, byAge)).toBe('not_allowed');
     expect(read(cursor, [key(byCreation[0]!.field, false), byId])).toBe('not_allowed');
     expect(read(cursor, [byId])).toBe('not_allowed');
   });
 
-  test('is refused in another account', () => {
+  test('a search cursor is refused in another account', () => {
     expect(read(writeCursor(1, byCreation, [moment, 42]), byCreation, 2)).toBe('invalid_format');
   });
 
-  test('is refused if it has values that its sort keys cannot have', () => {
+  test('a search cursor is refused if it has values that its sort keys cannot have', () => {
     const forged: CursorPosition[] = [
       ['yesterday', 42],
       ['2026-01-01T00:00:00+23:59', 42],
@@ -89,7 +89,7 @@ describe('a search cursor', () => {
     expect(read(writeCursor(1, byAge, [1, true, 42]), byAge)).toBe('invalid_format');
   });
 
-  test('is refused if any character was changed', () => {
+  test('a search cursor is refused if any character was changed', () => {
     const cursor = writeCursor(1, byCreation, [moment, 42]);
     const change = fc.record({
       at: fc.nat(cursor.length - 1),
@@ -105,7 +105,7 @@ describe('a search cursor', () => {
     expect(read(`${cursor}=`, byCreation)).toBe('invalid_format');
   });
 
-  test('is refused if it is any other text', () => {
+  test('a search cursor is refused if it is any other text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json()), (text) => {
         expect(read(text, byCreation)).toBe('invalid_format');
