@@ -44,21 +44,24 @@ describe('the start of a day', () => {
   });
 
   const zones = ['Europe/Berlin', 'America/New_York', 'Africa/Cairo', 'Pacific/Apia', 'America/Havana', 'Asia/Beirut'];
-  test.each(zones)('the start of a day in %s is the first moment with that local date, and days have no gaps', (zone) => {
-    const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
-    for (const year of [2011, 2023, 2026]) {
-      for (let day = Date.UTC(year, 0, 1); day < Date.UTC(year + 1, 0, 1); day += 86_400_000) {
-        const shown = new Date(day).toISOString().slice(0, 10);
-        const at = startOfDay(shown, zone);
-        expect(date.format(at - 1) < shown, shown).toBe(true);
-        expect(date.format(at) >= shown, shown).toBe(true);
-        expect(endOfDay(shown, zone), shown).toBe(
-          startOfDay(new Date(day + 86_400_000).toISOString().slice(0, 10), zone),
-        );
-        if (endOfDay(shown, zone) > at) expect(dayAt(at, zone)).toBe(shown);
+  test.each(zones)(
+    'the start of a day in %s is the first moment with that local date, and days have no gaps',
+    (zone) => {
+      const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+      for (const year of [2011, 2023, 2026]) {
+        for (let day = Date.UTC(year, 0, 1); day < Date.UTC(year + 1, 0, 1); day += 86_400_000) {
+          const shown = new Date(day).toISOString().slice(0, 10);
+          const at = startOfDay(shown, zone);
+          expect(date.format(at - 1) < shown, shown).toBe(true);
+          expect(date.format(at) >= shown, shown).toBe(true);
+          expect(endOfDay(shown, zone), shown).toBe(
+            startOfDay(new Date(day + 86_400_000).toISOString().slice(0, 10), zone),
+          );
+          if (endOfDay(shown, zone) > at) expect(dayAt(at, zone)).toBe(shown);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 test('daysBetween counts calendar days', () => {

@@ -104,7 +104,9 @@ export async function checkOtherReferences(
 ): Promise<void> {
   if (faults.count === 0) return;
   const mayBePending = await hasWaitingChanges(context.db, accountId);
-  await findReferences(context, accountId, data as readonly (AttributeReference | undefined)[], faults, { mayBePending });
+  await findReferences(context, accountId, data as readonly (AttributeReference | undefined)[], faults, {
+    mayBePending,
+  });
 }
 
 /**
