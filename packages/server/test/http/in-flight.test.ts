@@ -39,7 +39,7 @@ test('an account with too many requests in flight gets 429 with Retry-After, and
     await expect.poll(waitingStatements).toBeGreaterThan(0);
     const refused = await create(service.first);
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
-    expect(refused.body.description).toContain('too many requests to change contacts in flight');
+    expect(refused.body.description).toContain('too many open requests');
     sent.push(create(other));
     // Searches of the same account still work.
     expect((await service.first.v5('/contact/search', {})).status).toBe(200);

@@ -1,6 +1,17 @@
 import { Type, type Static } from 'typebox';
 import { pageQueryProperties } from '../common/paging.ts';
 
+/**
+ * Limits of a callback. Common servers refuse a request line or headers of more than 8,000 characters.
+ */
+export const callbackLimits = {
+  /** Characters of the URL, after percent-encoding. */
+  urlLength: 2000,
+  headers: 50,
+  /** Characters of the names and values of all headers. */
+  headerCharacters: 8000,
+} as const;
+
 /** HTTP methods of callbacks. `GET` has the payload in the query, the other methods in the body. */
 export const callbackMethods = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 

@@ -1,14 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
-import { callbackMethods } from './deliveries.ts';
+import { callbackLimits, callbackMethods } from './deliveries.ts';
 import { pageQueryProperties } from '../common/paging.ts';
 import { exampleMoment } from '../common/envelope.ts';
 
 /** Limits of an export request. */
 export const exportLimits = {
   attributes: 100,
-  /** Items of `callback_details.header`. */
-  callbackHeaders: 100,
   /** Days for which the file can be downloaded. */
   fileDays: 7,
 } as const;
@@ -64,7 +62,7 @@ const audienceDetails = Type.Object(
 const header = Type.Unsafe<Record<string, string | number | boolean | null>>({
   type: 'object',
   patternProperties: { '^.*$': { type: ['string', 'number', 'boolean', 'null'], format: 'attribute-value' } },
-  maxProperties: exportLimits.callbackHeaders,
+  maxProperties: callbackLimits.headers,
   description:
     'One header, as `{"X-Token": "secret"}` or as `{"key": "X-Token", "value": "secret"}`. In the second form, `key` can also be called `name`, and other keys are ignored.',
   examples: [{ 'X-Token': 'secret' }],
@@ -80,7 +78,7 @@ const callbackDetails = Type.Object(
     ),
     endpoint: Type.Optional(
       Type.String({
-        maxLength: 2048,
+        maxLength: callbackLimits.urlLength,
         description:
           'HTTPS URL of the callback. Absent or blank: there is no callback. An operator can allow plain HTTP and internal addresses.',
         examples: ['https://example.com/exports'],
@@ -88,7 +86,7 @@ const callbackDetails = Type.Object(
     ),
     header: Type.Optional(
       Type.Array(header, {
-        maxItems: exportLimits.callbackHeaders,
+        maxItems: callbackLimits.headers,
         description:
           'Headers of the callback. `Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and the headers that Roster sets are refused.',
       }),

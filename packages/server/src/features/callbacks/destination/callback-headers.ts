@@ -1,16 +1,10 @@
-import type { Faults } from '@roster/contract';
+import { callbackLimits, type Faults } from '@roster/contract';
 
 /** A header that a caller adds to its callbacks. */
 export interface CallbackHeader {
   readonly name: string;
   readonly value: string;
 }
-
-/**
- * Maximum number of headers, and of characters in all names and values. Common servers accept more
- * than this together with Roster's own headers.
- */
-const callbackHeaderLimits = { count: 50, characters: 8000 } as const;
 
 // The token of RFC 9110 §5.6.2.
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -44,7 +38,7 @@ const transportHeaders = new Set([
  * printable ASCII.
  */
 export function checkCallbackHeaders(headers: readonly CallbackHeader[], faults: Faults): void {
-  const { count, characters } = callbackHeaderLimits;
+  const { headers: count, headerCharacters: characters } = callbackLimits;
   if (headers.length > count) {
     faults.add('too_many_items', `must have at most ${count} headers`);
     return;

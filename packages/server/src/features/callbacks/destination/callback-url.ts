@@ -1,9 +1,6 @@
-import type { Faults } from '@roster/contract';
+import { callbackLimits, type Faults } from '@roster/contract';
 import { isPublic, parseAddress } from '#platform/config/address.ts';
 import { allowsAddress, allowsHost, bareHost, type AllowList } from '#platform/config/allow-list.ts';
-
-/** Maximum characters of a callback URL. */
-const callbackUrlMaxLength = 2000;
 
 /** Rules for callback URLs. */
 export interface CallbackUrlRules {
@@ -28,8 +25,8 @@ export function checkCallbackUrl(text: string, rules: CallbackUrlRules, faults: 
 
 /** Checks only the form of a callback URL, not its host. Returns the URL, or reports a fault. */
 export function readCallbackUrl(text: string, faults: Faults): URL | undefined {
-  if (text.length > callbackUrlMaxLength) {
-    return faults.add('too_long', `must have at most ${callbackUrlMaxLength} characters`);
+  if (text.length > callbackLimits.urlLength) {
+    return faults.add('too_long', `must have at most ${callbackLimits.urlLength} characters`);
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -39,8 +36,11 @@ export function readCallbackUrl(text: string, faults: Faults): URL | undefined {
     );
   }
   // Encoding makes characters outside ASCII longer.
-  if (url.href.length > callbackUrlMaxLength) {
-    return faults.add('too_long', `must have at most ${callbackUrlMaxLength} characters, after it is percent-encoded`);
+  if (url.href.length > callbackLimits.urlLength) {
+    return faults.add(
+      'too_long',
+      `must have at most ${callbackLimits.urlLength} characters, after it is percent-encoded`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
     return faults.add('not_allowed', 'must not have a user name or password in the URL. Send them in a header');
