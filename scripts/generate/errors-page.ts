@@ -41,7 +41,7 @@ ${generatedNote}
 
 ## Error answers
 
-The errors that a request can get. The body of V5 and of the operator API is
+These are the errors that a request can get. In V5 and in the operator API, the body of an error is
 \`{request_id, code, status: "error", description, errors}\`. \`code\` is the HTTP status.
 \`description\` is one of the sentences below, with values for its \`{places}\`. Exports (v4), batch add
 (v3) and channel activity (apiv2) have their own shapes of errors.
@@ -50,8 +50,8 @@ ${table(['Status', 'Error', 'Description', 'Meaning'], errors)}
 
 ## Faults of a request
 
-The \`code\` of an entry of \`errors\`. Its \`field\` is the path of the fault, such as
-\`data.contacts[3].email\`. Its \`message\` says what is allowed.
+Each entry of \`errors\` has one of these codes as its \`code\`. Its \`field\` is the path of the fault,
+such as \`data.contacts[3].email\`. Its \`message\` says what is allowed.
 
 ${table(['Code', 'Meaning'], faults)}
 

@@ -234,7 +234,7 @@ export const apiErrors = {
   too_many_large_bodies: {
     status: 429,
     description: 'The account is sending its maximum number of large bodies. Try again in {seconds} s.',
-    doc: 'The service reads `ROSTER_LARGE_BODIES` large bodies at the same time. A body is large if it has 1 MiB or more, or 1016 bytes or more of gzip. Further large bodies wait up to 15 s. Send them one after the other, or send smaller ones. The header `Retry-After` says when to try again.',
+    doc: 'The service reads `ROSTER_LARGE_BODIES` large bodies at the same time. A body is large if it has more than 1 MiB, or more than 1016 bytes of gzip. Further large bodies wait up to 15 s. Send them one after the other, or send smaller ones. The header `Retry-After` says when to try again.',
   },
   too_many_requests_in_flight: {
     status: 429,
@@ -323,7 +323,7 @@ export const failureKinds = {
   },
   contact_exists: {
     warning: false,
-    message: 'The contact exists already, and existing contacts must not be created again.',
+    message: 'The contact exists already. The account or the import refuses existing contacts.',
   },
   contact_invalid: { warning: false, message: 'The contact is not valid.' },
   too_many_attributes: { warning: false, message: 'The contact has more than 20 attributes.' },
@@ -331,7 +331,10 @@ export const failureKinds = {
     warning: false,
     message: 'The person was erased and must not be stored again (reject_forgotten_contacts). The item was not kept.',
   },
-  contact_type_refused: { warning: false, message: 'A contact of this type cannot change to the given type.' },
+  contact_type_refused: {
+    warning: false,
+    message: 'The contact would not have the type that the request states (data.contact_type).',
+  },
   attribute_unknown: {
     warning: true,
     message: 'The account has no attribute with this name. The value was left out.',
@@ -357,7 +360,7 @@ export const failureKinds = {
   attribute_mapping: {
     warning: false,
     message:
-      'The attribute cannot be mapped to this system attribute. Only one custom attribute can be, and it must have the same data type.',
+      'The attribute cannot be mapped to this system attribute. Only one custom attribute of the same data type can be mapped to it.',
   },
   attribute_data_type: { warning: false, message: 'The data type of the attribute cannot change to the given one.' },
   attribute_default: { warning: false, message: 'The default value does not fit the data type of the attribute.' },

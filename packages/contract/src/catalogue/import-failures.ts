@@ -14,12 +14,12 @@ export const importFailures = {
   format_unsupported:
     'The file is neither CSV nor NDJSON. It may be a JSON array: write one JSON object on each line instead.',
   header_invalid:
-    'The first row is not a valid header. Its quotes are not paired, it has more than 256 KiB or 600 columns, or the name of a column is not valid. A name can have 1000 characters, and no character that cannot be stored. Keys of NDJSON have the same limits.',
+    'The first row is not a valid header. Its quotes are not paired, it has more than 256 KiB or 600 columns, or the name of a column is not valid. A name can have up to 1000 characters, and must not contain U+0000 or half of a surrogate pair. Keys of NDJSON have the same limits.',
   columns_repeated:
     'Two columns have the same name or mean the same field. Rename one, or leave it out with `columns`.',
   columns_not_found: '`columns` names a header that the file does not have, or a field that the account does not have.',
   columns_unknown:
-    'The account has no field or attribute for some columns. Name their fields in `columns`, or choose in `unknown_columns` what happens to them.',
+    'The account has no field or attribute for some columns. Map them to fields in `columns`, or say in `unknown_columns` what to do with them.',
   identity_column_missing:
     'No column identifies the contact of a row. Add a column with the primary key of the account.',
   attribute_not_created:

@@ -30,7 +30,7 @@ export const faultCodes = {
   not_found: 'Nothing in the account has this name or number.',
   duplicate: 'The request names the same thing twice.',
   taken: 'The name or place is already taken.',
-  in_use: 'It is in use, so this change is not possible. The message says where it is used.',
+  in_use: 'Something else uses this object, so the change is not possible. The message says where it is used.',
   missing_scope: 'The field needs a scope that the API key does not have.',
   wrong_arity: 'The operation needs a different number of values.',
   not_supported: 'The combination is not supported, for example an operation that does not fit the type of the field.',

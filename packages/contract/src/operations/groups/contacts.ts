@@ -155,7 +155,7 @@ export const contactOperations = {
     tag: 'Contacts',
     summary: 'Update contacts',
     description:
-      'Accepts changes of 1 to 1000 contacts. The first of `contact_id`, `identity`, `email`, `mobile` that is present finds the contact. The other fields are new values, which merge as in create.\n\nThe changes of an item can change the type of the contact:\n\n- An anonymous contact that gets an `identity` becomes `identified`.\n- `subscriptions.email: false` makes any contact `blacklisted`. `true` restores the type that it had before.\n\n`data.contact_type` changes nothing. It states the type that each contact must have after the update.',
+      'Accepts changes of 1 to 1000 contacts. The first of `contact_id`, `identity`, `email`, `mobile` that is present finds the contact. The other fields are new values, which merge as in create.\n\nThe changes of an item can change the type of the contact:\n\n- An anonymous contact that gets an `identity` becomes `identified`.\n- `subscriptions.email: false` makes any contact `blacklisted`. `true` restores the type that it had before.\n\n`data.contact_type` is a check, not a change. A contact that would not have this type after the update fails.',
     body: UpdateContactsBody,
     examples: updateExamples,
     answer: AcceptedAnswer,
@@ -171,7 +171,7 @@ export const contactOperations = {
     tag: 'Contacts',
     summary: 'Delete contacts',
     description:
-      'Accepts 1 to 1000 contacts to delete, with their list memberships and activities. A contact with `audience_details` only leaves those lists and is not deleted. Unknown keys are refused: if a misspelled `audience_details` was ignored, the contact would be deleted.',
+      'Accepts 1 to 1000 contacts to delete, with their list memberships and activities. A contact with `audience_details` only leaves those lists and is not deleted. Unknown keys are refused. Otherwise, a misspelled `audience_details` would delete the contact.',
     body: DeleteContactsBody,
     examples: deleteExamples,
     answer: AcceptedAnswer,

@@ -25,8 +25,8 @@ const blankIsAbsent = { 'x-blank-is-absent': true };
 const text = (maxLength: number, description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, ...blankIsAbsent, description, examples: [example] }));
 
-/** These activities are done by a person with a device. */
-const byHand = 'Only for `open`, `click`, `unsubscribe` and `spam`.';
+/** Note on fields that only the activities of a person have, not those of the sender. */
+const onlyByPersons = 'Only for `open`, `click`, `unsubscribe` and `spam`.';
 
 /** One activity in a request. */
 export const ActivityRecord = Type.Object(
@@ -65,10 +65,10 @@ export const ActivityRecord = Type.Object(
       }),
     ),
     msg_name: text(255, 'Name of the message, such as that of a campaign.', 'Diwali offers'),
-    ip: text(45, `IP address of the person. ${byHand}`, '203.0.113.7'),
-    device: text(255, byHand, 'Mobile'),
-    os: text(255, byHand, 'Android 16'),
-    browser: text(255, byHand, 'Chrome 141'),
+    ip: text(45, `IP address of the person. ${onlyByPersons}`, '203.0.113.7'),
+    device: text(255, onlyByPersons, 'Mobile'),
+    os: text(255, onlyByPersons, 'Android 16'),
+    browser: text(255, onlyByPersons, 'Chrome 141'),
     link: text(2048, 'URL that was clicked. Only for `click`.', 'https://shop.example.com/offers'),
     bounce_type: Type.Optional(
       Type.Enum(['hard', 'soft'], {

@@ -59,7 +59,7 @@ const category = Type.Enum([...attributeCategories], { description: 'Default: cu
 const defaultValue = Type.Unsafe<string | number | boolean | null>({
   ...AttributeValue,
   description:
-    'Value for new contacts that do not carry the attribute. It must fit the data type. Null: no default. All default values of an account together can have up to 131,072 characters.',
+    'Value for new contacts that have no value for the attribute. It must fit the data type. Null: no default. All default values of an account together can have up to 131,072 characters.',
 });
 const mapping = Type.Union([Type.Unsafe<string>({ type: 'string', format: 'system-attribute' }), Type.Null()], {
   description: `Name of a system attribute (${systemAttributeNames.join(', ')}) of the same data type. Reading or writing that name then reads or writes this attribute. Only one attribute can be mapped to a system attribute. Null: no mapping.`,

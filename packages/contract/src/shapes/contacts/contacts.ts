@@ -119,7 +119,7 @@ const subscriptions = Type.Optional(
       whatsapp: Type.Optional(Type.Boolean()),
     },
     {
-      // An opt-out of a channel that is not there must not be taken for done.
+      // The caller must not believe that an opt-out of an unknown channel was stored.
       additionalProperties: false,
       description:
         'For each channel: false opts the contact out, true opts it in again. `email: false` makes the contact `blacklisted`. `email: true` restores the type that a blacklisted contact had before.',
@@ -232,7 +232,7 @@ export const UpdateContactsBody = Type.Object(
         contact_type: Type.Optional(
           Type.Enum([...contactTypes], {
             description:
-              'Type that every contact must have after the update. It does not change a type by itself. A new identity or a subscription in the item does. A contact that would have another type fails with `contact_type_refused` and does not change.',
+              'Type that every contact must have after the update. This is a check, not a change: only a new identity or a subscription in the item changes the type. A contact that would have another type fails with `contact_type_refused` and does not change.',
           }),
         ),
         contacts: contactsOf(updateContact),

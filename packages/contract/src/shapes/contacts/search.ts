@@ -25,7 +25,7 @@ const searched = searchEnvelope({
   sorting: 'Default: created_at desc. Contacts without a value come last. Equal values are ordered by `contact_id`.',
   pageSize: ' All values together can have up to 16,777,216 characters, so long texts can need smaller pages.',
   cursor:
-    '`next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted, because the cursor is a position in the sorting. The answer then has the matches after this position.',
+    '`next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted: the answer then has its matches after the same position in the sorting.',
   outputField: {
     description: 'Config field or attribute. The answer spells the name as you do here.',
     examples: ['EMAIL', 'CITY'],
@@ -52,7 +52,7 @@ export const SearchAudienceBody = Type.Object(
     audience_type: Type.Optional(
       Type.Enum(['list', 'segment'], {
         description:
-          'Required, together with `audience_id`, unless a condition names the audience. Such a condition is on `list_id` or `segment_id`, with `equals` and one value, and has no `or` around it.',
+          'Required, together with `audience_id`, unless a condition names the audience. Such a condition is on `list_id` or `segment_id` with `equals` and one value, and is not part of an `or`.',
       }),
     ),
     audience_id: Type.Optional(

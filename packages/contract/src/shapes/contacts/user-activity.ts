@@ -73,7 +73,7 @@ export const UserActivityBody = Type.Object(
   },
 );
 
-const onOpenAndClick = { description: 'Present if the person did something with a device and the value is known.' };
+const ofThePerson = { description: 'Present for `open`, `click`, `unsubscribe` and `spam`, if the value is known.' };
 
 /** One activity of a person. Keys that do not apply are absent. */
 export const UserActivity = Type.Object(
@@ -85,10 +85,10 @@ export const UserActivity = Type.Object(
       description: 'When it happened, in the time zone of the account.',
       examples: ['30 Jan 2026 @2:42pm'],
     }),
-    ip: Type.Optional(Type.String({ ...onOpenAndClick, examples: ['203.0.113.7'] })),
-    device: Type.Optional(Type.String({ ...onOpenAndClick, examples: ['Mobile'] })),
-    os: Type.Optional(Type.String({ ...onOpenAndClick, examples: ['Android 16'] })),
-    browser: Type.Optional(Type.String({ ...onOpenAndClick, examples: ['Chrome 141'] })),
+    ip: Type.Optional(Type.String({ ...ofThePerson, examples: ['203.0.113.7'] })),
+    device: Type.Optional(Type.String({ ...ofThePerson, examples: ['Mobile'] })),
+    os: Type.Optional(Type.String({ ...ofThePerson, examples: ['Android 16'] })),
+    browser: Type.Optional(Type.String({ ...ofThePerson, examples: ['Chrome 141'] })),
     link: Type.Optional(
       Type.String({ description: 'Only for `click`.', examples: ['https://shop.example.com/winter'] }),
     ),

@@ -217,7 +217,7 @@ export const Import = Type.Object(
     import_id: Type.String({ format: 'uuid', examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'] }),
     status: Type.Enum([...importStatuses], {
       description:
-        '`awaiting_file`: send the file. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why. `cancelled`: an operator stopped it. Rows that were applied before stay in both cases.',
+        '`awaiting_file`: send the file. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why. `cancelled`: an operator stopped it. Rows that were applied before a failure or a cancellation stay.',
       examples: ['running'],
     }),
     file_name: Type.Union([Type.String(), Type.Null()], { examples: ['customers.csv'] }),

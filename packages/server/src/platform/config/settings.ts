@@ -123,7 +123,7 @@ export const settings = {
   }),
   largeBodies: define({
     env: 'ROSTER_LARGE_BODIES',
-    doc: 'Maximum number of large requests that one API process handles at the same time, and at most half of it for one account. More wait. A request is large if its body has more than 1 MiB, or may have so much after decompression (gzip, more than 1016 bytes). The bytes of one body take up to 48 MiB of memory.',
+    doc: 'Maximum number of large requests that one API process handles at the same time. One account can have half of them. Further large requests wait. A request is large if its body has more than 1 MiB, or more than 1016 bytes of gzip, which can expand to 1 MiB. One body takes up to 48 MiB of memory.',
     fallback: undefined as number | undefined,
     shownDefault: 'one for each 384 MiB of memory of the machine or container, 2 to 16',
     parse: integer(1, 1000),
@@ -230,7 +230,7 @@ export const settings = {
   }),
   indexRebuildMb: define({
     env: 'ROSTER_INDEX_REBUILD_MB',
-    doc: 'Size in MiB, after a rebuild, of the largest index of contacts that a worker rebuilds. A worker rebuilds an index that has grown to three times the size of a new one. A rebuild needs twice as much free disk space. 0 switches rebuilds off.',
+    doc: 'Largest index of contacts, in MiB, that a worker rebuilds. The size of the new index counts. A worker rebuilds an index that has grown to three times the size of a new one. A rebuild needs twice the size of the new index as free disk space. 0 switches rebuilds off.',
     fallback: 16_384,
     parse: integer(0, 10_000_000),
   }),
