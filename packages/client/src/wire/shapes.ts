@@ -293,7 +293,7 @@ export interface CreateAttributesBody {
     readonly category?: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom' | undefined;
     /** `text`: up to 1,000 characters. `long_text`: up to 65,536 characters; it cannot be exported, and a search can only test whether it has a value. `number`: a finite double. `boolean`: true or false. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC. */
     readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
-    /** Value for new contacts that do not carry the attribute. It must fit the data type. Null: no default. All default values of an account together can have up to 131,072 characters. */
+    /** Value for new contacts that have no value for the attribute. It must fit the data type. Null: no default. All default values of an account together can have up to 131,072 characters. */
     readonly default_value?: string | number | boolean | null | undefined;
     /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type. Reading or writing that name then reads or writes this attribute. Only one attribute can be mapped to a system attribute. Null: no mapping. */
     readonly mapping?: string | null | undefined;
@@ -762,7 +762,7 @@ export interface GetRequestQuery {
 /** An import, its progress and its result. */
 export interface Import {
   readonly import_id: string;
-  /** `awaiting_file`: send the file. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why. `cancelled`: an operator stopped it. Rows that were applied before stay in both cases. */
+  /** `awaiting_file`: send the file. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why. `cancelled`: an operator stopped it. Rows that were applied before a failure or a cancellation stay. */
   readonly status: 'awaiting_file' | 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled';
   readonly file_name: string | null;
   /** Size of the file as it was sent, in bytes. Null until the file is complete. */
@@ -1326,7 +1326,7 @@ export interface SearchAttributesBody {
 
 /** A search of the contacts of one list or segment. */
 export interface SearchAudienceBody {
-  /** Required, together with `audience_id`, unless a condition names the audience. Such a condition is on `list_id` or `segment_id`, with `equals` and one value, and has no `or` around it. */
+  /** Required, together with `audience_id`, unless a condition names the audience. Such a condition is on `list_id` or `segment_id` with `equals` and one value, and is not part of an `or`. */
   readonly audience_type?: 'list' | 'segment' | undefined;
   /** One or more numbers of audiences. A contact in any of them matches. */
   readonly audience_id?: readonly number[] | undefined;
@@ -1362,7 +1362,7 @@ export interface SearchAudienceBody {
       readonly page?: number | undefined;
       /** Rows on a page. Default: 10. All values together can have up to 16,777,216 characters, so long texts can need smaller pages. */
       readonly limit?: number | undefined;
-      /** `next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted, because the cursor is a position in the sorting. The answer then has the matches after this position. */
+      /** `next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted: the answer then has its matches after the same position in the sorting. */
       readonly cursor?: string | undefined;
     } | undefined;
     readonly fields?: readonly string[] | undefined;
@@ -1405,7 +1405,7 @@ export interface SearchContactsBody {
       readonly page?: number | undefined;
       /** Rows on a page. Default: 10. All values together can have up to 16,777,216 characters, so long texts can need smaller pages. */
       readonly limit?: number | undefined;
-      /** `next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted, because the cursor is a position in the sorting. The answer then has the matches after this position. */
+      /** `next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted: the answer then has its matches after the same position in the sorting. */
       readonly cursor?: string | undefined;
     } | undefined;
     readonly fields?: readonly string[] | undefined;
@@ -1553,7 +1553,7 @@ export interface UpdateAttributesBody {
     readonly new_name?: string | undefined;
     /** `text`: up to 1,000 characters. `long_text`: up to 65,536 characters; it cannot be exported, and a search can only test whether it has a value. `number`: a finite double. `boolean`: true or false. `date`: `YYYY-MM-DD`. `datetime`: RFC 3339, stored in UTC. */
     readonly data_type?: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime' | undefined;
-    /** Value for new contacts that do not carry the attribute. It must fit the data type. Null: no default. All default values of an account together can have up to 131,072 characters. */
+    /** Value for new contacts that have no value for the attribute. It must fit the data type. Null: no default. All default values of an account together can have up to 131,072 characters. */
     readonly default_value?: string | number | boolean | null | undefined;
     /** Name of a system attribute (FIRST_NAME, LAST_NAME, GENDER, BIRTH_DATE, CITY, STATE, COUNTRY, POSTAL_CODE, LANGUAGE, TIME_ZONE) of the same data type. Reading or writing that name then reads or writes this attribute. Only one attribute can be mapped to a system attribute. Null: no mapping. */
     readonly mapping?: string | null | undefined;
@@ -1567,7 +1567,7 @@ export interface UpdateAttributesBody {
 /** Changes of contacts. Fields that are absent do not change. */
 export interface UpdateContactsBody {
   readonly data: {
-    /** Type that every contact must have after the update. It does not change a type by itself. A new identity or a subscription in the item does. A contact that would have another type fails with `contact_type_refused` and does not change. */
+    /** Type that every contact must have after the update. This is a check, not a change: only a new identity or a subscription in the item changes the type. A contact that would have another type fails with `contact_type_refused` and does not change. */
     readonly contact_type?: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted' | undefined;
     readonly contacts: ReadonlyArray<{
       /** Number that the service gave to the contact. */
@@ -1640,13 +1640,13 @@ export interface UserActivity {
   readonly msg_name?: string | undefined;
   /** When it happened, in the time zone of the account. */
   readonly activity_date: string;
-  /** Present if the person did something with a device and the value is known. */
+  /** Present for `open`, `click`, `unsubscribe` and `spam`, if the value is known. */
   readonly ip?: string | undefined;
-  /** Present if the person did something with a device and the value is known. */
+  /** Present for `open`, `click`, `unsubscribe` and `spam`, if the value is known. */
   readonly device?: string | undefined;
-  /** Present if the person did something with a device and the value is known. */
+  /** Present for `open`, `click`, `unsubscribe` and `spam`, if the value is known. */
   readonly os?: string | undefined;
-  /** Present if the person did something with a device and the value is known. */
+  /** Present for `open`, `click`, `unsubscribe` and `spam`, if the value is known. */
   readonly browser?: string | undefined;
   /** Only for `click`. */
   readonly link?: string | undefined;
