@@ -321,20 +321,14 @@ export const failureKinds = {
     warning: false,
     message: 'Several contacts have this email or mobile. Name one of them by contact_id or identity.',
   },
-  contact_exists: {
-    warning: false,
-    message: 'The contact exists already. The account or the import refuses existing contacts.',
-  },
+  contact_exists: { warning: false, message: 'The contact exists already, and existing contacts are refused.' },
   contact_invalid: { warning: false, message: 'The contact is not valid.' },
   too_many_attributes: { warning: false, message: 'The contact has more than 20 attributes.' },
   contact_forgotten: {
     warning: false,
     message: 'The person was erased and must not be stored again (reject_forgotten_contacts). The item was not kept.',
   },
-  contact_type_refused: {
-    warning: false,
-    message: 'The contact would not have the type that the request states (data.contact_type).',
-  },
+  contact_type_refused: { warning: false, message: 'The contact would not have the type of data.contact_type.' },
   attribute_unknown: {
     warning: true,
     message: 'The account has no attribute with this name. The value was left out.',
