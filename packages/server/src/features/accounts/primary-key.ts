@@ -42,7 +42,7 @@ export async function ensurePrimaryKey(
   if (attribute.system) throw refuse(`${name} is a system attribute. Use EMAIL, MOBILE or a custom text attribute.`);
   if (attribute.data_type !== 'text')
     throw refuse(`${name} has the type ${attribute.data_type}. The primary key must have the type text.`);
-  // Otherwise callers could use the system name to write a value that differs from the identity.
+  // With a mapping, callers could use the system name to write a value that is not the identity.
   if (attribute.mapping !== null) throw refuse(`${name} is mapped to ${attribute.mapping}. Remove the mapping first.`);
   // Identities are in another index, so this attribute needs no index of its own.
   if (attribute.indexed) await markIndexed(trx, accountId, attribute.attribute_id, false);

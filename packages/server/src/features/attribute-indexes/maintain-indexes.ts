@@ -66,7 +66,7 @@ async function runStep(context: Context, db: Database, step: Step): Promise<void
     case 'build': {
       const { attribute, definition, isLast } = step;
       const started = performance.now();
-      // Before the last build. So if all definitions exist, the statistics were gathered, too.
+      // Gather before the last build. So if all definitions exist, the statistics exist, too.
       if (isLast) await gatherStatistics(db);
       await build(db, definition);
       const { accountId, attributeId } = attribute;

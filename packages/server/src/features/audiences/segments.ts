@@ -71,7 +71,7 @@ export async function changeSegment(
       actor: 'operator',
       action: 'segment.update',
       subject: `segment:${audienceId}`,
-      // Without the filter itself, because it can contain personal data.
+      // Do not log the filter itself, because it can contain personal data.
       details: {
         changes: changedFields({ name: before.name }, { name: fields.name }),
         filter_changed: filter !== undefined,

@@ -65,7 +65,7 @@ export async function loadSizes(db: Database): Promise<IndexSizeRow[]> {
   return db.selectFrom('index_sizes').selectAll().orderBy('index_name').execute();
 }
 
-/** Stores measurements, and deletes those of indexes that do not exist anymore. */
+/** Stores measurements, and deletes old measurements of indexes that no longer exist. */
 export async function storeSizes(
   db: Database,
   measured: readonly Pick<IndexSizeRow, 'index_name' | 'bytes' | 'fresh_bytes'>[],

@@ -6,7 +6,7 @@ type WithDefault = Pick<AttributeRow, 'default_value'>;
 
 /**
  * Returns why a default value is too long together with the defaults of the other attributes.
- * Returns undefined when there is room, or when the default is not longer than that of `before`.
+ * Returns undefined when there is room, or when the default is not longer than it was before.
  * `rows` has all attributes after the change, including this one.
  */
 export function defaultsRefusal(

@@ -94,8 +94,8 @@ export function createRegistry(primaryKey: string, own: readonly Attribute[], ti
 }
 
 /**
- * Gives a mapped attribute the mask of its target, if that is stricter. Values that callers write
- * under the name of a masked system attribute must stay hidden.
+ * Gives a mapped attribute the mask of its target, if the mask is stricter. Values that callers
+ * write under the name of a masked system attribute must stay hidden.
  */
 function maskedAsTarget(attribute: Attribute, all: readonly Attribute[]): Attribute {
   const { mapping, dataMasking } = attribute;

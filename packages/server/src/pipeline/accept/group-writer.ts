@@ -51,7 +51,7 @@ export function createGroupWriter<Entry, Result>(
   options: GroupWriterOptions<Entry, Result>,
 ): GroupWriter<Entry, Result> {
   const { concurrent, perOwner, ownerOf, sizeOf, write } = options;
-  // Only owners with entries that wait or are being written. The owner served last is at the end.
+  // Contains only owners with entries that wait or are being written, in the order of service.
   const owners = new Map<number, Owner<Entry, Result>>();
   const underWay = new Set<Promise<void>>();
   let scheduled = false;

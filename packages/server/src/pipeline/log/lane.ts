@@ -29,7 +29,7 @@ export async function tryLane(trx: Database, accountId: number): Promise<boolean
  *
  * Takes the lock exclusively, then downgrades it to a shared lock. So a second connection of the
  * same worker can join ({@link shareLane}). Up to PostgreSQL 16, the shared lock is refused if
- * another process starts to wait in between. Then this worker lets the other process go first.
+ * another process starts to wait between the two steps. Then the other process goes first.
  */
 export async function takeLane(client: pg.ClientBase, accountId: number): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(

@@ -37,7 +37,7 @@ export type JobHandler<Payload> = (context: Context, payload: Payload, run: JobR
 
 /** One kind of job. */
 export interface JobDefinition<Payload> {
-  /** How many jobs of this kind one process runs at the same time, besides those of other kinds. */
+  /** How many jobs of this kind one process runs at the same time. Other kinds do not count. */
   readonly concurrency: number;
   readonly run: JobHandler<Payload>;
 }

@@ -13,7 +13,7 @@ const retryAfter = 5;
 
 /**
  * Enters a gate. Throws an {@link ApiError}: `own` when the key uses all its slots, `overloaded`
- * when other keys do. Throws the reason of the signal when that is aborted.
+ * when other keys do. Throws the reason of the signal when the signal is aborted.
  */
 export async function enterGate<Key>(
   gate: FairGate<Key>,

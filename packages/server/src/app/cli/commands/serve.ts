@@ -50,7 +50,7 @@ export async function serve(): Promise<void> {
       },
     });
     const url = config.publicUrl ?? supervisor.url;
-    // Not to standard output, where the log must stay machine-readable.
+    // Use standard error: standard output has the log, which programs read.
     process.stderr.write(banner({ url, adminTokenFile: adminToken.file, firstAccount }));
     firstAccount = undefined;
     await aborted(stopping.signal);

@@ -29,7 +29,7 @@ export async function runChecks(
     ['export store', checkExportStore(config)],
     ['service', checkService(url ?? localUrl(config))],
   ];
-  // Before the next `await`. Otherwise a check that fails early would be an unhandled rejection.
+  // Must be before the next `await`. Otherwise an early failure would be an unhandled rejection.
   const others = Promise.all(checks.map(async ([name, check]) => named(name, await orFault(check))));
   return [...all, ...(await checkDatabase(config, named)), ...(await others).flat()];
 }

@@ -11,7 +11,7 @@ export interface BatchDay {
 export interface Admission {
   /** How many of the requests are within the limit. */
   readonly admitted: number;
-  /** All admitted requests of the day, including these. */
+  /** The number of all admitted requests of the day, including the new ones. */
   readonly used: number;
 }
 

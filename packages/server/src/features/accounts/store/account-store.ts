@@ -103,6 +103,6 @@ export async function restartAccountIds(trx: Database): Promise<void> {
 
 /** Takes the lock for the first start until the transaction ends. Waits for other processes. */
 export async function lockFirstStart(trx: Database): Promise<void> {
-  // Locks with one 64-bit key never collide with those of the lanes, which have two 32-bit keys.
+  // A lock with one 64-bit key never collides with a lane, whose lock has two 32-bit keys.
   await sql`select pg_advisory_xact_lock(${advisoryLocks.firstStart}::bigint)`.execute(trx);
 }

@@ -68,7 +68,7 @@ export async function applyUpdateAttributes(
       actor,
       action: 'attribute.update',
       subject: `attribute:${before.attribute_id}`,
-      // Without the default value, because it can be personal data.
+      // Do not log the default value, because it can be personal data.
       details: {
         name: before.name,
         changes: changedFields(auditedFields(before), auditedFields(after)),

@@ -76,7 +76,7 @@ function mappingChangeRefusal(
   if (mapping === after.mapping) return undefined;
   const [masking, maskingAfter] = [maskOf(masks, before), maskOf(masksAfter, after)];
   if (mapping !== null) {
-    // A weaker mask of the target is not checked here: the item that weakens it is refused.
+    // If the same request weakens the mask of the target, the item that does this is refused, too.
     const shown = hidesLess(maskingAfter, masking) ? name : mapping;
     if (shown === name || hidesLess(maskNamed(masksAfter, mapping), masking)) {
       const ways = `Give ${shown} the data_masking ${masking} first, or use an API key with the scope unmasked.`;

@@ -72,7 +72,7 @@ export interface AttributeSearch {
 type Compare = (a: AttributeRow, b: AttributeRow) => number;
 
 /**
- * Checks a search of attributes. Its body is like that of a contact search, with the fields `name`,
+ * Checks a search of attributes. The body is like in a contact search, with the fields `name`,
  * `entity_type`, `data_type` and `category`. Adds all faults; use the result only if there are
  * none. Skips parts that the reader could not read.
  */

@@ -81,7 +81,7 @@ async function change(
   // The worker failed, not the caller. The error is in the log of the worker.
   if (result.failures.length > 0) throw new ApiError('internal');
   const all = await loadAttributeRows(context.db, accountId);
-  // By id, because another request can have renamed or deleted attributes since.
+  // Find them by id, because another request can have renamed or deleted attributes since.
   return { requestId, rows: result.attributeIds.flatMap((id) => findRow(all, { id }) ?? []), all };
 }
 

@@ -23,7 +23,7 @@ function read(item: IdentifyingFields, index: number, primaryKey: string, kind: 
 /**
  * How the identifiers of an item belong together:
  * - `linksIdentifiers`: all of them belong to one contact.
- * - `finds`: the first one finds a contact; the others may belong to other people.
+ * - `finds`: the first identifier finds a contact. The others may belong to other people.
  * - `anonymous`: they belong to a new anonymous contact.
  */
 type Kind = 'linksIdentifiers' | 'finds' | 'anonymous';

@@ -63,13 +63,13 @@ export function applyCreate(
   if (field !== undefined) return fail(failures, { code: 'contact_forgotten', field });
   const contact = existing ?? newContact(key, request);
   if (existing === undefined) {
-    // Only the defaults: the item was counted when its request was read.
+    // Counts only the defaults. The item itself was counted when its request was read.
     state.contacts.admit(state.registry.defaultsLength);
     state.contacts.add(contact);
   }
 
   let changed = mergeAttributes(state, contact, attributes, failures);
-  // After the given values, which have precedence when there is not enough room for all.
+  // Add the defaults last. If there is not enough room, the given values take precedence.
   if (existing === undefined) addDefaults(state, contact, attributes, failures);
   const email =
     primaryKey === 'EMAIL' && request.contactType !== 'anonymous'

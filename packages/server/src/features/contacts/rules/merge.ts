@@ -41,7 +41,7 @@ export function mergeAttributes(
       }
       attribute = created;
     }
-    // Otherwise `updated_at` and the counts would show whether a guess of a hidden value is right.
+    // Always counts as a change. Otherwise `updated_at` and the counts would confirm a right guess.
     if (attribute.dataMasking !== 'none') changed = true;
     if (value === null) {
       if (attribute.key in contact.attributes) {

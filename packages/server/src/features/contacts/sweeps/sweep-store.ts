@@ -30,7 +30,7 @@ function stepSql(sweep: Sweep, sweeps: readonly Sweep[], size: number): StepSql 
   const { kind, account_id: accountId, target_id: target, position } = sweep;
   const key = sql`${attributeKey(accountId, target)}::text`;
   const keys = sql`${sweeps.map(({ target_id: id }) => attributeKey(accountId, id))}::text[]`;
-  // No index finds the contacts that have any value of an attribute, so these read all contacts.
+  // No index finds the contacts with any value of an attribute, so these sweeps read all contacts.
   const walk = (needsChange: RawBuilder<SqlBool>) => sql`
     select contact_key, contact_id, coalesce(${needsChange}, false) as needs_change from contacts
     where account_id = ${accountId} and contact_id > ${position} order by contact_id limit ${size}`;

@@ -37,7 +37,7 @@ const equality = [
 ] as const satisfies readonly FieldType[];
 const texts = ['identity', 'email', 'mobile', 'text'] as const satisfies readonly FieldType[];
 const ordered = ['id', 'number', 'date', 'datetime'] as const satisfies readonly FieldType[];
-// Not `segment`: to find contacts without one, a search would have to evaluate all segments.
+// Leaves out `segment`: to find contacts in no segment, a search would evaluate all segments.
 const nullable = [
   ...equality.filter((type) => type !== 'segment'),
   'long_text',

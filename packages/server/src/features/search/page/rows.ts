@@ -60,7 +60,7 @@ export function createRowReader(
     valueColumns: Array.from(columns, ([name, expression]) => sql`${expression} as ${sql.ref(name)}`),
     positionColumns: sorting.map((_, index) => sql.ref(`page.${sortColumn(index)}`)),
     toAnswer(row) {
-      // Without a prototype, so that a field name such as `__proto__` is an ordinary key.
+      // Use an object without a prototype, so that a field name such as `__proto__` is a plain key.
       const answer = Object.create(null) as AnswerRow;
       for (const { name, get } of getters) answer[name] = get(row);
       return answer;

@@ -36,7 +36,7 @@ export async function findFoldingFault(db: Database): Promise<FoldingFault | und
     const message = `The encoding of the database is ${settings.encoding}, which cannot store every text. Roster needs UTF8.`;
     return { message, advice: adviceFor(settings) };
   }
-  // Checked second, because other encodings refuse a statement that contains these letters.
+  // This check comes second, because other encodings refuse a statement with these letters.
   const { rows: folding } = await sql<{ folds: boolean }>`select lower('Ü') = 'ü' as folds`.execute(db);
   if (folding[0]!.folds) return undefined;
   const message =
@@ -45,7 +45,7 @@ export async function findFoldingFault(db: Database): Promise<FoldingFault | und
 }
 
 function adviceFor({ version, newName, owner }: TextSettings): string {
-  // PostgreSQL 17 has its own C.UTF-8. Older versions use that of the system.
+  // PostgreSQL 17 has a C.UTF-8 of its own. Older versions use the C.UTF-8 of the system.
   const locale =
     version >= 170_000 ? "locale 'C' locale_provider builtin builtin_locale 'C.UTF-8'" : "locale 'C.UTF-8'";
   const statement = `create database ${newName} owner ${owner} template template0 encoding 'UTF8' ${locale};`;

@@ -16,7 +16,7 @@ export function disconnectSignal(response: ServerResponse): AbortSignal {
   const abort = (): void => {
     if (!response.writableFinished) controller.abort(new ClientGone('the client closed the connection'));
   };
-  // Not on the request, which closes as soon as its body is read.
+  // Listen on the response: the request closes as soon as its body is read.
   if (response.closed) abort();
   else response.once('close', abort);
   return controller.signal;

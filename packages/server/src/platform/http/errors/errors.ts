@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-// The last two are causes of the others: no free connection, and a lock of another session.
+// The last two names are possible causes of the first three.
 const busyNames = ['overloaded', 'timed_out', 'pipeline_busy', 'no_connection', 'locked'] as const;
 type BusyName = (typeof busyNames)[number];
 

@@ -48,7 +48,7 @@ export async function serveOpenApi(app: FastifyInstance, publicUrl: string | und
   serveOpenApiFile(app);
 }
 
-// The library also serves copies of the description at these paths, and its page reads the first.
+// The library also serves the description at these paths, and its page reads the first of them.
 // We remove the copies, because people copy the address that the page shows, and only /openapi.json
 // is documented and stable.
 const copies = new Set(['/docs/json', '/docs/yaml']);

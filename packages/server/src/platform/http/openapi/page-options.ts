@@ -18,7 +18,7 @@ export const pageOptions: FastifySwaggerUiOptions = {
     "frame-ancestors 'none'",
   ].join('; '),
   uiConfig: {
-    // Without the bar that can load another description from anywhere.
+    // This layout lacks the bar that can load another description from anywhere.
     layout: 'BaseLayout',
     deepLinking: true,
     displayRequestDuration: true,

@@ -131,7 +131,7 @@ async function requireContentType({ headers }: FastifyRequest): Promise<void> {
 
 /**
  * Reads a body as JSON when the client set no content type. Then curl sends the type of a form, and
- * `fetch` sends that of a text.
+ * `fetch` sends the type of a text.
  */
 async function assumeJson({ headers }: FastifyRequest): Promise<void> {
   const type = headers['content-type'];
