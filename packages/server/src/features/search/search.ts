@@ -136,7 +136,7 @@ export async function countFilter(ctx: SearchContext, filter: ResolvedFilter): P
  * Throws an {@link ApiError} `invalid_request` with all faults, including those already in
  * `faults`.
  *
- * @param segmentId The segment that gets this filter; null for a new segment; absent for other filters.
+ * @param segmentId The segment of the filter. Null for a new segment, absent for other filters.
  */
 export async function resolveFilter(
   ctx: SearchContext,

@@ -24,8 +24,8 @@ interface UnderWay {
  * core for each connection, and one batch can be written while another waits for the disk. The
  * batches commit in order, so a later request is never visible before an earlier one.
  *
- * When a batch fails, later batches fail, too. Disposing waits for the batches under way;
- * {@link settled} tells whether they succeeded.
+ * When a batch fails, later batches fail, too. Disposing waits for the batches under way,
+ * whether they succeed or not. {@link settled} rejects if one of them fails.
  */
 export class LaneWriters implements AsyncDisposable {
   readonly #pool: pg.Pool;

@@ -12,9 +12,9 @@ export interface WriteOptions {
    */
   readonly fill: (sink: Writable) => Promise<void>;
   /**
-   * Called with what remains if this process is killed during the write; pass it to
-   * {@link FileStore.discard}. The write continues when the promise resolves. Not called when
-   * nothing can remain.
+   * Called with the identifier of the unfinished write. If this process is killed during the
+   * write, pass the identifier to {@link FileStore.discard}. The write continues when the promise
+   * resolves. Not called when nothing can remain.
    */
   readonly onBegin: (unfinished: string) => Promise<void>;
   /** Ends the write, which then rejects, even while it waits for the store to confirm the file. */

@@ -8,7 +8,7 @@ export function canOptOut(channel: Channel): channel is OptOutChannel {
 }
 
 /**
- * Opts a contact out of a channel or in again; `at` is RFC 3339. Returns true when that changed it.
+ * Opts a contact out of a channel or in again; `at` is RFC 3339. Returns true when it changed.
  * The caller changes the type of the contact.
  */
 export function setOptedOut(contact: Contact, channel: OptOutChannel, optedOut: boolean, at: string): boolean {
@@ -19,7 +19,7 @@ export function setOptedOut(contact: Contact, channel: OptOutChannel, optedOut: 
 }
 
 /**
- * Opts a contact out because of an activity at `occurredAt`. Returns true when that changed it.
+ * Opts a contact out because of an activity at `occurredAt`. Returns true when it changed.
  * On the email channel the contact also becomes `blacklisted`.
  *
  * Opt-outs dated before a later opt-in or unblocking are ignored, even if they arrive later.

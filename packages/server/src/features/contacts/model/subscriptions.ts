@@ -13,7 +13,7 @@ export function moveBySubscriptions(state: TypeState, subscriptions: Subscriptio
 }
 
 /**
- * Opts a contact out of channels and in again; `at` is RFC 3339. Returns true when that changed it.
+ * Opts a contact out of channels and in again; `at` is RFC 3339. Returns true when it changed.
  * The caller changes the type of the contact with `setType`.
  */
 export function setSubscriptions(contact: Contact, subscriptions: Subscriptions, at: string): boolean {

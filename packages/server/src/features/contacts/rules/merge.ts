@@ -111,7 +111,7 @@ export interface ListChange {
 }
 
 /**
- * Adds a contact to lists and removes it from lists, in order. Returns true when that changed it.
+ * Adds a contact to lists and removes it from lists, in order. Returns true when it changed.
  * Skips unknown lists. Adds one failure for each change that names at least one of them.
  */
 export function changeLists(

@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 /**
  * Ends a connection when its server sends nothing for `milliseconds` while a statement runs. Then
- * the server is paused, or the network has lost the connection; time limits of the server do not
+ * the server is paused, or the network has lost the connection. Time limits of the server do not
  * help. The statement fails as unreachable, and its outcome is unknown.
  */
 export function limitSilence(client: pg.ClientBase, milliseconds: number): void {
