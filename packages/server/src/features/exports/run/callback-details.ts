@@ -11,8 +11,8 @@ type HeaderItem = NonNullable<ExportAudienceBody['callback_details']['header']>[
 /**
  * Reads the callback of a request; null without an endpoint.
  *
- * The URL and the headers are checked now, so that the caller learns of a callback that can never
- * be sent. The headers are checked even without an endpoint.
+ * Checks the URL and the headers now, so that a callback that can never be sent is refused. Checks
+ * the headers even without an endpoint.
  */
 export function readCallback(
   { config }: Pick<Context, 'config'>,
@@ -69,9 +69,9 @@ function headersOf(item: HeaderItem, place: string, faults: Faults): PlacedHeade
   if (nameKey === undefined || !parts.has('value')) {
     return entries.flatMap(([name, value]) => headerOf(name, value, `${place}.${name}`, faults));
   }
-  // Other keys, such as `type` and `description`, are not headers. Some tools add them.
+  // Ignore other keys, such as `type` and `description`, which some tools add.
   const [name, value] = [parts.get(nameKey), parts.get('value')];
-  // A form with empty fields sends this.
+  // A web form with empty fields sends this item. Ignore it.
   if (isBlank(name) && isBlank(value)) return [];
   if (typeof name === 'string') return headerOf(name, value, place, faults);
   faults.add('invalid_type', 'must be a string, such as "X-Token"', `${place}.${nameKey}`);

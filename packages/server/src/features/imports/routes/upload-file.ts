@@ -48,7 +48,7 @@ const mebibyte = 1024 * 1024;
  * A file can be sent in parts. Each part is stored as a separate file and must begin where the part
  * before it ends. The last part completes the file.
  *
- * When an upload breaks off, nothing is stored, and the client can send the file or part again.
+ * If an upload is interrupted, nothing is stored, and the client can send the file or part again.
  *
  * Throws `not_found`, `malformed_request`, `file_too_large`, a `StorageFault`, and `conflict` when
  * the import does not wait for this file or part.
@@ -83,9 +83,9 @@ export async function uploadFile(context: Context, key: LongRunKey, file: Incomi
       saysGzip: file.saysGzip,
       readHead: async () => (parts.length > 1 ? readHeadOfParts(context, row, parts) : head.bytes),
     };
-    const taken = await completeUpload(context, row, whole);
-    isUsed = parts.length > 1 ? taken.parts.includes(row.writes) : taken.file_key === fileKey;
-    return taken;
+    const result = await completeUpload(context, row, whole);
+    isUsed = parts.length > 1 ? result.parts.includes(row.writes) : result.file_key === fileKey;
+    return result;
   } finally {
     if (!isUsed) await context.exportFiles.delete(fileKey);
   }
@@ -122,7 +122,7 @@ function requireNextPart(row: ImportRow, { start, end, total }: FilePart, maxMb:
   if (total !== undefined && total > maxMb * mebibyte) throw tooLarge(maxMb);
 }
 
-/** Makes the error for an upload that came after another upload of the same part or file. */
+/** Makes the error for an upload that lost against another upload of the same part or file. */
 function uploadConflict(row: ImportRow): ApiError {
   return row.status === 'awaiting_file' ? notNext(row) : hasFile(row);
 }

@@ -4,8 +4,8 @@ import type { ImportRow } from '../store/import-store.ts';
 
 /**
  * Returns true when the cells of a CSV file with these headers have the apostrophe of the formula
- * guard. The setting `formula_guard` of the import decides. By default, the mark that Roster writes
- * into its own files decides.
+ * guard. The setting `formula_guard` of the import decides. Its default looks for the mark that
+ * Roster writes into its own files.
  */
 function isGuarded(headers: readonly string[], { formula_guard = 'auto' }: GivenFile): boolean {
   return formula_guard === 'remove' || (formula_guard === 'auto' && headers.some(isGuardMark));

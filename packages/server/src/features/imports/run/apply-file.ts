@@ -63,13 +63,13 @@ export async function waitForRequests(
   { below, signal, before }: WaitOptions,
 ): Promise<number> {
   let isFirst = true;
-  const look = async (): Promise<number | undefined> => {
+  const countWaiting = async (): Promise<number | undefined> => {
     if (!isFirst) await before?.();
     isFirst = false;
     const waiting = await countApplied(db, key);
     return waiting < below ? waiting : undefined;
   };
-  return (await pollUntilFound(look, { first: 25, signal }))!;
+  return (await pollUntilFound(countWaiting, { first: 25, signal }))!;
 }
 
 /** A chunk that is ready to be accepted. */

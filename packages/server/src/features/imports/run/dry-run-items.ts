@@ -27,7 +27,7 @@ export interface PlannedResult {
  * Plans the items of a chunk as the pipeline would, and returns the results that they would have.
  *
  * A plan sees only stored contacts, not the contacts that earlier chunks would have created. `seen`
- * has the keys of those contacts. With it, a row that repeats one of them gets the right result.
+ * has the keys of those contacts, so that a row with a repeated key gets the right result.
  */
 export async function planChunkItems(
   context: Context,
@@ -83,7 +83,7 @@ function recordingOutcomes(request: ContactRequest, outcomes: ItemOutcome[]): Co
     ...request,
     apply(item, state, failures) {
       const outcome = request.apply(item, state, failures) as PlannedResult['outcome'];
-      // The plan reuses an empty array for the next item, so it must not be kept.
+      // The plan reuses an empty array for the next item, so do not keep that array.
       outcomes[item] = { outcome, failures: failures.length > 0 ? failures : [] };
       return outcome;
     },

@@ -73,7 +73,7 @@ async function endAbandoned(context: Context, signal: AbortSignal): Promise<void
 async function end(context: Context, row: ImportRow, code: 'internal' | 'file_not_sent'): Promise<void> {
   const failure = { failure_code: code, failure_message: importFailures[code] };
   const failed = { status: 'failed', finished_at: context.now(), ...failure } as const;
-  // `from`: the file or a job of the import may have arrived in the meantime.
+  // With the old status as `from`: the import may have got its file or a job in the meantime.
   const ended = await context.db.transaction().execute((trx) => endWithoutRun(trx, keyOf(row), failed, row.status));
   if (ended === undefined) return;
   const reason = code === 'file_not_sent' ? 'its file was not sent in time' : 'it has no job';
