@@ -6,7 +6,7 @@ import { lockAccount } from '#features/accounts/store/account-store.ts';
 import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
 import { changeAttributes, createUpdateGate } from '#features/attributes/routes/update.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
-import { createAcceptor } from '#pipeline/accept/accept.ts';
+import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { withdrawRequest } from '#pipeline/accept/result-store.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';

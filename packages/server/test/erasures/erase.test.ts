@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
-import { createAcceptor } from '#pipeline/accept/accept.ts';
+import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { record, recorded, stored } from '../activities/support.ts';
 import { contactId, created, erased, finished, idle, mentions } from './support.ts';

@@ -1,6 +1,6 @@
 import { AccountDetail, CreatedAccount } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockLane } from '#pipeline/log/lane.ts';
+import { lockLane } from '#pipeline/worker/lane.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 

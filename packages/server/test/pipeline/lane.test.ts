@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
-import { leaveLane, lockLane, shareLane, takeLane, tryLane } from '#pipeline/log/lane.ts';
+import { leaveLane, lockLane, shareLane, takeLane, tryLane } from '#pipeline/worker/lane.ts';
 import { createTestContext } from '../support/context.ts';
 
 let context: Context;

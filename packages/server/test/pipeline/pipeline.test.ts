@@ -186,7 +186,7 @@ describe('a batch', () => {
     lines.length = 0;
     {
       await using _worker = service.startWorker(1);
-      await vi.waitUntil(() => lines.join('').includes('a worker lane failed'), { timeout: 20_000 });
+      await vi.waitUntil(() => lines.join('').includes('a loop of the worker failed'), { timeout: 20_000 });
     }
     await sql`alter table ${sql.id(away)} rename to ${sql.id(table)}`.execute(service.context.db);
     expect(await request(id)).toMatchObject({ status: 'accepted' });

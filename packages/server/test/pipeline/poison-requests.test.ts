@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createAcceptor } from '#pipeline/accept/accept.ts';
+import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { nextRequests } from '#pipeline/worker/batch-store.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
@@ -83,7 +83,7 @@ test('an attempt does not count if it fails while the worker stays alive', async
   lines.length = 0;
   {
     await using _worker = service.startWorker(1);
-    const stops = () => lines.filter((line) => line.includes('a worker lane failed')).length;
+    const stops = () => lines.filter((line) => line.includes('a loop of the worker failed')).length;
     await vi.waitUntil(() => stops() >= 6, { timeout: 30_000 });
   }
   expect(await attempts()).toEqual([0, 0]);

@@ -14,7 +14,7 @@ import {
   type JobPayloads,
 } from '#platform/jobs/job-table.ts';
 import { startJobRunner } from '#platform/jobs/runner.ts';
-import { createAcceptor } from '#pipeline/accept/accept.ts';
+import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { startWorker } from '#pipeline/worker/worker.ts';
 import { createTestContext, testAdminToken } from './context.ts';
 

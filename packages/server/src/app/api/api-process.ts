@@ -3,7 +3,7 @@ import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
 import type { Config } from '#platform/config/config.ts';
 import { createContext, type ContextOverrides } from '../create-context.ts';
 import { watchProcess } from '#platform/observability/process-metrics.ts';
-import { createAcceptor } from '#pipeline/accept/accept.ts';
+import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { buildApp } from './app.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 

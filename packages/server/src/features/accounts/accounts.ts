@@ -6,7 +6,7 @@ import type { Context } from '#platform/context.ts';
 import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { tryLane } from '#pipeline/log/lane.ts';
+import { tryLane } from '#pipeline/worker/lane.ts';
 import { announceAccount } from './store/account-channel.ts';
 import { effectiveSettings, mergeSettings } from './store/account-settings.ts';
 import {

@@ -3,7 +3,7 @@ import type { Credential } from '#platform/http/authentication/credential.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { retryOnNewPartition, encodeRequest, requireSameBody } from '#pipeline/accept/accept.ts';
+import { retryOnNewPartition, encodeRequest, requireSameBody } from '#pipeline/accept/acceptor.ts';
 import { claimIdempotencyKey } from '#pipeline/accept/accept-store.ts';
 import { createGroupWriter, type GroupWriter } from '#pipeline/accept/group-writer.ts';
 import type { PreparedBatch } from './prepare-batch.ts';

@@ -3,7 +3,7 @@ import { second } from '#platform/time/intervals.ts';
 import { contactMoveRoutes } from './routes/move-routes.ts';
 import { contactSearchRoutes } from './routes/search-routes.ts';
 import { contactWriteRoutes } from './routes/write-routes.ts';
-import { contactModel } from './batch/model.ts';
+import { contactBatchModel } from './batch/batch-model.ts';
 import { contactOperations } from './operations.ts';
 import { sweepContacts } from './sweeps/sweep.ts';
 
@@ -15,6 +15,6 @@ export const contacts: Feature = {
     apiKey: [contactWriteRoutes, contactSearchRoutes],
   },
   operations: contactOperations,
-  batchModel: contactModel,
+  batchModel: contactBatchModel,
   upkeep: [{ interval: second, run: sweepContacts }],
 };

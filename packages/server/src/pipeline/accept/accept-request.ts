@@ -2,7 +2,7 @@ import type { AcceptedAnswer } from '@roster/contract';
 import type { Service } from '#platform/http/server/service.ts';
 import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { successOf } from '#platform/http/operations/success.ts';
-import { requireSameBody, type Idempotency } from './accept.ts';
+import { requireSameBody, type Idempotency } from './acceptor.ts';
 import { findIdempotencyKey } from './accept-store.ts';
 import { bodyHash } from './body-hash.ts';
 import type { EncodedPayload, Operation, Payloads } from '../operations/payload.ts';
@@ -73,7 +73,7 @@ export function acceptedAnswer(requestId: string): AcceptedAnswer {
 
 function idempotencyOf({ idempotencyKey, body }: ApiKeyRequest<object>): Idempotency | undefined {
   if (idempotencyKey === undefined) return undefined;
-  // A body of contacts was read in a thread, which also computed the hash.
+  // For a body of contacts, `prepareContacts` has already computed the hash, maybe in a thread.
   const hash = 'bodyHash' in body && body.bodyHash instanceof Uint8Array ? body.bodyHash : bodyHash(body);
   return { key: idempotencyKey, bodyHash: hash };
 }

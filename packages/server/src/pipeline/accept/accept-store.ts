@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { Idempotency } from './accept.ts';
+import type { Idempotency } from './acceptor.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
 import type { Operation } from '../operations/payload.ts';
 

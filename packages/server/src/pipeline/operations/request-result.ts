@@ -2,33 +2,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { RequestCounts } from '#platform/database/schema/tables.ts';
 import type { ItemFailure } from './item-result.ts';
 import type { PipelineContext } from './operation.ts';
-import type { Operation } from './payload.ts';
-
-/** An accepted request that waits in the queue. */
-export interface WaitingRequest {
-  readonly requestId: string;
-  readonly seq: number;
-  readonly operation: Operation;
-  readonly payload: Buffer;
-  readonly codec: 'json' | 'zstd';
-  readonly total: number;
-  readonly acceptedAt: Date;
-  /** Number of noted attempts to apply it (`poison-requests.ts`); nearly always 0. */
-  readonly attempts: number;
-}
-
-/** A request is given up after this many noted attempts. From the third on, it is applied alone. */
-const attemptsBeforeGivingUp = 5;
-
-/** True when a worker was killed while it applied the request, maybe because of it. */
-export function isSuspected(request: WaitingRequest): boolean {
-  return request.attempts > 0;
-}
-
-/** True when so many attempts were killed that the request itself must be the cause. */
-export function isGivenUp(request: WaitingRequest): boolean {
-  return request.attempts >= attemptsBeforeGivingUp;
-}
+import type { WaitingRequest } from './waiting-request.ts';
 
 /** The failures or warnings of one item. */
 export interface ItemFailures {

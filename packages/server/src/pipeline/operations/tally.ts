@@ -2,7 +2,8 @@ import { keptWarnings, type FailureCode } from '@roster/contract';
 import type { ItemFailure, Outcome } from './item-result.ts';
 import type { RequestCounts } from '#platform/database/schema/tables.ts';
 import { failedCounts, noCounts } from '../log/request-counts.ts';
-import { isGivenUp, type ItemFailures, type RequestResult, type WaitingRequest } from './request-result.ts';
+import type { ItemFailures, RequestResult } from './request-result.ts';
+import { isGivenUp, type WaitingRequest } from './waiting-request.ts';
 
 /** The counts of one request so far. */
 interface RequestTally {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { Operation } from '../operations/payload.ts';
-import type { WaitingRequest } from '../operations/request-result.ts';
+import type { WaitingRequest } from '../operations/waiting-request.ts';
 
 // The statements of the pipeline are not prepared by name. PostgreSQL would keep a plan that was
 // best for empty tables, and scan tables that grow to millions of rows. A new plan with the real
@@ -41,7 +41,7 @@ export async function nextRequests(
     text: `
       with oldest as (
         select account_id, seq, request_id, total, attempts, payload_bytes, row_number() over (order by seq) as place,
-          bool_or(exclusive or attempts > 1 or attempts <> first_attempts) over (order by seq) as is_apart,
+          bool_or(exclusive or attempts > 1 or attempts <> first_attempts) over (order by seq) as needs_other_batch,
           sum(total) over (order by seq) - total as items_before, sum(payload_bytes) over (order by seq) - payload_bytes as bytes_before
         from (
           select *, first_value(attempts) over (order by seq) as first_attempts
@@ -50,7 +50,7 @@ export async function nextRequests(
       ), batch as (
         select * from oldest
         where place = 1 or (
-          not is_apart and (attempts = 0 or place <= ${suspectsPerBatch})
+          not needs_other_batch and (attempts = 0 or place <= ${suspectsPerBatch})
           and items_before + total <= ${itemsPerBatch} and bytes_before + payload_bytes <= ${bytesPerBatch}
         )
       )

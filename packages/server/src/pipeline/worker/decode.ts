@@ -7,7 +7,7 @@ import {
   type WholeResult,
 } from '../operations/operation.ts';
 import { decodePayload } from '../operations/payload.ts';
-import { isGivenUp, type WaitingRequest } from '../operations/request-result.ts';
+import { isGivenUp, type WaitingRequest } from '../operations/waiting-request.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
 /** Applies a request as a whole, in the transaction that ends it. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { CommitOrder } from './apply.ts';
-import { leaveLane, shareLane } from '../log/lane.ts';
+import { leaveLane, shareLane } from './lane.ts';
 import type { NextBatch, ReadyBatch } from './read-ahead.ts';
 
 /** Writes a batch on a connection with the lane. Calls `onReady` when the batch is planned. */
@@ -14,8 +14,12 @@ export type WriteBatch = (
 interface UnderWay {
   readonly batch: ReadyBatch;
   readonly client: pg.PoolClient;
-  /** The {@link CommitOrder.earlier} of the next batch. */
+  /**
+   * Resolves when the batch is committed. Rejects as soon as it is clear that it will not be
+   * committed as a whole: the next batch waits for this ({@link CommitOrder.earlier}).
+   */
   readonly committed: Promise<void>;
+  /** Resolves when the batch is committed, maybe in parts. Rejects when it was not committed. */
   readonly done: Promise<void>;
 }
 
@@ -32,7 +36,7 @@ export class LaneWriters implements AsyncDisposable {
   readonly #accountId: number;
   readonly #write: WriteBatch;
   readonly #clients: pg.PoolClient[];
-  /** Oldest first. A failed batch stays. */
+  /** Oldest first. A batch that failed stays here. */
   readonly #underWay: UnderWay[] = [];
   #hasFailed = false;
   #hasTriedSecond = false;
@@ -51,8 +55,8 @@ export class LaneWriters implements AsyncDisposable {
   }
 
   /**
-   * Opens a second connection, unless none is free or another process waits for the lane. Call it
-   * only when no batch is under way.
+   * Opens a second connection, unless none is free or another process waits for the lane. Tries
+   * only once. Call it only when no batch is under way.
    */
   async openSecondConnection(): Promise<void> {
     if (this.#hasTriedSecond) return;

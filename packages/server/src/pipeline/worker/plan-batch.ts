@@ -36,11 +36,14 @@ export async function planBatch(
   }
 }
 
-/** Plans a request that is applied as a whole: it reads under locks, within its write. */
+/**
+ * Plans a request that is applied as a whole. Nothing is read now: its only write reads, locks and
+ * changes rows in the transaction of the batch.
+ */
 function planWholeRequest(accountId: number, apply: WholeRequest): Plan {
   const tally = new Tally();
-  const write: Write = async (lane) => {
-    const results = await apply(databaseOn(lane), accountId);
+  const write: Write = async (client) => {
+    const results = await apply(databaseOn(client), accountId);
     for (const [index, { outcome, failures, attributeId }] of results.entries()) {
       tally.add(0, index, outcome, failures);
       if (attributeId !== undefined) tally.changed(0, attributeId);

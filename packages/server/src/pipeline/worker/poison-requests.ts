@@ -1,13 +1,14 @@
 import type pg from 'pg';
-import { isSuspected, type WaitingRequest } from '../operations/request-result.ts';
+import { isSuspected, type WaitingRequest } from '../operations/waiting-request.ts';
 import { changeAttempts } from './batch-store.ts';
 import { SharedLock } from './shared-lock.ts';
 
 /** Watches the batches of a process for requests that kill the process. */
 export interface PoisonGuard {
   /**
-   * True when attempts to apply the batch are noted. Nothing of the account may be read ahead then,
-   * so that only this batch can be the cause when the process is killed.
+   * True when attempts to apply the batch are noted: it is the first batch of the account in this
+   * process, or it has suspected requests. Read nothing of the account ahead then, so that only this
+   * batch can be the cause when the process is killed.
    */
   isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean;
   /** Applies a batch. A suspected batch runs while the process applies nothing else. */

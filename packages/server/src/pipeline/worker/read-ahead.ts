@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts';
 import type { AccountModel, Footprint, Plan } from '../operations/batch-model.ts';
-import { isSuspected, type WaitingRequest } from '../operations/request-result.ts';
+import { isSuspected, type WaitingRequest } from '../operations/waiting-request.ts';
 import { nextRequests } from './batch-store.ts';
 import { decodeRequests, type DecodedBatch } from './decode.ts';
 import { planBatch } from './plan-batch.ts';
@@ -20,8 +20,8 @@ export interface NextBatch {
    * The plan that is made while earlier batches are written. Undefined when the batch must be
    * planned after them. Never rejects.
    */
-  readonly ahead: Promise<Plan | undefined> | undefined;
-  /** Plans the batch unless it is planned already. Call it once, when the batch may be written. */
+  readonly plannedAhead: Promise<Plan | undefined> | undefined;
+  /** Returns the plan made ahead, or plans the batch now. Call it once, when it may be written. */
   ready(): Promise<ReadyBatch>;
 }
 
@@ -32,9 +32,9 @@ export interface NextBatch {
  * them at once, unless the plan can depend on a batch under way. So the worker plans the next batch
  * while PostgreSQL writes. Suspected requests are never planned ahead.
  *
- * The caller must hold the lane. It drops the result when it leaves the lane or when a batch fails,
- * because then what was read may be out of date. After a batch that outdates the model, the caller
- * reads nothing ahead and calls this function again with a new model.
+ * The caller must hold the lane. When it leaves the lane or when a batch fails, it drops the next
+ * batch, because its plan may be out of date. When a batch outdates the model, the caller waits for
+ * the end of that batch and calls this function again with a new model.
  */
 export function createReadAhead(context: Context, accountId: number, model: AccountModel) {
   const { pool } = context;
@@ -50,26 +50,27 @@ export function createReadAhead(context: Context, accountId: number, model: Acco
 
   function planned(requests: readonly WaitingRequest[], footprint: Footprint, made: Promise<Plan>): NextBatch {
     // Drop the plan if it depends on more than its footprint, although the footprints are disjoint.
-    const ahead = made.then((plan) => (plan.exceedsFootprint ? undefined : plan));
-    const planNow = unplanned(requests);
+    const plannedAhead = made.then((plan) => (plan.exceedsFootprint ? undefined : plan));
+    const plannedLater = unplanned(requests);
     return {
       requests,
-      ahead,
+      plannedAhead,
       async ready() {
-        const plan = await ahead;
-        return plan === undefined ? planNow.ready() : { requests, footprint, plan };
+        const plan = await plannedAhead;
+        return plan === undefined ? plannedLater.ready() : { requests, footprint, plan };
       },
     };
   }
 
-  function unplanned(requests: readonly WaitingRequest[], ahead?: Awaited<ReturnType<typeof decode>>): NextBatch {
-    let decoded = ahead;
+  function unplanned(requests: readonly WaitingRequest[], decoded?: Awaited<ReturnType<typeof decode>>): NextBatch {
+    // Dropped at its first use, to free the memory.
+    let kept = decoded;
     return {
       requests,
-      ahead: undefined,
+      plannedAhead: undefined,
       async ready() {
-        const { batch, footprint } = decoded ?? (await decode(requests));
-        decoded = undefined;
+        const { batch, footprint } = kept ?? (await decode(requests));
+        kept = undefined;
         return { requests, footprint, plan: await plan(batch) };
       },
     };

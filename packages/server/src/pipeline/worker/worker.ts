@@ -8,17 +8,18 @@ import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { requestsChannel } from '../accept/accept-store.ts';
 import { applyBatch, EarlierBatchFailed } from './apply.ts';
 import { waitingAccounts } from './batch-store.ts';
-import { leaveLane, takeLane } from '../log/lane.ts';
+import { leaveLane, takeLane } from './lane.ts';
 import { RequestsGone } from './finish-store.ts';
 import { LaneWriters, type WriteBatch } from './lane-writers.ts';
 import { batchModelOf, type Plan } from '../operations/batch-model.ts';
-import type { RequestResult, WaitingRequest } from '../operations/request-result.ts';
+import type { RequestResult } from '../operations/request-result.ts';
+import type { WaitingRequest } from '../operations/waiting-request.ts';
 import { createReadAhead, type ReadyBatch } from './read-ahead.ts';
 import { createPoisonGuard } from './poison-requests.ts';
 
 // Milliseconds. Notifications wake a worker at once; polling is for lost notifications.
 const pollInterval = 500;
-// Milliseconds for which a lane serves one account.
+// Milliseconds for which a worker keeps the lane of one account.
 const defaultSlice = 1000;
 // Batches with at least this many items are written two at a time.
 const itemsToWriteInParallel = 1000;
@@ -34,16 +35,18 @@ export interface Worker extends AsyncDisposable {
 export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
 
 /**
- * Starts a worker. It applies accepted requests, of `config.workerLanes` accounts at a time.
+ * Starts a worker. It applies accepted requests in `config.workerLanes` loops. A loop holds the lane
+ * of at most one account, so this is the number of accounts that are served at the same time.
  *
- * Each lane is a loop that is always in one of these states:
+ * A loop is always in one of these states:
  *
- * - **waiting**: other lanes already serve all accounts that have waiting requests. Ends when a
- *   notification arrives, or after half a second in case a notification was lost.
- * - **choosing** ({@link serveOneAccount}): takes the lock of a waiting account. It tries the
- *   account first that this process served longest ago. The lock belongs to the session of one
- *   connection, so it ends with the connection.
- * - **serving** ({@link serveLane}): applies the requests of the account, batch by batch, in the
+ * - **waiting**: there is nothing to do. No request waits, or other loops and other workers hold the
+ *   lanes of all accounts with waiting requests. Ends when a notification arrives, or after half a
+ *   second in case a notification was lost.
+ * - **choosing** ({@link serveOneAccount}): takes the lane of a waiting account. It tries the
+ *   account first that this process served longest ago. The lane is a lock of the session of one
+ *   connection, so it is free when the connection ends.
+ * - **serving** ({@link serveAccount}): applies the requests of the account, batch by batch, in the
  *   order of acceptance. Ends when no request is left or the worker stops. It also ends after
  *   `laneSlice` milliseconds (default 1000), so that other accounts do not wait for a large one.
  *   Batches under way are always finished first.
@@ -57,9 +60,10 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *    planned ahead ({@link createReadAhead}).
  * 2. A large batch whose plan is disjoint from those under way is written at the same time as the
  *    batch before it, on a second connection. Batches commit in order ({@link LaneWriters}).
- * 3. Some batches must end before the next one begins: a batch that outdates the model of the
- *    account (it changed attributes), and a batch that is watched because it may have killed a
- *    worker ({@link createPoisonGuard}).
+ * 3. Some batches must end before the next one is read: a batch that outdates the model of the
+ *    account (it changed attributes), and a batch that the poison guard watches. That is the first
+ *    batch of each account, and each batch that may have killed a worker
+ *    ({@link createPoisonGuard}).
  * 4. A batch that fails is applied in halves before later batches ({@link applyBatch}). The later
  *    batches under way fail, too, and are read again.
  */
@@ -81,9 +85,9 @@ export function startWorker(
   };
 
   const listener: Listener = listen(context, requestsChannel, wakeUp);
-  const lanes = Promise.all(Array.from({ length: context.config.workerLanes }, runLane)).then(() => undefined);
+  const loops = Promise.all(Array.from({ length: context.config.workerLanes }, runLoop)).then(() => undefined);
 
-  async function runLane(): Promise<void> {
+  async function runLoop(): Promise<void> {
     const { signal } = stopping;
     const serve = async (): Promise<void> => {
       const notified = wake.promise;
@@ -91,7 +95,7 @@ export function startWorker(
     };
     const onError = (error: unknown): void => {
       const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
-      log[level]({ err: describeError(error) }, 'a worker lane failed; restarting it');
+      log[level]({ err: describeError(error) }, 'a loop of the worker failed; restarting it');
     };
     await repeatUntilAborted(serve, { signal, ...backoff, onError });
   }
@@ -108,7 +112,7 @@ export function startWorker(
         if (held.has(accountId) || !(await takeLane(client, accountId))) continue;
         held.add(accountId);
         try {
-          await serveLane(client, accountId);
+          await serveAccount(client, accountId);
         } catch (error) {
           // The transaction is rolled back, and the connection and the lane still work. The
           // remaining requests are applied when the account is served again.
@@ -131,21 +135,29 @@ export function startWorker(
     }
   }
 
-  async function serveLane(client: pg.PoolClient, accountId: number): Promise<void> {
+  async function serveAccount(client: pg.PoolClient, accountId: number): Promise<void> {
     const until = Date.now() + laneSlice;
     let model = await batchModel.open(client, accountId, context);
     let readAhead = createReadAhead(context, accountId, model);
+    const writeBatch: WriteBatch = (connection, next, order, onReady) =>
+      poisonGuard.apply(accountId, next.requests, async () => {
+        const batch = await next.ready();
+        onReady(batch);
+        const started = performance.now();
+        const results = await applyBatch(connection, accountId, batch, { context, model }, order);
+        onBatch(results, performance.now() - started);
+      });
     await using writers = new LaneWriters(pool, client, accountId, writeBatch);
-    let ahead: Promise<unknown> | undefined;
+    let plannedAhead: Promise<Plan | undefined> | undefined;
     try {
       while (!stopping.signal.aborted && Date.now() < until) {
         const read = await readAhead.readNext(writers.underWay);
         if (read.requests.length === 0) break;
-        ahead = read.ahead;
+        plannedAhead = read.plannedAhead;
         const isLarge = sizeOf(read.requests) >= itemsToWriteInParallel;
         const isWatched = poisonGuard.isWatched(accountId, read.requests);
         // A small batch is faster on one connection: while it waits, more requests join it.
-        const isParallel = isLarge && !isWatched && canWriteInParallel(await read.ahead, writers.underWay);
+        const isParallel = isLarge && !isWatched && canWriteInParallel(await plannedAhead, writers.underWay);
         if (!isParallel) await writers.settled();
         if (isLarge && writers.underWay.length === 0) await writers.openSecondConnection();
         const { outdatesModel } = (await writers.begin(read)).plan;
@@ -157,27 +169,18 @@ export function startWorker(
       }
       await writers.settled();
     } finally {
-      // If an earlier batch failed, this plan is dropped and made again later.
-      await ahead;
-    }
-
-    function writeBatch(...[writer, next, order, onReady]: Parameters<WriteBatch>): Promise<void> {
-      return poisonGuard.apply(accountId, next.requests, async () => {
-        const batch = await next.ready();
-        onReady(batch);
-        const started = performance.now();
-        const results = await applyBatch(writer, accountId, batch, { context, model }, order);
-        onBatch(results, performance.now() - started);
-      });
+      // After a failure, the worker may still be planning the next batch. It must not read contacts
+      // or reserve numbers after it leaves the lane.
+      await plannedAhead;
     }
   }
 
   return {
-    done: lanes,
+    done: loops,
     async [Symbol.asyncDispose]() {
       stopping.abort();
       wakeUp();
-      await lanes;
+      await loops;
       await listener[Symbol.asyncDispose]();
     },
   };

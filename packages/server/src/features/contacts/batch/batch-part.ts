@@ -30,7 +30,7 @@ export interface AppliedBatch {
 
 /** The statements of a part, grouped by the time when they run. */
 export interface PartPlan {
-  /** Run before the contacts are written, and while no other batch is written. */
+  /** Run before the contacts are written, after all earlier batches are committed. */
   readonly before?: readonly Write[];
   /** Run after the contacts are written. The previous batch may not be committed yet. */
   readonly writes?: readonly Write[];

@@ -81,25 +81,26 @@ export async function planItems(
   // A dry run reserves no contact_ids.
   if (adjust === undefined) await numberNewContacts(client, accountId, contacts);
   const { created } = registry;
-  const addCreated: Write = async (lane) => {
-    const first = await addAttributes(databaseOn(lane), context, accountId, created, 'system');
+  const addCreated: Write = async (connection) => {
+    const first = await addAttributes(databaseOn(connection), context, accountId, created, 'system');
     // The planned contacts already use the planned attribute ids.
     if (first !== created[0]!.id)
       throw new Error('the attributes of the account have changed since the batch was planned');
   };
   const contactWrites = writesOf(accountId, contacts);
   const planned = parts.plan({ accountId, state, tally, context });
-  const isParallel = planned.before.length === 0;
+  // Statements before the contacts wait for the earlier batches, and so do the contacts.
+  const canWriteEarly = planned.before.length === 0;
   return {
-    writes: isParallel ? [...contactWrites, ...planned.writes] : [],
+    writes: canWriteEarly ? [...contactWrites, ...planned.writes] : [],
     sharedWrites: [
       ...(created.length > 0 ? [addCreated] : []),
-      ...(isParallel ? [] : [...planned.before, ...contactWrites]),
+      ...(canWriteEarly ? [] : [...planned.before, ...contactWrites]),
       ...memberWrites(accountId, contacts),
       ...readmissionWrites(accountId, forgotten),
       ...formerKeyWrites(accountId, contacts, formerKeys),
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),
-      ...(isParallel ? [] : planned.writes),
+      ...(canWriteEarly ? [] : planned.writes),
       ...planned.sharedWrites,
     ],
     tally,

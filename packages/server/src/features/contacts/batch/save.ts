@@ -69,30 +69,28 @@ const countMembers = `
  * Returns the statements that write the contacts that a batch changed, one for each kind of change.
  * Makes all texts now, before the transaction, so that PostgreSQL does not wait for them.
  *
- * New contacts are inserted by COPY, which is a third faster than INSERT … SELECT from arrays.
- * A contact with a new key is deleted and inserted again with its contact_id: the table may be
- * distributed by the key, and a distribution column cannot be updated.
+ * Contacts are inserted by COPY, which is a third faster than INSERT … SELECT from arrays. A contact
+ * with a new key is deleted and inserted again with its contact_id: the table may be distributed by
+ * the key, and a distribution column cannot be updated.
  */
 export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
   const gone: string[] = [];
-  const created: Contact[] = [];
-  const rekeyed: Contact[] = [];
+  const inserted: Contact[] = [];
   const changed: Contact[] = [];
   for (const contact of contacts.all) {
     if (contact.deleted) {
       if (contact.stored !== null) gone.push(contact.stored.key);
-    } else if (contact.stored === null) created.push(contact);
+    } else if (contact.stored === null) inserted.push(contact);
     else if (contact.stored.key !== contact.key) {
       gone.push(contact.stored.key);
-      rekeyed.push(contact);
+      inserted.push(contact);
     } else if (contact.changed) changed.push(contact);
   }
   return [
     // First, because another contact of the batch can take a key that was given up.
     ...(gone.length === 0 ? [] : [query(deletion, [accountId, arrayLiteral(gone)])]),
     ...(changed.length === 0 ? [] : [update(accountId, changed)]),
-    ...(rekeyed.length === 0 ? [] : [copy(accountId, rekeyed, [key, contactId, createdAt, ...columns])]),
-    ...(created.length === 0 ? [] : [copy(accountId, created, [key, contactId, createdAt, ...columns])]),
+    ...(inserted.length === 0 ? [] : [copy(accountId, inserted)]),
   ];
 }
 
@@ -123,7 +121,8 @@ function update(accountId: number, contacts: readonly Contact[]): Write {
   return query(text, [accountId, ...[key, ...written].map(({ value }) => arrayLiteral(contacts, value))]);
 }
 
-function copy(accountId: number, contacts: readonly Contact[], written: readonly Column[]): Write {
+function copy(accountId: number, contacts: readonly Contact[]): Write {
+  const written = [key, contactId, createdAt, ...columns];
   const columnNames = written.map(({ name }) => name).join(', ');
   let lines = '';
   for (const contact of contacts) {

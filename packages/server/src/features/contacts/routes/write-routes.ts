@@ -1,13 +1,11 @@
-import { Faults, type AcceptedAnswer, type CreateContactsBody } from '@roster/contract';
+import type { AcceptedAnswer, CreateContactsBody, Faults } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
 import { ThreadedBody } from '#platform/http/bodies/body-threads.ts';
 import { readBody } from '#platform/http/bodies/read-body.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { acceptChecked, acceptedAnswer, acceptRequest } from '#pipeline/accept/accept-request.ts';
-import { findExisting } from './reject-existing.ts';
 import { checkIdentities } from './check-identities.ts';
 import {
   contactShapes,
@@ -16,6 +14,7 @@ import {
   type ContactsTask,
   type PreparedContacts,
 } from './prepare-contacts.ts';
+import { refuseExisting } from './refuse-existing.ts';
 
 /** The operations that change contacts. They accept requests, which the pipeline applies later. */
 export function contactWriteRoutes(app: FastifyInstance, service: Service): void {
@@ -23,8 +22,9 @@ export function contactWriteRoutes(app: FastifyInstance, service: Service): void
     ...preparedAs('contact.create'),
     async handle(request) {
       const { payload, total, keys } = request.body;
+      // Only an account that refuses existing contacts needs the keys.
       if (keys === undefined) return accept(service, request, 'contact.create');
-      const check = () => refuseExisting(service.context, request.credential, keys);
+      const check = () => refuseExisting(service.context, request.credential.accountId, keys);
       return acceptedAnswer(await acceptChecked(service, request, 'contact.create', payload as never, total, check));
     },
   });
@@ -56,17 +56,6 @@ function preparedAs(operation: ContactOperation) {
       return faults.count > 0 ? undefined : prepareContacts(body as CreateContactsBody, taskOf(request));
     },
   };
-}
-
-/** Refuses a create request with an existing contact (`reject_existing_contacts`). */
-async function refuseExisting(
-  context: Service['context'],
-  credential: ApiKeyRequest<object>['credential'],
-  keys: readonly (string | undefined)[],
-): Promise<void> {
-  const faults = new Faults();
-  await findExisting(context, credential.accountId, keys, faults);
-  if (faults.count > 0) throw new ApiError('contact_exists', { faults: faults.list });
 }
 
 async function accept(

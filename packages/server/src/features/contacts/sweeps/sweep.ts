@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts';
 import { pause } from '#platform/loops/pause.ts';
-import { lockLane } from '#pipeline/log/lane.ts';
+import { lockLane } from '#pipeline/worker/lane.ts';
 import { endSweeps, loadSweeps, moveSweeps, sweepStep, type Sweep } from './sweep-store.ts';
 
 // A step is one transaction. With this size, the pipeline waits only shortly for the lane.

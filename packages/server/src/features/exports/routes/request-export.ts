@@ -9,7 +9,7 @@ import type { Credential } from '#platform/http/authentication/credential.ts';
 import { maxFaultsOfV4 } from '#platform/http/operations/generation-rules.ts';
 import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
-import { requireSameBody } from '#pipeline/accept/accept.ts';
+import { requireSameBody } from '#pipeline/accept/acceptor.ts';
 import { bodyHash } from '#pipeline/accept/body-hash.ts';
 import { claimIdempotencyKey } from '#pipeline/accept/accept-store.ts';
 import { checkExport, type CheckedExport } from './check-export.ts';

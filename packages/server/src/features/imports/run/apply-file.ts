@@ -1,7 +1,7 @@
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { NewRequest } from '#pipeline/accept/accept-store.ts';
-import { encodeRequest, storeWith, type NewAcceptance } from '#pipeline/accept/accept.ts';
+import { encodeRequest, storeWith, type NewAcceptance } from '#pipeline/accept/acceptor.ts';
 import type { Payloads } from '#pipeline/operations/payload.ts';
 import { storeAcceptedChunk, countApplied, type AcceptedChunk, type ChunkKind } from './chunk-store.ts';
 import { chunksOf, type Chunk } from './chunks.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Faults } from '@roster/contract';
+import { Faults } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
 import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 
@@ -8,32 +9,34 @@ import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 const queuePolling = { first: 10, timeout: 5000 };
 
 /**
- * Adds a fault for every contact in a create request that exists (`reject_existing_contacts`).
+ * Refuses a create request with existing contacts (`reject_existing_contacts`): throws
+ * `contact_exists`, with a fault for each of them.
  *
  * First waits up to 5 s until earlier requests are applied, because their contacts count as
  * existing. The pipeline checks again later, in case that was not long enough.
  */
-export async function findExisting(
+export async function refuseExisting(
   context: Context,
   accountId: number,
   keys: readonly (string | undefined)[],
-  faults: Faults,
 ): Promise<void> {
   if (keys.length === 0) return;
-  await earlierRequestsApplied(context, accountId);
+  await waitForEarlierRequests(context, accountId);
   const { rows } = await sql<{ contact_key: string }>`
     select contact_key from contacts
     where account_id = ${opaqueAccount(accountId)} and contact_key = any(${keys.filter((key) => key !== undefined)}::text[])`.execute(
     context.db,
   );
+  const faults = new Faults();
   const existing = new Set<string | undefined>(rows.map((row) => row.contact_key));
   for (const [index, key] of keys.entries()) {
     if (existing.has(key))
       faults.add('taken', 'is the identity of a contact that already exists', `data.contacts[${index}].identity`);
   }
+  if (faults.count > 0) throw new ApiError('contact_exists', { faults: faults.list });
 }
 
-async function earlierRequestsApplied(context: Context, accountId: number): Promise<void> {
+async function waitForEarlierRequests(context: Context, accountId: number): Promise<void> {
   const last = await context.db
     .selectFrom('request_queue')
     .where('account_id', '=', accountId)

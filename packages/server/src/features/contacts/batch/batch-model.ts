@@ -4,7 +4,7 @@ import type { ContactItem } from './contact-request.ts';
 import { lookupsOf, planItems } from './plan.ts';
 
 /** The batch model of the service: items name contacts and are applied to them in memory. */
-export const contactModel: BatchModel = {
+export const contactBatchModel: BatchModel = {
   async open(client, accountId, context) {
     const primaryKey = await primaryKeyOf(client, accountId);
     return {

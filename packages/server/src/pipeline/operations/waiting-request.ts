@@ -1,0 +1,30 @@
+import type { Operation } from './payload.ts';
+
+/** An accepted request that waits in the queue. */
+export interface WaitingRequest {
+  readonly requestId: string;
+  readonly seq: number;
+  readonly operation: Operation;
+  readonly payload: Buffer;
+  readonly codec: 'json' | 'zstd';
+  readonly total: number;
+  readonly acceptedAt: Date;
+  /** Number of noted attempts to apply it (`poison-requests.ts`); nearly always 0. */
+  readonly attempts: number;
+}
+
+/**
+ * A request is given up after this many noted attempts: one in the first batch of a process, one in
+ * a small batch of suspected requests, and three in which it was applied alone.
+ */
+const attemptsBeforeGivingUp = 5;
+
+/** True when a worker was killed while it applied the request, maybe because of it. */
+export function isSuspected(request: WaitingRequest): boolean {
+  return request.attempts > 0;
+}
+
+/** True when so many attempts were killed that the request itself must be the cause. */
+export function isGivenUp(request: WaitingRequest): boolean {
+  return request.attempts >= attemptsBeforeGivingUp;
+}
