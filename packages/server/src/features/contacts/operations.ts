@@ -57,7 +57,7 @@ export function prepareCreate(
   { index, at }: RequestFacts,
 ): ContactRequest {
   const rejected = { rejectExisting: reject_existing === true, rejectRepeated: reject_repeated === true };
-  const request = { contactType, ...rejected, at, request: index };
+  const request = { contactType, ...rejected, index, at };
   return {
     ...requestOn(contacts, index),
     lookups: (item, primaryKey, into) => createLookups(request, contacts[item]!, primaryKey, into),

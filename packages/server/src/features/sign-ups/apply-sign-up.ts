@@ -1,4 +1,5 @@
 import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
+import type { RequestFacts } from '#pipeline/operations/operation.ts';
 import type { CreateContactsBody } from '@roster/contract';
 import type { BatchState } from '#features/contacts/batch/batch-state.ts';
 import { applyCreate } from '#features/contacts/rules/create.ts';
@@ -13,13 +14,6 @@ import { setOptedOut } from '#features/contacts/model/opt-outs.ts';
 /** A contact that signs up; it always has an identity. */
 export type SignUpContact = CreateContactsBody['data']['contacts'][number] & { readonly identity: string };
 
-interface Request {
-  /** Time when the request was accepted (RFC 3339). */
-  readonly at: string;
-  /** Index of the request in its batch. */
-  readonly request: number;
-}
-
 /** Adds the contact key of a sign-up to the contacts to load. */
 export function signUpLookups({ identity }: SignUpContact, primaryKey: string, into: Lookups): void {
   const key = contactKey(primaryKey, identity);
@@ -32,7 +26,7 @@ export function signUpLookups({ identity }: SignUpContact, primaryKey: string, i
  */
 export function applySignUp(
   state: BatchState,
-  request: Request,
+  request: RequestFacts,
   item: SignUpContact,
   failures: ItemFailure[],
 ): Outcome {
@@ -53,7 +47,7 @@ export function applySignUp(
  */
 export function applyConfirmation(
   state: BatchState,
-  request: Request,
+  request: RequestFacts,
   item: SignUpContact,
   failures: ItemFailure[],
 ): Outcome {

@@ -27,6 +27,6 @@ function prepare(
   return {
     ...requestOn([contact], index),
     lookups: (_item, primaryKey, into) => signUpLookups(contact, primaryKey, into),
-    apply: (_item, state, failures) => apply(state, { at, request: index }, contact, failures),
+    apply: (_item, state, failures) => apply(state, { index, at }, contact, failures),
   };
 }

@@ -54,8 +54,8 @@ export interface WholeResult {
 }
 
 /**
- * One request, ready to be applied item by item. `State` (what items change) and `Lookups` (the
- * keys of the contacts to load) are types of the {@link BatchModel}. The pipeline only passes them
+ * One request, ready to be applied item by item. `State` (what items change) and `Lookups` (how to
+ * find the contacts to load) are types of the {@link BatchModel}. The pipeline only passes them
  * on.
  */
 export interface PreparedRequest<State = never, Lookups = never> {
@@ -63,11 +63,11 @@ export interface PreparedRequest<State = never, Lookups = never> {
   readonly index: number;
   /** Number of items. */
   readonly size: number;
-  /** Adds the keys by which an item finds its contacts. */
+  /** Adds the look-ups by which an item finds its contacts. */
   lookups(item: number, primaryKey: string, into: Lookups): void;
   /**
-   * Adds the contact key of an item whose event happened before a time (milliseconds since 1970).
-   * Absent: the items have no time.
+   * For items that happened at a time, such as activities: adds the contact key of an item that
+   * happened before `before` (milliseconds since 1970). Another contact may have had the key then.
    */
   lateKeys?(item: number, primaryKey: string, before: number, into: Set<string>): void;
   /** Returns the identifiers of the people that an item names (docs/privacy.md). */

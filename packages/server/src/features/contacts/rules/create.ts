@@ -1,4 +1,5 @@
 import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
+import type { RequestFacts } from '#pipeline/operations/operation.ts';
 import { anonymousPrefix, type CreateContactsBody } from '@roster/contract';
 import type { BatchState } from '../batch/batch-state.ts';
 import type { Contact } from '../model/contact.ts';
@@ -12,15 +13,11 @@ import { moveBySubscriptions, setSubscriptions } from '../model/subscriptions.ts
 type CreateContact = CreateContactsBody['data']['contacts'][number];
 
 /** The data that the items of one create request share. */
-export interface CreateRequest {
+export interface CreateRequest extends RequestFacts {
   readonly contactType: 'identified' | 'anonymous' | 'unconfirmed';
   readonly rejectExisting: boolean;
   /** With {@link rejectExisting}: also rejects contacts that this request created. */
   readonly rejectRepeated?: boolean;
-  /** When the request was accepted, RFC 3339. */
-  readonly at: string;
-  /** Index of the request in its batch. */
-  readonly request: number;
 }
 
 /** Adds the look-up that an item needs. */
@@ -54,7 +51,7 @@ export function applyCreate(
   }
 
   const existing = state.contacts.byKey(key);
-  const mayRepeat = request.rejectRepeated !== true && existing?.createdBy === request.request;
+  const mayRepeat = request.rejectRepeated !== true && existing?.createdBy === request.index;
   if (existing !== undefined && request.rejectExisting && !mayRepeat) {
     return fail(failures, { code: 'contact_exists', field: 'identity' });
   }
@@ -107,7 +104,7 @@ function newContact(key: string, request: CreateRequest): Contact {
     createdAt: request.at,
     updatedAt: request.at,
     stored: null,
-    createdBy: request.request,
+    createdBy: request.index,
     changed: true,
     deleted: false,
   };
