@@ -7,8 +7,8 @@ import { SharedLock } from './shared-lock.ts';
 export interface PoisonGuard {
   /**
    * True when attempts to apply the batch are noted: it is the first batch of the account in this
-   * process, or it has suspected requests. Read nothing of the account ahead then, so that only this
-   * batch can be the cause when the process is killed.
+   * process, or it has suspected requests. Read nothing of the account ahead then, so that only
+   * this batch can be the cause when the process is killed.
    */
   isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean;
   /** Applies a batch. A suspected batch runs while the process applies nothing else. */

@@ -35,14 +35,14 @@ export interface Worker extends AsyncDisposable {
 export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
 
 /**
- * Starts a worker. It applies accepted requests in `config.workerLanes` loops. A loop holds the lane
- * of at most one account, so this is the number of accounts that are served at the same time.
+ * Starts a worker. It applies accepted requests in `config.workerLanes` loops. A loop holds the
+ * lane of at most one account, so this is the number of accounts that it serves at the same time.
  *
  * A loop is always in one of these states:
  *
- * - **waiting**: there is nothing to do. No request waits, or other loops and other workers hold the
- *   lanes of all accounts with waiting requests. Ends when a notification arrives, or after half a
- *   second in case a notification was lost.
+ * - **waiting**: there is nothing to do. No request waits, or other loops and other workers hold
+ *   the lanes of all accounts with waiting requests. Ends when a notification arrives, or after
+ *   half a second in case a notification was lost.
  * - **choosing** ({@link serveOneAccount}): takes the lane of a waiting account. It tries the
  *   account first that this process served longest ago. The lane is a lock of the session of one
  *   connection, so it is free when the connection ends.

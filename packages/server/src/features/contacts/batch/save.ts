@@ -69,9 +69,9 @@ const countMembers = `
  * Returns the statements that write the contacts that a batch changed, one for each kind of change.
  * Makes all texts now, before the transaction, so that PostgreSQL does not wait for them.
  *
- * Contacts are inserted by COPY, which is a third faster than INSERT … SELECT from arrays. A contact
- * with a new key is deleted and inserted again with its contact_id: the table may be distributed by
- * the key, and a distribution column cannot be updated.
+ * Contacts are inserted by COPY, which is a third faster than INSERT … SELECT from arrays. A
+ * contact with a new key is deleted and inserted again with its contact_id: the table may be
+ * distributed by the key, and a distribution column cannot be updated.
  */
 export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
   const gone: string[] = [];
