@@ -36,7 +36,7 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
 
 /**
  * Starts a worker. It applies accepted requests in `config.workerLanes` loops. A loop holds the
- * lane of at most one account, so this is the number of accounts that it serves at the same time.
+ * lane of at most one account, so a worker serves up to that many accounts at the same time.
  *
  * A loop is always in one of these states:
  *
