@@ -46,7 +46,7 @@ test('a file must not import a file of a tier above it', () => {
     'server/src/stray.ts': [],
   });
   expect(tierFaults(sources)).toEqual([
-    'server/src/stray.ts is in none of the tiers platform, pipeline, features, app',
+    'server/src/stray.ts is outside of the tiers: move it to one of platform, pipeline, features, app',
     'server/src/platform/b.ts imports server/src/pipeline/c.ts, which is in a tier above it',
   ]);
 });
@@ -58,9 +58,9 @@ test('a feature must not import a feature that comes later in the list', () => {
     'server/src/features/three/d.ts': [],
   });
   expect(featureFaults(sources, ['one', 'two', 'four'])).toEqual([
-    'the feature three is not in the list',
-    'the listed feature four has no folder',
-    'server/src/features/one/a.ts imports server/src/features/two/b.ts, whose feature comes later in the list',
+    'the feature three is not in app/features.ts: add it there',
+    'the feature four in app/features.ts has no folder',
+    'server/src/features/one/a.ts imports server/src/features/two/b.ts, whose feature comes later in app/features.ts',
   ]);
 });
 

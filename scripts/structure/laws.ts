@@ -24,7 +24,7 @@ export function tierFaults({ files, imports }: Sources): string[] {
   const strays = files.filter((file) => file.startsWith(server) && tierOf(file) === -1);
   const upwards = imports.filter(({ from, to }) => tierOf(from) !== -1 && tierOf(to) > tierOf(from));
   return [
-    ...strays.map((file) => `${file} is in none of the tiers ${tiers.join(', ')}`),
+    ...strays.map((file) => `${file} is outside of the tiers: move it to one of ${tiers.join(', ')}`),
     ...upwards.map(({ from, to }) => `${from} imports ${to}, which is in a tier above it`),
   ];
 }
@@ -38,9 +38,9 @@ export function featureFaults({ files, imports }: Sources, features: readonly st
     return features.indexOf(used) > features.indexOf(user);
   });
   return [
-    ...[...folders].filter((name) => !features.includes(name)).map((name) => `the feature ${name} is not in the list`),
-    ...features.filter((name) => !folders.has(name)).map((name) => `the listed feature ${name} has no folder`),
-    ...later.map(({ from, to }) => `${from} imports ${to}, whose feature comes later in the list`),
+    ...[...folders].filter((name) => !features.includes(name)).map((name) => `the feature ${name} is not in app/features.ts: add it there`),
+    ...features.filter((name) => !folders.has(name)).map((name) => `the feature ${name} in app/features.ts has no folder`),
+    ...later.map(({ from, to }) => `${from} imports ${to}, whose feature comes later in app/features.ts`),
   ];
 }
 

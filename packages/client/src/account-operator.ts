@@ -4,6 +4,8 @@ import type { CallOptions, Connection } from './transport/connection.ts';
 import { openExportFile, type ExportFile } from './export-file.ts';
 import { sendImportFile, type FileSource, type SendFileOptions } from './import-file.ts';
 import { Listing, type Page } from './wire/listing.ts';
+import type { operations } from './wire/operation-table.ts';
+import type { OperationId } from './wire/operations.ts';
 import { RosterError } from './transport/roster-error.ts';
 import { waitUntil, type WaitOptions } from './transport/waiting.ts';
 import type {
@@ -56,18 +58,11 @@ export type OperatorListing<Row> = Listing<Row, Page<Row>>;
 export type AccountOperator = ReturnType<typeof createAccountOperator>;
 
 /** The operations that list something of one account. */
-type ListingId =
-  | 'listApiKeys'
-  | 'listLists'
-  | 'listSegments'
-  | 'listAttributes'
-  | 'listRequests'
-  | 'listDeliveries'
-  | 'listMails'
-  | 'listErasures'
-  | 'listExports'
-  | 'listImports'
-  | 'listAuditLog';
+type ListingId = {
+  [Id in OperationId]: (typeof operations)[Id] extends { path: `${string}/{account_id}/${string}`; page: string }
+    ? Id
+    : never;
+}[OperationId];
 
 /** Creates the operations on one account. */
 export function createAccountOperator(connection: Connection, accountId: number) {

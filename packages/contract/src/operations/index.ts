@@ -52,6 +52,7 @@ export { errorsOf, storesRequests } from './definition/errors.ts';
 export { generations, type Generation } from './definition/generations.ts';
 export { paramsOf, pathParameters } from './definition/path-parameters.ts';
 export { requestFailures } from './definition/request-failures.ts';
+export { tags } from './definition/tags.ts';
 export type {
   AnswerOf,
   BodyOf,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { requestFailures } from '@roster/contract/operations';
-import type { Operation } from '#pipeline/operations/payload.ts';
+import type { PipelineOperation } from '#pipeline/operations/payload.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { accountKinds } from './account-kinds.ts';
 import { answerProblems } from './answers.ts';
@@ -150,12 +150,12 @@ test('every accepted hostile request is applied, and its counts add up', async (
 });
 
 test('items of hostile requests fail only with codes that are documented for their operation', async () => {
-  const { rows } = await sql<{ operation: Operation; code: FailureCode }>`
+  const { rows } = await sql<{ operation: PipelineOperation; code: FailureCode }>`
     select distinct operation, code from request_failures join requests using (account_id, request_id)`.execute(
     service.context.db,
   );
   expect(rows.length).toBeGreaterThan(5);
-  const documented: Readonly<Record<Operation, readonly FailureCode[]>> = requestFailures;
+  const documented: Readonly<Record<PipelineOperation, readonly FailureCode[]>> = requestFailures;
   expect(rows.filter(({ operation, code }) => !documented[operation].includes(code))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiErrors, failureKinds } from '@roster/contract';
-import { requestFailures } from '@roster/contract/operations';
+import { operationTable, requestFailures, storesRequests } from '@roster/contract/operations';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { json, type MediaType, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
 import { describeInterface } from '#app/api/offline.ts';
@@ -60,15 +60,11 @@ test('every parameter has a description', () => {
   }
 });
 
-test('every asynchronous operation with an API key documents the failure codes of its items', () => {
-  for (const path of [
-    'contact/create',
-    'contact/update',
-    'contact/delete',
-    'client/attribute/create',
-    'client/attribute/delete',
-  ]) {
-    const { description } = document.paths[`/v5/${path}`]!['post']!;
+test('every asynchronous operation documents the failure codes of its items', () => {
+  const asynchronous = Object.values(operationTable).filter(storesRequests);
+  expect(asynchronous.length).toBeGreaterThan(5);
+  for (const { path, method } of asynchronous) {
+    const { description } = document.paths[path]![method.toLowerCase()]!;
     expect(description, path).toContain('| `internal` | not applied |');
   }
   // The operations together document every failure code.

@@ -3,6 +3,7 @@ import type { Scope } from '../../shapes/service/accounts.ts';
 import type { ApiErrorCode, FailureCode } from '../../catalogue/errors.ts';
 import type { Generation } from './generations.ts';
 import type { PathParameter, PathParameterName } from './path-parameters.ts';
+import type { Tag } from './tags.ts';
 
 /** Example bodies for the documentation, by a short name. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
@@ -55,7 +56,7 @@ export interface Operation<
   readonly scope?: Scope;
   readonly repeat: Repeat;
   /** Heading under which the documentation lists it. */
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   readonly query?: Query;

@@ -16,8 +16,8 @@ const creation = [
 ] as const;
 
 /**
- * Failures and warnings that items can have, for each kind of request in the log. Tests compare
- * them with the failures that a worker records.
+ * Failures and warnings that items can have, for each pipeline operation. Tests compare them with
+ * the failures that a worker records.
  */
 export const requestFailures = {
   'contact.create': ['contact_exists', 'identity_ignored', ...creation, ...always],

@@ -15,7 +15,7 @@ declare module '#pipeline/operations/payload.ts' {
   }
 }
 
-/** The asynchronous operation of the batch add: a create that skips the refused contacts. */
+/** The pipeline operation of the batch add: a create that skips the refused contacts. */
 export const batchAddOperations: OperationDefinitions = {
   'contact.batch-add': {
     people: peopleInArray('contacts', () => 'linksIdentifiers'),

@@ -29,7 +29,7 @@ interface OneContact {
   readonly contact_id: number;
 }
 
-/** The asynchronous operations on contacts. */
+/** The pipeline operations on contacts. */
 export const contactOperations: OperationDefinitions = {
   'contact.create': {
     prepare: prepareCreate,

@@ -1,6 +1,6 @@
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
 import { definitionOf } from '#pipeline/operations/operation.ts';
-import type { Operation } from '#pipeline/operations/payload.ts';
+import type { PipelineOperation } from '#pipeline/operations/payload.ts';
 import type { PayloadItem, PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
 import type { Feature } from '#platform/feature.ts';
 
@@ -17,7 +17,7 @@ export function operationsOnPeople(features: readonly Feature[]): string[] {
 /** Returns the items of a stored request, without erased items. */
 export function itemsOfPayload(
   features: readonly Feature[],
-  operation: Operation,
+  operation: PipelineOperation,
   payload: object,
   primaryKey: string,
 ): PersonItem[] {
@@ -27,13 +27,13 @@ export function itemsOfPayload(
 /** Returns a payload with some items emptied. Use it only for requests that were applied. */
 export function withoutItems(
   features: readonly Feature[],
-  operation: Operation,
+  operation: PipelineOperation,
   payload: object,
   indexes: ReadonlySet<number>,
 ): object {
   return peopleIn(features, operation)?.without(payload, indexes) ?? payload;
 }
 
-function peopleIn(features: readonly Feature[], operation: Operation): PeopleInPayload<object> | undefined {
+function peopleIn(features: readonly Feature[], operation: PipelineOperation): PeopleInPayload<object> | undefined {
   return definitionOf(features, operation).people as PeopleInPayload<object> | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '#pipeline/operations/payload.ts';
+import type { PipelineOperation } from '#pipeline/operations/payload.ts';
 import { kindOfKey, valuesOf, type Identifier } from '#features/contacts/model/identifiers.ts';
 import type { PersonItem } from './payload-items.ts';
 
@@ -50,7 +50,7 @@ export class Person {
   /**
    * Tells whether a request may have created the contact without naming it (an anonymous contact).
    */
-  mayBeCreatedBy(operation: Operation, acceptedAt: Date): boolean {
+  mayBeCreatedBy(operation: PipelineOperation, acceptedAt: Date): boolean {
     return operation === 'contact.create' && acceptedAt.getTime() === this.#createdAt.getTime();
   }
 

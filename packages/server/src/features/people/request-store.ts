@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { Operation } from '#pipeline/operations/payload.ts';
+import type { PipelineOperation } from '#pipeline/operations/payload.ts';
 import { operationsOnPeople } from './payload-items.ts';
 
 /** A stored request with its payload. */
@@ -9,7 +9,7 @@ export interface StoredRequest {
   readonly requestId: string;
   /** Position in the order of acceptance. */
   readonly seq: number;
-  readonly operation: Operation;
+  readonly operation: PipelineOperation;
   readonly payload: Buffer;
   readonly codec: 'json' | 'zstd';
   readonly acceptedAt: Date;

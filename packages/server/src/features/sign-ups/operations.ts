@@ -10,7 +10,7 @@ declare module '#pipeline/operations/payload.ts' {
   }
 }
 
-/** The asynchronous operations of sign-ups. */
+/** The pipeline operations of sign-ups. */
 export const signUpOperations: OperationDefinitions = {
   'contact.sign-up': { prepare: ({ contact }, facts) => prepare(contact, facts, applySignUp), people: singlePerson },
   'contact.confirm': {

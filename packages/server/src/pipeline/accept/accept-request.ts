@@ -5,13 +5,13 @@ import { successOf } from '#platform/http/operations/success.ts';
 import { requireSameBody, type Idempotency } from './acceptor.ts';
 import { findIdempotencyKey } from './accept-store.ts';
 import { bodyHash } from './body-hash.ts';
-import type { EncodedPayload, Operation, Payloads } from '../operations/payload.ts';
+import type { EncodedPayload, PipelineOperation, Payloads } from '../operations/payload.ts';
 
 /**
  * Accepts an asynchronous V5 request and returns its identifier. A repeat with the same
  * `Idempotency-Key` gets the identifier of the first request.
  */
-export async function acceptRequest<O extends Operation>(
+export async function acceptRequest<O extends PipelineOperation>(
   { acceptor, context }: Service,
   request: ApiKeyRequest<object>,
   operation: O,
@@ -33,7 +33,7 @@ export async function acceptRequest<O extends Operation>(
  * changed what the check reads. It gets the identifier of the first request. This also holds when
  * the first request is accepted while the check of the repeat runs.
  */
-export async function acceptChecked<O extends Operation>(
+export async function acceptChecked<O extends PipelineOperation>(
   service: Service,
   request: ApiKeyRequest<object>,
   operation: O,
@@ -57,7 +57,7 @@ export async function acceptChecked<O extends Operation>(
 async function repeatOf(
   { context }: Service,
   request: ApiKeyRequest<object>,
-  operation: Operation,
+  operation: PipelineOperation,
 ): Promise<string | undefined> {
   const idempotency = idempotencyOf(request);
   if (idempotency === undefined) return undefined;

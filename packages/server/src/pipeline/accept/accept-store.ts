@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Idempotency } from './acceptor.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
-import type { Operation } from '../operations/payload.ts';
+import type { PipelineOperation } from '../operations/payload.ts';
 
 /** Channel that tells workers about accepted requests. */
 export const requestsChannel = 'roster_requests';
@@ -11,7 +11,7 @@ export const requestsChannel = 'roster_requests';
 export interface NewRequest {
   readonly accountId: number;
   readonly requestId: string;
-  readonly operation: Operation;
+  readonly operation: PipelineOperation;
   readonly payload: Buffer;
   readonly codec: 'json' | 'zstd';
   readonly bytes: number;

@@ -7,10 +7,10 @@ import { enterGate } from '#platform/load/enter-gate.ts';
 import { insertRequests, claimIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
 import { createGroupWriter } from './group-writer.ts';
 import { isWhole } from '../operations/operation.ts';
-import { encodePayload, type EncodedPayload, type Operation, type Payloads } from '../operations/payload.ts';
+import { encodePayload, type EncodedPayload, type PipelineOperation, type Payloads } from '../operations/payload.ts';
 
 /** A request for the pipeline to store. */
-export interface Acceptance<O extends Operation = Operation> {
+export interface Acceptance<O extends PipelineOperation = PipelineOperation> {
   readonly accountId: number;
   readonly requestId: string;
   readonly operation: O;
@@ -23,8 +23,8 @@ export interface Acceptance<O extends Operation = Operation> {
 
 /** A request that is stored together with other changes, in one transaction. */
 export type NewAcceptance = {
-  [O in Operation]: Omit<Acceptance<O>, 'idempotency' | 'payload'> & { readonly payload: Payloads[O] };
-}[Operation];
+  [O in PipelineOperation]: Omit<Acceptance<O>, 'idempotency' | 'payload'> & { readonly payload: Payloads[O] };
+}[PipelineOperation];
 
 /** An `Idempotency-Key` and the SHA-256 of its body ({@link bodyHash}). */
 export interface Idempotency {
@@ -46,9 +46,9 @@ export interface Acceptor {
    * identifier of the first request. Throws `idempotency_conflict` when the key was used with
    * another body within 24 hours.
    */
-  accept<O extends Operation>(acceptance: Acceptance<O>): Promise<string>;
+  accept<O extends PipelineOperation>(acceptance: Acceptance<O>): Promise<string>;
   /** Stores a request and does `work` in one transaction. Throws what `work` throws. */
-  acceptWith<O extends Operation>(
+  acceptWith<O extends PipelineOperation>(
     acceptance: Omit<Acceptance<O>, 'idempotency'>,
     work: (trx: Database) => Promise<void>,
   ): Promise<void>;

@@ -2,19 +2,23 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { ItemFailure, Outcome } from './item-result.ts';
-import type { Operation, Payloads } from './payload.ts';
+import type { PipelineOperation, Payloads } from './payload.ts';
 import type { PeopleInPayload } from './people-in-payload.ts';
 
 /**
- * An asynchronous operation, as the pipeline applies it. There are two kinds:
+ * A pipeline operation: how requests of one kind, such as `contact.create`, are applied. There are
+ * two kinds of operations:
  *
  * - An {@link ItemOperation} changes contacts, item by item, in memory. A batch can have many
  *   requests of this kind.
  * - A {@link WholeOperation} changes what all items depend on. Its request has a batch of its own.
  */
 export type OperationDefinition<Payload> = (ItemOperation<Payload> | WholeOperation<Payload>) & {
-  /** Finds the people in a stored payload. Absent: a payload names no people. */
-  readonly people?: PeopleInPayload<Payload>;
+  /**
+   * Finds the people in a stored payload; undefined when a payload names no people. It is required,
+   * because exports and erasures of a person miss every payload in which people are not found.
+   */
+  readonly people: PeopleInPayload<Payload> | undefined;
 };
 
 /** An operation whose items are applied one by one to the state of a batch. */
@@ -84,18 +88,18 @@ export interface BatchItem<Request = PreparedRequest> {
   readonly index: number;
 }
 
-/** Operations by name. */
-export type OperationDefinitions = { readonly [O in Operation]?: OperationDefinition<Payloads[O]> };
+/** Pipeline operations by name. */
+export type OperationDefinitions = { readonly [O in PipelineOperation]?: OperationDefinition<Payloads[O]> };
 
 declare module '#platform/feature.ts' {
   interface Feature {
-    /** The asynchronous operations of the feature. */
+    /** The pipeline operations of the feature. */
     readonly operations?: OperationDefinitions;
   }
 }
 
 /** Returns the definition of an operation; throws when no feature of the process has it. */
-export function definitionOf<O extends Operation>(
+export function definitionOf<O extends PipelineOperation>(
   features: readonly Feature[],
   operation: O,
 ): OperationDefinition<Payloads[O]> {
@@ -107,6 +111,6 @@ export function definitionOf<O extends Operation>(
 }
 
 /** True for an operation that needs a batch of its own. */
-export function isWhole(features: readonly Feature[], operation: Operation): boolean {
+export function isWhole(features: readonly Feature[], operation: PipelineOperation): boolean {
   return 'applyWhole' in definitionOf(features, operation);
 }

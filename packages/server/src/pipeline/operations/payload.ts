@@ -2,14 +2,14 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress, constants } from 'node:zlib';
 
 /**
- * The stored payload of each asynchronous operation: the body as the readers of the contract made
- * it. Each feature adds its operations (`declare module`).
+ * The stored payload of each pipeline operation: the body as the readers of the contract made it.
+ * Each feature adds its operations (`declare module`).
  */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Payloads {}
 
-/** Name of an asynchronous operation. */
-export type Operation = keyof Payloads;
+/** Name of a pipeline operation, such as `contact.create`. */
+export type PipelineOperation = keyof Payloads;
 
 /** A payload as it is stored. */
 export interface EncodedPayload {

@@ -1,10 +1,10 @@
-import type { Operation } from './payload.ts';
+import type { PipelineOperation } from './payload.ts';
 
 /** An accepted request that waits in the queue. */
 export interface WaitingRequest {
   readonly requestId: string;
   readonly seq: number;
-  readonly operation: Operation;
+  readonly operation: PipelineOperation;
   readonly payload: Buffer;
   readonly codec: 'json' | 'zstd';
   readonly total: number;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
-import type { Operation } from '../operations/payload.ts';
+import type { PipelineOperation } from '../operations/payload.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
 
 // The statements of the pipeline are not prepared by name. PostgreSQL would keep a plan that was
@@ -31,7 +31,7 @@ export async function nextRequests(
   const { rows } = await client.query<{
     request_id: string;
     seq: number;
-    operation: Operation;
+    operation: PipelineOperation;
     payload: Buffer;
     payload_codec: 'json' | 'zstd';
     total: number;

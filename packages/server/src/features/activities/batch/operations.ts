@@ -24,7 +24,7 @@ const people: PeopleInPayload<LoggedRecords> = {
     })),
 };
 
-/** The asynchronous operation that records activities. */
+/** The pipeline operation that records activities. */
 export const activityOperations: OperationDefinitions = {
   'activity.record': {
     people,

@@ -20,11 +20,11 @@ interface Actor {
 }
 
 /**
- * The asynchronous operations on attributes. Each is applied as a whole: it depends on all earlier
+ * The pipeline operations on attributes. Each is applied as a whole: it depends on all earlier
  * requests, and all later requests depend on it.
  */
 export const attributeOperations: OperationDefinitions = {
-  'attribute.create': { applyWhole: applyCreateAttributes },
-  'attribute.update': { applyWhole: applyUpdateAttributes },
-  'attribute.delete': { applyWhole: applyDeleteAttributes },
+  'attribute.create': { applyWhole: applyCreateAttributes, people: undefined },
+  'attribute.update': { applyWhole: applyUpdateAttributes, people: undefined },
+  'attribute.delete': { applyWhole: applyDeleteAttributes, people: undefined },
 };

@@ -1,3 +1,4 @@
+import { tags } from '@roster/contract/operations';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
@@ -6,7 +7,7 @@ import { serveOpenApiFile } from './openapi-file.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { finishDocument } from './describe.ts';
 import type { OpenApiDocument } from './document.ts';
-import { description, securitySchemes, tags } from './introduction.ts';
+import { description, securitySchemes } from './introduction.ts';
 import { pageOptions } from './page-options.ts';
 
 /**

@@ -1,0 +1,62 @@
+/** The headings of the documentation, in the order of the page `/docs`. Each operation has one. */
+export const tags = [
+  {
+    name: 'Contacts',
+    description:
+      'Create, update, delete and search contacts. Needs an API key. Every path is also served without `/v5`.',
+  },
+  {
+    name: 'Attributes',
+    description:
+      'The typed fields of contacts: create, search, update, delete them, and see where they are used. Needs an API key. Every path is also served without `/v5`.',
+  },
+  {
+    name: 'Batch add',
+    description:
+      'The older way to add contacts to a list, up to 1000 in a call. Needs an API key with the scope `contacts:write`.',
+  },
+  { name: 'Accounts', description: 'Tenants: each has its contacts, attributes, audiences and API keys.' },
+  {
+    name: 'API keys',
+    description:
+      'Credentials of an account. Several keys can be valid at once, so that you can rotate them without a gap.',
+  },
+  {
+    name: 'Attribute indexes',
+    description:
+      'The attributes of an account as operators see them, and the indexes on their values. Indexes make ranges, sorting and searches for the beginning of a text fast.',
+  },
+  { name: 'Lists', description: 'Audiences with explicit members.' },
+  { name: 'Segments', description: 'Audiences by a stored filter, which is evaluated at each use.' },
+  { name: 'Activities', description: 'What was sent to people and what they did with it.' },
+  {
+    name: 'Lifecycle',
+    description: 'Sign-up with double opt-in, and changes of the contact type by operators.',
+  },
+  {
+    name: 'Privacy',
+    description: 'Requests of people about their data: export and erase all data about one person.',
+  },
+  {
+    name: 'Requests',
+    description: 'Accepted requests: status, counts, and every failure with its reason.',
+  },
+  { name: 'Mails', description: 'Mails of the service to people, and whether the mail server accepted them.' },
+  {
+    name: 'Deliveries',
+    description: 'Callbacks: what was sent and where, every attempt, replay, and the signing secret.',
+  },
+  {
+    name: 'Exports',
+    description: 'Audiences as CSV files. Needs an API key with the scope `export`; operators see and cancel exports.',
+  },
+  {
+    name: 'Imports',
+    description:
+      'Files of contacts, CSV or NDJSON. Create an import, send its file, and see its progress and the rows that failed.',
+  },
+  { name: 'Audit log', description: 'Every change, with its time and author.' },
+] as const;
+
+/** Heading under which the documentation lists an operation. */
+export type Tag = (typeof tags)[number]['name'];
