@@ -7,7 +7,7 @@ import { descendants, killHard, processTable } from '../crash/processes.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { isReady } from '../crash/target.ts';
 import { until } from '../crash/wait.ts';
-import { startReceiver } from '../delivery/receiver.ts';
+import { startReceiver } from '../callbacks/receiver.ts';
 
 /** Operator token of the attacked service. */
 const adminToken = 'operator-token-of-the-fuzz-test-0123456789';

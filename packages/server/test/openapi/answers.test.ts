@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
 import { contactId, created } from '../erasures/support.ts';
-import { deliver } from '../delivery/support.ts';
+import { deliver } from '../callbacks/support.ts';
 import { writeMail } from '../mails/support.ts';
 import { type Conformance, conformanceTo } from '../support/conforms.ts';
 import { testAdminToken } from '../support/context.ts';

@@ -3,7 +3,7 @@ import { hour, second } from '#platform/time/intervals.ts';
 import { recordRoutes } from './record/record-routes.ts';
 import { activityPart } from './batch/batch-part.ts';
 import { moveActivities } from './moves/moves.ts';
-import { activityOperations } from './batch/operations.ts';
+import { activityOperations } from './operations.ts';
 import { applyRetention } from './retention/retention.ts';
 
 /** Activities: what was sent to people, and what they did. */

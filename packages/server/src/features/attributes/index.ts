@@ -1,6 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { attributeRoutes } from './routes/attribute-routes.ts';
-import { attributeOperations } from './changes/operations.ts';
+import { attributeOperations } from './operations.ts';
 
 /** Attributes: their routes, and the operations that change them. */
 export const attributes: Feature = {

@@ -5,7 +5,7 @@ import { erasurePart } from './batch/batch-part.ts';
 import { eraseTraces } from './traces/erase-traces.ts';
 import { addRefusedItemsJobs, eraseRefusedItems } from './traces/refused-items.ts';
 import { restartErasures } from './restart-erasures.ts';
-import { erasureOperations } from './batch/operations.ts';
+import { erasureOperations } from './operations.ts';
 
 /** Erases a person and all traces of the person. */
 export const erasures: Feature = {

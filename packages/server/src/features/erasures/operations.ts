@@ -1,7 +1,7 @@
 import { requestOn, type ContactRequest } from '#features/contacts/batch/contact-request.ts';
 import { personById } from '#features/contacts/model/people-in-payload.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
-import { applyErase } from './apply-erase.ts';
+import { applyErase } from './batch/apply-erase.ts';
 
 declare module '#pipeline/operations/payload.ts' {
   interface Payloads {

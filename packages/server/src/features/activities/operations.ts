@@ -3,8 +3,8 @@ import type { ContactRequest } from '#features/contacts/batch/contact-request.ts
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 import type { PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
 import { peopleInArray } from '#features/contacts/model/people-in-payload.ts';
-import { withoutRecordId, type LoggedRecords } from '../record/logged-record.ts';
-import { addLateKeys, addLookups, applyRecord, prepareRequest } from './apply-record.ts';
+import { withoutRecordId, type LoggedRecords } from './record/logged-record.ts';
+import { addLateKeys, addLookups, applyRecord, prepareRequest } from './batch/apply-record.ts';
 
 declare module '#pipeline/operations/payload.ts' {
   interface Payloads {

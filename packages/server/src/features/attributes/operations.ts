@@ -1,8 +1,8 @@
 import type { AttributeReference, CreateAttributesBody, UpdateAttributesBody } from '@roster/contract';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
-import { applyCreateAttributes } from './apply-create.ts';
-import { applyDeleteAttributes } from './apply-delete.ts';
-import { applyUpdateAttributes } from './apply-update.ts';
+import { applyCreateAttributes } from './changes/apply-create.ts';
+import { applyDeleteAttributes } from './changes/apply-delete.ts';
+import { applyUpdateAttributes } from './changes/apply-update.ts';
 
 declare module '#pipeline/operations/payload.ts' {
   interface Payloads {
