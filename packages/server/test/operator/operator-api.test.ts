@@ -1,4 +1,5 @@
 import { ErrorAnswer } from '@roster/contract';
+import { operationTable, pathParameters } from '@roster/contract/operations';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -13,34 +14,30 @@ afterAll(async () => {
 });
 
 const some = '01a1f783-3b9f-717c-9d6a-8c25d3d4963a';
-const operations = [
+
+/** Every operator operation, with numbers in its path that need not exist. */
+const operations = Object.values(operationTable)
+  .filter(({ generation }) => generation === 'operator')
+  .map(({ path, ...operation }) => ({
+    ...operation,
+    path: path
+      .replace('/admin/v1', '')
+      .replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof pathParameters) => ('format' in pathParameters[name] ? some : '1')),
+  }));
+
+/** Operations whose body has a name. */
+const named = [
   ['POST', '/accounts'],
-  ['GET', '/accounts'],
-  ['GET', '/accounts/1'],
   ['PATCH', '/accounts/1'],
   ['POST', '/accounts/1/api-keys'],
-  ['GET', '/accounts/1/api-keys'],
-  ['DELETE', '/accounts/1/api-keys/1'],
-  ['GET', '/accounts/1/attributes'],
-  ['GET', '/accounts/1/attributes/5'],
   ['POST', '/accounts/1/lists'],
-  ['GET', '/accounts/1/lists'],
-  ['GET', '/accounts/1/lists/1'],
   ['PATCH', '/accounts/1/lists/1'],
-  ['DELETE', '/accounts/1/lists/1'],
   ['POST', '/accounts/1/segments'],
-  ['GET', '/accounts/1/segments'],
-  ['GET', '/accounts/1/segments/1'],
   ['PATCH', '/accounts/1/segments/1'],
-  ['DELETE', '/accounts/1/segments/1'],
-  ['GET', '/accounts/1/segments/1/count'],
-  ['GET', '/accounts/1/requests'],
-  ['GET', `/accounts/1/requests/${some}`],
-  ['GET', '/accounts/1/audit-log'],
 ] as const;
 
 describe('the operator token', () => {
-  test.each(operations)('is required by %s %s before any other check', async (method, path) => {
+  test.each(operations)('is required by $method $path before any other check', async ({ method, path }) => {
     const answer = await service.call(method, `/admin/v1${path}`);
 
     expect(answer).toMatchObject({
@@ -126,9 +123,7 @@ describe('the operator API', () => {
 });
 
 describe('a body of the operator API', () => {
-  const bodied = operations.filter(([method]) => method === 'POST' || method === 'PATCH');
-
-  test.each(bodied)('for %s %s must have no unknown field, and the fault names the field', async (method, path) => {
+  test.each(named)('for %s %s must have no unknown field, and the fault names the field', async (method, path) => {
     const { status, body } = await service.operator(method, path, { nmae: 'Acme', '__proto__\u0000': 1 });
 
     expect(status).toBe(400);
@@ -136,7 +131,7 @@ describe('a body of the operator API', () => {
     expectShape(ErrorAnswer, body);
   });
 
-  test.each(bodied)('for %s %s must be a JSON object', async (method, path) => {
+  test.each(named)('for %s %s must be a JSON object', async (method, path) => {
     const headers = { authorization: `Bearer ${testAdminToken}`, 'content-type': 'application/json' };
     const send = (body: string, type = 'application/json') =>
       service.call(method, `/admin/v1${path}`, { body, headers: { ...headers, 'content-type': type } });
@@ -159,7 +154,7 @@ describe('a body of the operator API', () => {
     expect(missing.body.errors[0].code).toBe('required');
   });
 
-  test.each(bodied.filter(([method]) => method === 'PATCH'))(
+  test.each(named.filter(([method]) => method === 'PATCH'))(
     'for %s %s must have at least one field',
     async (method, path) => {
       const { status, body } = await service.operator(method, path, {});
@@ -179,7 +174,7 @@ describe('a body of the operator API', () => {
     ['a text with half a surrogate pair', 'a\ud800b', 'invalid_character'],
   ];
   test.each(names)('must not have a name that is %s', async (_, name, code) => {
-    for (const [method, path] of bodied) {
+    for (const [method, path] of named) {
       if (method === 'PATCH') continue;
       const { status, body } = await service.operator(method, path, { name, filtering_criteria: [] });
       expect(status).toBe(400);
@@ -265,9 +260,11 @@ test('every operator operation returns 503 while the database is unreachable, an
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   });
   try {
-    for (const [method, path] of operations) {
-      const body = method === 'POST' || method === 'PATCH' ? { name: 'x' } : undefined;
-      const answer = await service.operator(method, path, path.endsWith('/segments') ? segmentOf(body) : body);
+    for (const { method, path, examples, rawBodies } of operations) {
+      // The import of a file reads its body before it uses the database.
+      if (rawBodies !== undefined) continue;
+      const query = method === 'DELETE' && path.includes('/contacts/') ? '?mode=erase' : '';
+      const answer = await service.operator(method, path + query, Object.values(examples ?? {})[0]?.value);
       expect({ method, path, status: answer.status }).toEqual({ method, path, status: 503 });
       expect(answer.headers['retry-after']).toBe('1');
     }
@@ -276,5 +273,3 @@ test('every operator operation returns 503 while the database is unreachable, an
   }
   expect((await service.operator('GET', '/accounts/1')).status).toBe(200);
 });
-
-const segmentOf = (body: object | undefined) => (body === undefined ? undefined : { ...body, filtering_criteria: [] });
