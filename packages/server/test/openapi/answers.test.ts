@@ -73,9 +73,11 @@ async function erasedContact(identity: string): Promise<string> {
 function filled(path: string): string {
   const audience = path.includes('/segments/') ? segmentId : 1;
   const noun = /\/(export|erasure)s\//.exec(path)?.[1];
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'audience_id' ? String(audience) : (ids[`${noun}_${name}`] ?? ids[name] ?? name),
-  );
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = name === 'audience_id' ? String(audience) : (ids[`${noun}_${name}`] ?? ids[name]);
+    if (id === undefined) throw new Error(`${path}: add an id for {${name}} to the ids in this file`);
+    return id;
+  });
 }
 
 function described(
