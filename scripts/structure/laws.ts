@@ -38,8 +38,12 @@ export function featureFaults({ files, imports }: Sources, features: readonly st
     return features.indexOf(used) > features.indexOf(user);
   });
   return [
-    ...[...folders].filter((name) => !features.includes(name)).map((name) => `the feature ${name} is not in app/features.ts: add it there`),
-    ...features.filter((name) => !folders.has(name)).map((name) => `the feature ${name} in app/features.ts has no folder`),
+    ...[...folders]
+      .filter((name) => !features.includes(name))
+      .map((name) => `the feature ${name} is not in app/features.ts: add it there`),
+    ...features
+      .filter((name) => !folders.has(name))
+      .map((name) => `the feature ${name} in app/features.ts has no folder`),
     ...later.map(({ from, to }) => `${from} imports ${to}, whose feature comes later in app/features.ts`),
   ];
 }

@@ -22,7 +22,9 @@ const operations = Object.values(operationTable)
     ...operation,
     path: path
       .replace('/admin/v1', '')
-      .replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof pathParameters) => ('format' in pathParameters[name] ? some : '1')),
+      .replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof pathParameters) =>
+        'format' in pathParameters[name] ? some : '1',
+      ),
   }));
 
 /** Operations whose body has a name. */
