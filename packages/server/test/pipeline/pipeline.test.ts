@@ -126,6 +126,24 @@ describe('a batch', () => {
     expect(await request(good)).toMatchObject({ status: 'done', counts: { created: 1 } });
   });
 
+  test('with a damaged item fails that item and applies the others', async () => {
+    const bad = await create([{ identity: 'first@example.com' }, { identity: 'damaged@example.com' }]);
+    const good = await create([{ identity: 'after-damage@example.com' }]);
+    const payload = { contact_type: 'identified', contacts: [{ identity: 'first@example.com' }, null] };
+    await service.context.db
+      .updateTable('requests')
+      .set({ payload: Buffer.from(JSON.stringify(payload)), payload_codec: 'json' })
+      .where('request_id', '=', bad)
+      .execute();
+    await work();
+    expect(await request(bad)).toMatchObject({
+      status: 'done',
+      counts: { total: 2, created: 1, failed: 1 },
+      failures: [{ index: 1, code: 'internal' }],
+    });
+    expect(await request(good)).toMatchObject({ status: 'done', counts: { created: 1 } });
+  });
+
   test('that cannot be planned is split until only the bad item fails', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ identity: `plan-${name}@example.com` })) as [
       object,

@@ -42,7 +42,19 @@ export function createReadAhead(context: Context, accountId: number, model: Acco
 
   async function decode(requests: readonly WaitingRequest[]) {
     const batch = await decodeRequests(requests, context);
-    return { batch, footprint: model.footprint(batch.items) };
+    return { batch, footprint: footprintOf(batch) };
+  }
+
+  /**
+   * Returns the footprint of a batch. Damaged items have none: their batch is planned after the
+   * others, and planning fails only these items.
+   */
+  function footprintOf({ items }: DecodedBatch): Footprint {
+    try {
+      return model.footprint(items);
+    } catch {
+      return { isDisjointFrom: () => false };
+    }
   }
 
   // `planned` and `unplanned` are two functions, so that the closures of a planned batch do not
