@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planMemory } from './memory-plan.ts';
+import { planMemory, processFlags } from './memory-plan.ts';
 
 test.each([
   [512, 1],
@@ -18,4 +18,14 @@ test.each([
 
 test('the memory plan of a large machine has two threads, so that one large body does not block other accounts', () => {
   expect(planMemory(24_576, 2)).toEqual({ heapMiB: 4096, largeBodies: 16, threads: 2, threadHeapMiB: 512 });
+});
+
+test('processes get a larger young generation from 4 GiB of memory on', () => {
+  const semiSpaces = (mebibytes: number) => {
+    const { api, worker } = processFlags(mebibytes, planMemory(mebibytes, 2));
+    return [api, worker].map((flags) => Number(/--max-semi-space-size=(\d+)/.exec(flags.join(' '))![1]));
+  };
+  expect(semiSpaces(2048)).toEqual([8, 16]);
+  expect(semiSpaces(4095)).toEqual([8, 16]);
+  expect(semiSpaces(4096)).toEqual([32, 64]);
 });

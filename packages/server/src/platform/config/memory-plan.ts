@@ -54,7 +54,7 @@ const fastMiB = 4096;
  * The objects of a request are garbage as soon as the request is stored. From 4 GiB of memory on,
  * the young generation is so large that these objects never reach the old generation. With less
  * memory, it is small, and the old generation is collected more often. A process then needs half
- * the memory, and a few percent more time.
+ * the memory, and a seventh more time (docs/decisions/0031-memory.md).
  */
 export function processFlags(mebibytes: number, { heapMiB }: MemoryPlan): ProcessFlags {
   const heap = `--max-old-space-size=${heapMiB}`;
