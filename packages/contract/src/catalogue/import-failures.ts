@@ -26,7 +26,7 @@ export const importFailures = {
     'No attribute could be created for a column. Its name is not a valid name of an attribute, or the account already has 500 attributes.',
   primary_key_changed: 'The primary key of the account was changed before the import ran. Import the file again.',
   file_lost: 'The file is no longer in the file store. Send it again in a new import.',
-  storage_full: 'The file store has no space left for the file of failures. The rows were applied.',
+  storage_full: 'The file store has no space left for the file of failures. Valid rows are not affected.',
   storage_unavailable:
     'The file store failed in every attempt. `roster doctor` says why. Then import the file again: rows that were applied do not change.',
   internal: 'An internal error occurred. Search the log for the import_id.',

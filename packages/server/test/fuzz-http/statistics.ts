@@ -45,7 +45,7 @@ export class Statistics {
     let left = this.#answers * share;
     for (const [time, count] of [...this.#times].sort(([one], [other]) => one - other)) {
       left -= count;
-      if (left <= 0) return (2 ** (time / 4)).toPrecision(2);
+      if (left <= 0) return Number((2 ** (time / 4)).toPrecision(2)).toString();
     }
     return '0';
   }

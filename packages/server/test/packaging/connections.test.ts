@@ -51,7 +51,7 @@ const sum = (numbers: Record<string, number>): number => Object.values(numbers).
 test('docs/operations.md states the number of connections that the processes open', async () => {
   const handbook = (await readFile(path.join(root, 'docs/operations.md'), 'utf8')).replaceAll(/\s+/g, ' ');
   const sentence =
-    /An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) \+ (\d+) = (\d+) connections\. A worker opens up to 2 × the pool size \+ (\d+) = (\d+)\. The main pool of a worker has max\(pool size, (\d+) \+ (\d+) × `ROSTER_WORKER_LANES` \((\d+)\)\) connections\. `max_connections = (\d+)` is enough for two of each\./.exec(
+    /An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) \+ (\d+) = (\d+) connections\. A worker opens up to 2 × the pool size \+ (\d+) = (\d+)\. Its pipeline and upkeep have max\(pool size, (\d+) \+ (\d+) × `ROSTER_WORKER_LANES` \((\d+)\)\) of these, and its jobs have their own\. `max_connections = (\d+)` is enough for two of each\./.exec(
       handbook,
     );
   expect(sentence).not.toBeNull();
