@@ -1,19 +1,21 @@
--- Mails that the service writes (decisions §5, §7, §8): kept for operators, and sent when there is a mail server.
+-- Mails of the service. They are kept for operators, and sent if a mail server is configured. See
+-- docs/mails.md.
 create table mails (
   account_id integer not null,
-  -- A time-ordered UUID (version 7): the order of the mails, and the local part of the Message-ID.
+  -- A time-ordered UUID (version 7). It gives the order of the mails, and is the local part of the
+  -- Message-ID.
   mail_id uuid not null,
   template text not null,
   recipient text not null,
   subject text not null,
   plain_text text not null,
   html text not null,
-  -- stored: there was no mail server, so nothing else will happen to it.
+  -- stored: no mail server was configured, so the mail is never sent.
   status text not null check (status in ('stored', 'pending', 'sent', 'failed')),
-  -- Number of attempts that have ended; says which attempt is next.
+  -- Number of attempts that have ended.
   attempts integer not null default 0,
-  -- Why the last attempt did not succeed: a code of the contract, and the numbers of the reply such as '550 5.1.1'. Never text of the server,
-  -- which quotes addresses.
+  -- Why the last attempt failed: a code of docs/contract/mails.md, and the numbers of the reply,
+  -- such as '550 5.1.1'. The text of the reply is not stored, because it can contain addresses.
   last_error text,
   last_reply text,
   created_at timestamptz(3) not null,

@@ -1,21 +1,22 @@
--- What was sent to people and what they did (decisions §6, architecture §3).
+-- Messages that were sent to people, and what the people did with them. See docs/activity.md.
 --
--- Partitioned by month (UTC) of occurred_at. There is no default partition, with which none could be detached without stopping everybody: the
--- worker makes the month that a record needs, and the upkeep those of the coming weeks. The columns stand in the order in which they fill
--- rows without gaps.
+-- Partitioned by month (UTC) of occurred_at. There is no default partition, because with one,
+-- detaching a partition blocks all queries. The worker creates the partition of a month when a
+-- record needs it. The upkeep creates the partitions of the coming months. The order of the columns
+-- avoids padding in the rows.
 create table activities (
   account_id integer not null,
-  -- Position of the word in the lists of the contract, from 1.
+  -- Position of the word in the enumeration of docs/contract/activities.md, from 1.
   channel smallint not null,
   activity smallint not null,
   occurred_at timestamptz(3) not null,
   message_id bigint,
-  -- 52 bits of a hash of the sender's id of the record: compared only within one contact, channel and moment.
+  -- 52 bits of a hash of the sender's id. It is compared only within one contact, channel and time.
   record_id bigint,
-  -- The identity in its comparable form, as in contacts; there need not be such a contact.
+  -- The contact key, as in `contacts`. No contact needs to have it.
   contact_key text not null collate "C",
   msg_name text,
-  -- Bounces: whether the address is gone for good.
+  -- For bounces: true if the address is permanently invalid.
   hard_bounce boolean,
   ip text,
   device text,
@@ -26,8 +27,10 @@ create table activities (
 
 create index activities_contact on activities (account_id, contact_key, channel, occurred_at desc);
 
--- The activities of contact_key belong to target_key now, because the contact has another identity; null: to nobody, because it was deleted.
--- Obeyed by every query at once, done in the background. While a row is here, contact_key has no other activities than those.
+-- Moves: the activities of contact_key now belong to target_key, because the contact got another
+-- identity. If target_key is null, the contact was deleted, and its activities must be deleted.
+-- Queries use a move immediately. A worker updates the rows later. Until then, contact_key has no
+-- other activities.
 create table activity_moves (
   account_id integer not null,
   contact_key text not null collate "C",
@@ -36,17 +39,17 @@ create table activity_moves (
 );
 create index activity_moves_target on activity_moves (account_id, target_key);
 
--- Opt-outs of people who are not contacts yet; they apply when the contact appears.
+-- Opt-outs of people who are not contacts yet. They apply when the contact is created.
 create table awaited_opt_outs (
   account_id integer not null,
   contact_key text not null collate "C",
   channel text not null check (channel in ('email', 'sms', 'whatsapp')),
-  -- The latest.
+  -- The time of the latest opt-out.
   occurred_at timestamptz(3) not null,
   primary key (account_id, contact_key, channel)
 );
 create index awaited_opt_outs_occurred_at on awaited_opt_outs (account_id, occurred_at);
 
--- When the contact came back to a channel that it had opted out of, by channel: an opt-out from before does not count any more, however late
--- it is reported. Null for nearly every contact.
+-- When the contact opted in again after an opt-out, by channel. Opt-outs dated before this time are
+-- ignored, even if they arrive later. Null for nearly all contacts.
 alter table contacts add column opted_in_at jsonb;

@@ -1,12 +1,14 @@
--- Sign-ups with double opt-in (decisions §8): a link that confirms an address once, for 48 hours.
+-- Sign-ups with double opt-in. Each has a link that confirms an address once, within 48 hours. See
+-- docs/lifecycle.md.
 create table sign_ups (
   account_id integer not null references accounts,
   sign_up_id uuid not null,
-  -- SHA-256 of the token in the link; the token itself is only in the mail.
+  -- SHA-256 of the token in the link. Only the mail contains the token.
   token_hash bytea not null unique,
-  -- SHA-256 of the address in lower case: how often it was written to.
+  -- SHA-256 of the address in lower case. It limits how many mails one address gets.
   address_hash bytea not null,
-  -- The contact as it was given, to be applied when the link confirms it; null once it was.
+  -- The contact as the caller gave it. It is applied when the link confirms it, and is null
+  -- afterwards.
   contact jsonb,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,

@@ -1,6 +1,7 @@
--- Erasures of people (docs/privacy.md), and what stays of them: hashes by which they are recognised when they are sent again.
+-- Erasures of people, and the hashes that remain of them. The hashes recognise a person whose data
+-- is sent again. See docs/privacy.md.
 
--- The key of the hashes of an account, from the first erasure on.
+-- The key of the HMACs in `forgotten`. Null until the first erasure of the account.
 alter table accounts add column forgotten_salt bytea;
 
 create table erasures (
@@ -8,20 +9,25 @@ create table erasures (
   -- The request that erased the contact.
   request_id uuid not null,
   contact_id bigint not null,
-  -- An anonymous creation at this moment may be theirs: nothing else tells.
+  -- Anonymous items of create requests that were accepted at this time are also erased. They may
+  -- have created the contact, and nothing else shows which one did.
   contact_created_at timestamptz(3) not null,
   accepted_at timestamptz(3) not null,
   erased_at timestamptz(3) not null,
   finished_at timestamptz(3),
-  -- Of the account, when the contact was erased: it can change once there are no contacts.
+  -- The primary key of the account at the time of the erasure. It can change when the account has
+  -- no contacts.
   primary_key text not null,
-  -- What the person is known by, while there are traces to find; null afterwards.
+  -- The identifiers of the person while the search for traces runs. Null afterwards.
   identifiers text[],
-  -- What of it was found in requests: hashed and looked for among the activities at the end.
+  -- Further identifiers that the search found in requests. They are hashed at the end, and used to
+  -- erase activities.
   learned text[] not null default '{}',
-  -- Requests are looked through from the newest to the oldest: those before this place are left. Null: all were.
+  -- The search reads requests from the newest to the oldest. It continues before this `seq`. Null:
+  -- all requests were read.
   position bigint,
-  -- Something was learned on the way that requests further back, or those passed already, may contain.
+  -- A second search is needed. Requests that were already read can contain an identifier that was
+  -- found later.
   is_again boolean not null default false,
   erased_items integer not null default 0,
   erased_mails integer not null default 0,
@@ -32,17 +38,18 @@ create table erasures (
   check ((finished_at is null) = (identifiers is not null))
 );
 
--- HMAC-SHA-256, under the salt of the account, of what an erased person was known by.
+-- HMAC-SHA-256 of the identifiers of erased people. The key is accounts.forgotten_salt.
 create table forgotten (
   account_id integer not null,
   hash bytea not null,
-  -- The erasure; one person has several hashes, and several can share one.
+  -- The erasure. One person can have several hashes, and several erasures can have the same hash.
   request_id uuid not null,
   primary key (account_id, hash, request_id)
 );
 create index forgotten_request on forgotten (account_id, request_id);
 
--- The identities that contacts had before, as long as the contacts are there: what is kept under them is theirs.
+-- Former keys: the contact keys that existing contacts had before. Data that is kept under a former
+-- key belongs to its contact.
 create table former_keys (
   account_id integer not null,
   contact_id bigint not null,

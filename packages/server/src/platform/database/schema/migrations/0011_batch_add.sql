@@ -1,6 +1,7 @@
--- Batch add (decisions §7): jobs that have not ended, and what counts towards the daily limit.
+-- Batch add: jobs that have not ended, and the counts for the daily limit. See docs/batch-add.md.
 
--- Whom to tell when a job has ended. The transaction that ends its request takes the row: what is told, is told once, and nothing of it stays.
+-- Whom to notify when a job ends. The transaction that ends the request deletes the row, so the
+-- callback and the mail are created exactly once.
 create table batch_jobs (
   account_id integer not null,
   -- The request_id of the request.
@@ -11,12 +12,13 @@ create table batch_jobs (
   primary key (account_id, job_id)
 );
 
--- Requests of batch add that were accepted in a day of the account's time zone.
+-- Number of batch-add requests that were accepted on a day, in the time zone of the account.
 create table batch_days (
   account_id integer not null,
   day date not null,
   requests integer not null,
-  -- How many of them the newest transaction has admitted, for the statement that counts them to tell.
+  -- How many requests the last statement admitted. A column is needed because `returning` cannot
+  -- return old values before PostgreSQL 18.
   last_admitted integer not null,
   primary key (account_id, day)
 );

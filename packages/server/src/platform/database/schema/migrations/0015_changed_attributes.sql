@@ -1,3 +1,4 @@
--- The attributes that an update of attributes has changed, in the order of its items: its answer finds them by their numbers, for another request can
--- give a name away before it is answered. Null for all other requests, and for an update that was refused.
+-- The ids of the attributes that an update of attributes changed, in the order of its items. The
+-- answer finds the attributes by id, because a later request can rename them before the answer is
+-- sent. Null for all other requests, and for an update that failed.
 alter table request_results add column attribute_ids integer[];

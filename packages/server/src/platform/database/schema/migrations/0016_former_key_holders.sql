@@ -1,4 +1,5 @@
--- Who had a key before: what is reported late under it belongs to them.
+-- Finds the contacts that had a key before. Late records under this key can belong to them.
 create index former_keys_contact_key on former_keys (account_id, contact_key);
--- When the keys of an account have changed last: what happened since is of nobody who had another key, and need not be looked up.
+-- Finds the last change of a key in an account. Activities after that time cannot belong to a
+-- former holder, so no look-up is needed.
 create index former_keys_changed_at on former_keys (account_id, changed_at);

@@ -1,5 +1,6 @@
--- The mask of a name that a masked attribute had before it was deleted or renamed. Clients go on sending values under the name: an attribute
--- that takes it again gets the mask, unless a key with the scope `unmasked` decides otherwise.
+-- Former masks: the masks of names whose attributes were deleted or renamed. Clients may continue
+-- to send values under such a name. A new attribute with the name gets the former mask, unless an
+-- API key with the scope `unmasked` sets another mask.
 create table former_masks (
   account_id integer not null references accounts,
   name text not null collate "C",

@@ -1,7 +1,8 @@
--- The last contact_id of each account. One sequence for all accounts would show a tenant how many contacts the others create.
+-- The last contact_id of each account. One sequence for all accounts would show a tenant how many
+-- contacts other tenants create.
 --
--- An account that is there already goes on behind every number that any account has: its deleted contacts had some of them, and a contact_id is
--- never given twice.
+-- Existing accounts continue after the last number of any account. Their deleted contacts also had
+-- numbers, and a contact_id is never reused.
 create table contact_numbers (
   account_id integer primary key references accounts,
   last_contact_id bigint not null

@@ -1,4 +1,5 @@
--- Time zones are IANA names. The runtime took these abbreviations for the zones beside them, and accounts may have them.
+-- Time zones must be IANA names. Earlier, the runtime accepted these abbreviations for the zones
+-- next to them, so accounts may still have them.
 update accounts
 set time_zone = zone
 from (

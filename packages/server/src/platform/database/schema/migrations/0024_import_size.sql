@@ -1,2 +1,3 @@
--- Bytes of the whole file of an upload in parts, as a part so far has stated them; null while none has. All parts must agree.
+-- Size of the whole file in bytes, as stated by a part of an upload. Null until a part states it.
+-- All parts must state the same size.
 alter table imports add column stated_size bigint;
