@@ -136,7 +136,7 @@ test('an import fails with storage_full when the disk has no space for the file 
   const ended = await imports.ended(import_id);
   expect(ended).toMatchObject({
     status: 'failed',
-    failure: { code: 'storage_full', message: expect.stringContaining('The rows were applied') },
+    failure: { code: 'storage_full', message: expect.stringContaining('Valid rows are not affected') },
     counts: { created: 1, failed: 1 },
   });
   expect(await imports.account.rows({ output: { fields: ['EMAIL', 'CITY'] } })).toEqual([
