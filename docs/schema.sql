@@ -62,6 +62,7 @@ create table api_keys (
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  last_used_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (account_id, api_key_id),
   constraint api_keys_key_hash_key UNIQUE (key_hash)
 );

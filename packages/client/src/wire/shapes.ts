@@ -105,10 +105,11 @@ export interface ApiKey {
   readonly name: string;
   /** The first characters of the key. */
   readonly key_hint: string;
-  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'export' | 'activity:read' | 'unmasked'>;
+  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked'>;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
   /** When the key was created. */
   readonly created_at: string;
 }
@@ -276,8 +277,8 @@ export interface CreateAccountBody {
 export interface CreateApiKeyBody {
   /** Purpose of the key, for people. */
   readonly name: string;
-  /** Rights of the key. Default: all except `unmasked`. */
-  readonly scopes?: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'export' | 'activity:read' | 'unmasked'> | undefined;
+  /** Rights of the key. Default: `contacts:read`, `contacts:write`, `attributes:read`, `attributes:write`, `export` and `activity:read`. */
+  readonly scopes?: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked'> | undefined;
   /** When the key stops working. Default: never. */
   readonly expires_at?: string | null | undefined;
 }
@@ -453,10 +454,11 @@ export interface CreatedApiKey {
   readonly name: string;
   /** The first characters of the key. */
   readonly key_hint: string;
-  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'export' | 'activity:read' | 'unmasked'>;
+  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked'>;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
   /** When the key was created. */
   readonly created_at: string;
   /** The API key. It is shown only in this answer. */

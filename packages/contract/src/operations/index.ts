@@ -62,4 +62,5 @@ export type {
   Operation,
   ParamsOf,
   QueryOf,
+  Requirement,
 } from './definition/operation.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { scopes } from '../shapes/common/permissions.ts';
 import { Faults } from '../reader/faults.ts';
 import { readerOf } from '../reader/reader.ts';
 import { errorsOf, operationTable, paramsOf, type Operation } from './index.ts';
@@ -12,15 +13,22 @@ test('no two operations have the same method and path', () => {
 });
 
 describe.each(all)('the operation $id', (operation) => {
-  const { generation, method, path, scope, body, examples = {}, status, answer, answerBodies } = operation;
+  const { generation, method, path, permission, body, examples = {}, status, answer, answerBodies } = operation;
 
   test('has a shape for each parameter of its path', () => {
     expect(Object.keys(paramsOf(path)?.properties ?? {}).length).toBe(path.split('{').length - 1);
   });
 
-  test('needs a scope, or the operator token if its path is below /admin/v1', () => {
+  test('is an operator operation if its path is below /admin/v1', () => {
     expect(path.startsWith('/admin/v1/')).toBe(generation === 'operator');
-    expect(scope === undefined).toBe(generation === 'operator');
+  });
+
+  test('names the permission that its caller needs', () => {
+    expect(permission).toBeDefined();
+    // A permission is checked in the account of the path.
+    const special = ['any-account', 'signed-in', 'installation'].includes(permission!);
+    if (generation === 'operator') expect(path.includes('{account_id}')).toBe(!special);
+    else expect(scopes).toContain(permission);
   });
 
   test('has an answer unless its status is 204', () => {

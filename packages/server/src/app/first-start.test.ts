@@ -35,7 +35,7 @@ test('one of ten concurrent starts creates the first account, its API key and it
 });
 
 test('the second account has the account_id 2, and a later start creates nothing', async () => {
-  const { account } = await createAccount(context, { name: 'Second' });
+  const { account } = await createAccount(context, { name: 'Second' }, 'operator');
 
   expect(account.account_id).toBe(2);
   expect(await ensureFirstAccount(context)).toBeUndefined();

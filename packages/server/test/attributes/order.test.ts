@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockAccount } from '#features/accounts/store/account-store.ts';
 import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
 import { changeAttributes, createUpdateGate } from '#features/attributes/routes/update.ts';
+import { noPeople } from '#platform/http/authentication/no-people.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { withdrawRequest } from '#pipeline/accept/result-store.ts';
@@ -123,6 +124,7 @@ describe('the order of acceptance', () => {
           context,
           credentials,
           acceptor,
+          people: noPeople,
           failedAuthentications: createFailedAuthentications(context),
           adminToken: testAdminToken,
         },

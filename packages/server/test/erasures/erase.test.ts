@@ -181,7 +181,7 @@ describe('erasing a contact', () => {
       accountId: first.accountId,
       requestId,
       operation: 'contact.erase',
-      payload: { contact_id: id, erasure_id: requestId },
+      payload: { contact_id: id, erasure_id: requestId, author: 'operator' },
       total: 1,
       idempotency: undefined,
     });

@@ -1,9 +1,20 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Scope } from '../../shapes/service/accounts.ts';
-import type { ApiErrorCode, FailureCode } from '../../catalogue/errors.ts';
+import type { Permission } from '../../shapes/common/permissions.ts';
+import type { ApiErrorCode } from '../../catalogue/errors.ts';
+import type { FailureCode } from '../../catalogue/failures.ts';
 import type { Generation } from './generations.ts';
 import type { PathParameter, PathParameterName } from './path-parameters.ts';
 import type { Tag } from './tags.ts';
+
+/**
+ * What the caller of an operation needs: a permission in the account of the path or of the API key,
+ * or one of these:
+ *
+ * - `any-account`: a permission in some account. The answer has only the accounts of the caller.
+ * - `signed-in`: the caller is a person. The operation is about this person only.
+ * - `installation`: the operator token, or a person who is an installation administrator.
+ */
+export type Requirement = Permission | 'any-account' | 'signed-in' | 'installation';
 
 /** Example bodies for the documentation, by a short name. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
@@ -49,11 +60,8 @@ export interface Operation<
    * The path, with `{name}` for each parameter. `pathParameters` has the shapes of the parameters.
    */
   readonly path: Path;
-  /**
-   * Scope that the API key needs. Operator operations have no scope, because the operator token
-   * permits all of them.
-   */
-  readonly scope?: Scope;
+  /** What the caller needs. Only operations without authentication have none. */
+  readonly permission?: Requirement;
   readonly repeat: Repeat;
   /** Heading under which the documentation lists it. */
   readonly tag: Tag;

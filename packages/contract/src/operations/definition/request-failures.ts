@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../catalogue/errors.ts';
+import type { FailureCode } from '../../catalogue/failures.ts';
 
 const always = ['payload_unreadable', 'given_up', 'internal'] as const;
 const attributeValues = [

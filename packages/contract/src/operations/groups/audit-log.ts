@@ -7,6 +7,7 @@ export const auditLogOperations = {
     generation: 'operator',
     method: 'GET',
     path: '/admin/v1/accounts/{account_id}/audit-log',
+    permission: 'audit-log:read',
     repeat: 'harmless',
     tag: 'Audit log',
     summary: 'List the audit log',

@@ -36,7 +36,7 @@ export const batchAddOperations = {
     generation: 'v3',
     method: 'POST',
     path: '/v3/contact/batchadd',
-    scope: 'contacts:write',
+    permission: 'contacts:write',
     repeat: 'with-key',
     tag: 'Batch add',
     summary: 'Add contacts to a list',

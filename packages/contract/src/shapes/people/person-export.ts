@@ -5,7 +5,7 @@ import { contactTypes, optOutChannels } from '../contacts/contacts.ts';
 import { erasureExportFile } from './erasures.ts';
 import { mailStatuses } from '../service/mails.ts';
 import { requestStatuses } from '../service/requests.ts';
-import { failureKinds } from '../../catalogue/errors.ts';
+import { failureKinds } from '../../catalogue/failures.ts';
 import { exampleMoment } from '../common/envelope.ts';
 
 const time = (description?: string) =>

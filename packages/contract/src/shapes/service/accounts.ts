@@ -1,21 +1,5 @@
 import { Type, type Static } from 'typebox';
-
-/** Scopes of an API key. */
-export const scopes = [
-  'contacts:read',
-  'contacts:write',
-  'attributes:read',
-  'attributes:write',
-  'export',
-  'activity:read',
-  'unmasked',
-] as const;
-
-/** A right of an API key. */
-export type Scope = (typeof scopes)[number];
-
-/** Scopes of a key that was created without `scopes`: all except `unmasked`. */
-export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'unmasked');
+import { scopes } from '../common/permissions.ts';
 
 const rejectExistingContacts = {
   description: 'True: a create request with an existing identity is refused as a whole, with 400. Default: false.',
@@ -213,7 +197,8 @@ export const CreateApiKeyBody = Type.Object(
       Type.Array(Type.Enum([...scopes]), {
         minItems: 1,
         maxItems: scopes.length,
-        description: 'Rights of the key. Default: all except `unmasked`.',
+        description:
+          'Rights of the key. Default: `contacts:read`, `contacts:write`, `attributes:read`, `attributes:write`, `export` and `activity:read`.',
       }),
     ),
     expires_at: Type.Optional(
@@ -233,6 +218,10 @@ const apiKeyProperties = {
   status: Type.Enum(['active', 'expired', 'revoked']),
   expires_at: Type.Union([moment('When the key stops working.'), Type.Null()]),
   revoked_at: Type.Union([moment('When the key was revoked.'), Type.Null()]),
+  last_used_at: Type.Union([
+    moment('When a request with the key was served last. It can be up to a minute old.'),
+    Type.Null(),
+  ]),
   created_at: moment('When the key was created.'),
 };
 

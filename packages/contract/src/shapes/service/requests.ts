@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { failureKinds } from '../../catalogue/errors.ts';
+import { failureKinds } from '../../catalogue/failures.ts';
 import { pageQueryProperties } from '../common/paging.ts';
 import { exampleMoment } from '../common/envelope.ts';
 

@@ -5,6 +5,7 @@ import { createContext, type ContextOverrides } from '../create-context.ts';
 import { watchProcess } from '#platform/observability/process-metrics.ts';
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { buildApp } from './app.ts';
+import { noPeople } from '#platform/http/authentication/no-people.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 
 /** A running API process. Disposing of it finishes the requests in flight and stops listening. */
@@ -24,7 +25,8 @@ export async function startApi(config: Config, overrides: ContextOverrides = {})
   const acceptor = createAcceptor(context);
   let workerMetrics: readonly object[] = [];
   const failedAuthentications = createFailedAuthentications(context);
-  const service = { context, credentials, failedAuthentications, acceptor, adminToken: config.adminToken };
+  const adminToken = config.adminToken;
+  const service = { context, credentials, people: noPeople, failedAuthentications, acceptor, adminToken };
   const app = await buildApp(service, { otherMetrics: () => workerMetrics });
   try {
     await app.listen({ port: config.port, host: config.host });

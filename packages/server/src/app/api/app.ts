@@ -4,7 +4,8 @@ import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { observabilityRoutes } from '../health/health.ts';
-import { requireOperator } from '#platform/http/authentication/operator-token.ts';
+import { requireActor } from '#platform/http/authentication/require-actor.ts';
+import { useAccountCredential } from '#platform/http/authentication/account-credential.ts';
 import { availableMiB, planMemory, type MemoryPlan } from '#platform/config/memory-plan.ts';
 import { createInFlightGate, limitRequestsInFlight } from '#platform/http/server/in-flight.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
@@ -83,6 +84,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   limitHandlers(app);
   await compressResponses(app);
   app.decorateRequest('credential', null);
+  app.decorateRequest('actor', null);
   for (const schema of Object.values(contract)) {
     if (typeof schema === 'object' && '$id' in schema) app.addSchema(schema);
   }
@@ -96,6 +98,15 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
       await addRoutes(scope, name, service);
     });
   }
+  // Operators and people use the operations of API keys below the path of an account.
+  await app.register(
+    async (scope) => {
+      await prepare.operator(scope);
+      useAccountCredential(scope, service);
+      await addRoutes(scope, 'apiKey', service);
+    },
+    { prefix: '/admin/v1/accounts/:account_id' },
+  );
   return app;
 }
 
@@ -113,7 +124,7 @@ function scopesOf(
   return {
     open: async () => undefined,
     async operator(scope) {
-      requireOperator(scope, service);
+      requireActor(scope, service);
       limitWork(scope);
     },
     async apiKey(scope) {
@@ -170,6 +181,7 @@ function measureRequests(app: FastifyInstance, { context }: Service): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         account_id: request.credential?.accountId,
+        author: request.actor?.author,
       },
       'request completed',
     );

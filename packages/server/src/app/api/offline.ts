@@ -3,6 +3,7 @@ import { type Config, readConfig } from '#platform/config/config.ts';
 import type { Feature } from '#platform/feature.ts';
 import { createContext } from '../create-context.ts';
 import { buildApp } from './app.ts';
+import { noPeople } from '#platform/http/authentication/no-people.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 import type { OpenApiDocument } from '#platform/http/openapi/document.ts';
 
@@ -18,7 +19,8 @@ export async function buildUnconnectedApp(
   const context = createContext(config, 'api', features === undefined ? {} : { features });
   const app = await buildApp({
     context,
-    credentials: { find: unused, forget: unused, [Symbol.asyncDispose]: async () => undefined },
+    credentials: { find: unused, forget: unused, ofAccount: unused, [Symbol.asyncDispose]: async () => undefined },
+    people: noPeople,
     failedAuthentications: createFailedAuthentications(context),
     acceptor: { accept: unused, acceptWith: unused, drain: unused },
     adminToken: 'unused',

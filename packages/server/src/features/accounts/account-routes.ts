@@ -12,14 +12,14 @@ import { requireAccount } from './store/require-account.ts';
 /** Operations on accounts. */
 export function accountRoutes(app: FastifyInstance, { context, credentials }: Service): void {
   serve(app, 'createAccount', {
-    handle: async ({ body }) => createdAccountView(await createAccount(context, body)),
+    handle: async ({ body, actor }) => createdAccountView(await createAccount(context, body, actor.author)),
   });
 
   serve(app, 'listAccounts', {
-    handle: async ({ query }) =>
+    handle: async ({ query, actor }) =>
       pageOf(query, {
         bounds: [maxInteger],
-        load: (after, limit) => listAccounts(context.db, after?.[0] ?? 0, limit),
+        load: (after, limit) => listAccounts(context.db, actor.accounts, after?.[0] ?? 0, limit),
         position: (row) => [row.account_id],
         view: accountView,
       }),
@@ -33,8 +33,8 @@ export function accountRoutes(app: FastifyInstance, { context, credentials }: Se
   });
 
   serve(app, 'updateAccount', {
-    async handle({ params, body }) {
-      const account = await changeAccount(context, params.account_id, body);
+    async handle({ params, body, actor }) {
+      const account = await changeAccount(context, params.account_id, body, actor.author);
       credentials.forget(params.account_id);
       return accountDetailView(account, await dailyBatchOf(context, account));
     },

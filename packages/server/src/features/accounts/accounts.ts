@@ -1,5 +1,5 @@
 import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, upperCaseName } from '@roster/contract';
-import { changedFields, writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
+import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import { insertAttributes } from '#features/registry/attribute-store.ts';
 import { systemAttributes } from '#features/registry/system-attributes.ts';
 import type { Context } from '#platform/context.ts';
@@ -35,7 +35,7 @@ export async function addAccount(
   trx: Database,
   context: Context,
   body: CreateAccountBody,
-  actor: AuditEntry['actor'],
+  actor: Author,
   apiKey?: string,
 ): Promise<NewAccount> {
   const fields: AccountFields = {
@@ -71,8 +71,8 @@ export async function addAccount(
 }
 
 /** Creates an account for an operator. */
-export async function createAccount(context: Context, body: CreateAccountBody): Promise<NewAccount> {
-  return context.db.transaction().execute((trx) => addAccount(trx, context, body, 'operator'));
+export async function createAccount(context: Context, body: CreateAccountBody, author: Author): Promise<NewAccount> {
+  return context.db.transaction().execute((trx) => addAccount(trx, context, body, author));
 }
 
 // Milliseconds to wait for the lane. An account with waiting requests is refused before this wait.
@@ -83,10 +83,15 @@ const lanePolling = { first: 50, timeout: 1000 };
  * Changes an account. Throws `not_found`. Throws `conflict` for another primary key while the
  * account has contacts, or has requests that are waiting or being applied.
  */
-export async function changeAccount(context: Context, accountId: number, body: UpdateAccountBody): Promise<AccountRow> {
+export async function changeAccount(
+  context: Context,
+  accountId: number,
+  body: UpdateAccountBody,
+  author: Author,
+): Promise<AccountRow> {
   // Polls, because waiting inside a transaction would occupy a connection.
   const account = await pollUntilFound(
-    () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body)),
+    () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body, author)),
     lanePolling,
   );
   if (account === undefined) throw primaryKeyConflict('has requests that are being applied');
@@ -99,6 +104,7 @@ async function changeUnlessBusy(
   context: Context,
   accountId: number,
   body: UpdateAccountBody,
+  author: Author,
 ): Promise<AccountRow | undefined> {
   if (body.primary_key !== undefined) {
     await requireFreePrimaryKey(trx, await requireAccount(trx, accountId), body.primary_key);
@@ -109,7 +115,7 @@ async function changeUnlessBusy(
   const before = await requireLockedAccount(trx, accountId);
   const fields: AccountFields = {
     name: body.name ?? before.name,
-    primary_key: await newPrimaryKey(trx, context, before, body.primary_key),
+    primary_key: await newPrimaryKey(trx, context, before, body.primary_key, author),
     time_zone: body.time_zone ?? before.time_zone,
     settings: mergeSettings(before.settings, body.settings),
   };
@@ -118,7 +124,7 @@ async function changeUnlessBusy(
   const after = await updateAccount(trx, accountId, fields, context.now());
   await writeAudit(trx, context, {
     accountId,
-    actor: 'operator',
+    actor: author,
     action: 'account.update',
     subject: `account:${accountId}`,
     details: { changes },
@@ -132,10 +138,11 @@ async function newPrimaryKey(
   context: Context,
   account: AccountRow,
   requested: string | undefined,
+  author: Author,
 ): Promise<string> {
   if (requested === undefined || upperCaseName(requested) === account.primary_key) return account.primary_key;
   await requireFreePrimaryKey(trx, account, requested);
-  return ensurePrimaryKey(trx, context, account.account_id, requested, 'operator');
+  return ensurePrimaryKey(trx, context, account.account_id, requested, author);
 }
 
 /**

@@ -2,7 +2,7 @@ import { indexedAttributesInAll, indexedAttributesPerAccount } from '@roster/con
 import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import { countIndexed, findAttributeRow, markIndexed, type AttributeRow } from '#features/registry/attribute-store.ts';
-import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
+import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
@@ -29,6 +29,7 @@ export async function changeIndexed(
   accountId: number,
   attributeId: number,
   indexed: boolean,
+  author: Author,
 ): Promise<AttributeRow> {
   return context.db.transaction().execute(async (trx) => {
     const account = await requireLockedAccount(trx, accountId);
@@ -39,7 +40,7 @@ export async function changeIndexed(
     if (before.indexed !== indexed) {
       await writeAudit(trx, context, {
         accountId,
-        actor: 'operator',
+        actor: author,
         action: 'attribute.update',
         subject: `attribute:${attributeId}`,
         details: { name: before.name, changes: changedFields({ indexed: before.indexed }, { indexed }) },

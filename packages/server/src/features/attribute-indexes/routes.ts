@@ -28,7 +28,9 @@ export function attributeIndexRoutes(app: FastifyInstance, { context }: Service)
   });
 
   serve(app, 'indexAttribute', {
-    handle: async ({ params, body }) =>
-      operatorAttributeView(await changeIndexed(context, params.account_id, params.attribute_id, body.indexed)),
+    handle: async ({ params, body, actor }) =>
+      operatorAttributeView(
+        await changeIndexed(context, params.account_id, params.attribute_id, body.indexed, actor.author),
+      ),
   });
 }

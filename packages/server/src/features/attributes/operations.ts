@@ -1,4 +1,5 @@
 import type { AttributeReference, CreateAttributesBody, UpdateAttributesBody } from '@roster/contract';
+import type { Author } from '#platform/audit-log/audit-log.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 import { applyCreateAttributes } from './changes/apply-create.ts';
 import { applyDeleteAttributes } from './changes/apply-delete.ts';
@@ -14,8 +15,8 @@ declare module '#pipeline/operations/payload.ts' {
 
 /** The sender of a request, for the audit log. */
 interface Actor {
-  readonly actor: 'operator' | `api-key:${number}`;
-  /** The API key had the scope `unmasked` when the request was accepted. */
+  readonly actor: Author;
+  /** The sender had the permission `unmasked` when the request was accepted. */
   readonly unmasked: boolean;
 }
 

@@ -11,7 +11,8 @@ import { changeList, createList, deleteList, requireList } from './lists.ts';
 /** Operations on lists, the audiences with explicit members. */
 export function listRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'createList', {
-    handle: async ({ params, body }) => listView(await createList(context, params.account_id, body.name)),
+    handle: async ({ params, body, actor }) =>
+      listView(await createList(context, params.account_id, body.name, actor.author)),
   });
 
   serve(app, 'listLists', {
@@ -31,13 +32,13 @@ export function listRoutes(app: FastifyInstance, { context }: Service): void {
   });
 
   serve(app, 'updateList', {
-    handle: async ({ params, body }) =>
-      listView(await changeList(context, params.account_id, params.audience_id, body)),
+    handle: async ({ params, body, actor }) =>
+      listView(await changeList(context, params.account_id, params.audience_id, body, actor.author)),
   });
 
   serve(app, 'deleteList', {
-    async handle({ params }) {
-      await deleteList(context, params.account_id, params.audience_id);
+    async handle({ params, actor }) {
+      await deleteList(context, params.account_id, params.audience_id, actor.author);
       return undefined;
     },
   });

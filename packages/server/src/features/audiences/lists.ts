@@ -1,6 +1,6 @@
 import type { UpdateListBody } from '@roster/contract';
 import { requireLockedAccount, unknownAccount } from '#features/accounts/store/require-account.ts';
-import { changedFields, writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
+import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
@@ -14,7 +14,7 @@ export async function addList(
   context: Pick<Context, 'now'>,
   accountId: number,
   name: string,
-  actor: AuditEntry['actor'],
+  actor: Author,
 ): Promise<ListRow> {
   const audienceId = await takeAudienceId(trx, accountId);
   if (audienceId === undefined) throw unknownAccount(accountId);
@@ -25,8 +25,8 @@ export async function addList(
 }
 
 /** Creates a list for an operator. Throws `not_found` for an unknown account. */
-export async function createList(context: Context, accountId: number, name: string): Promise<ListRow> {
-  return context.db.transaction().execute((trx) => addList(trx, context, accountId, name, 'operator'));
+export async function createList(context: Context, accountId: number, name: string, author: Author): Promise<ListRow> {
+  return context.db.transaction().execute((trx) => addList(trx, context, accountId, name, author));
 }
 
 /** Loads a list. Throws `not_found` when it does not exist, or is a segment. */
@@ -44,6 +44,7 @@ export async function changeList(
   accountId: number,
   audienceId: number,
   body: UpdateListBody,
+  author: Author,
 ): Promise<ListRow> {
   return context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
@@ -53,7 +54,7 @@ export async function changeList(
     const after = await renameStoredList(trx, accountId, audienceId, name, context.now());
     await writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'list.update',
       subject: `list:${audienceId}`,
       details: { changes: changedFields({ name: before.name }, { name }) },
@@ -66,7 +67,12 @@ export async function changeList(
  * Deletes a list. Its memberships are removed from the contacts in the background.
  * Throws `not_found`, and `conflict` if a segment uses the list.
  */
-export async function deleteList(context: Context, accountId: number, audienceId: number): Promise<void> {
+export async function deleteList(
+  context: Context,
+  accountId: number,
+  audienceId: number,
+  author: Author,
+): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const { name, member_count } = await requireList(trx, accountId, audienceId);
@@ -74,7 +80,7 @@ export async function deleteList(context: Context, accountId: number, audienceId
     await deleteStoredList(trx, accountId, audienceId, context.now());
     await writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'list.delete',
       subject: `list:${audienceId}`,
       details: { name, member_count },

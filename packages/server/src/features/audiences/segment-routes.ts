@@ -2,6 +2,7 @@ import { maxInteger } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
@@ -20,8 +21,10 @@ import {
 /** Operations on segments, the stored filters that are evaluated when they are used. */
 export function segmentRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'createSegment', {
-    checkFaulty: ({ params, body }, faults) => checkFaultyFilter(context, params.account_id, null, body, faults),
-    handle: async ({ params, body }) => segmentView(await createSegment(context, params.account_id, body)),
+    checkFaulty: ({ params, body, actor }, faults) =>
+      checkFaultyFilter(context, { ...sender(actor, params), segmentId: null }, body, faults),
+    handle: async ({ params, body, actor }) =>
+      segmentView(await createSegment(context, params.account_id, body, sender(actor, params))),
   });
 
   serve(app, 'listSegments', {
@@ -55,18 +58,23 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
   });
 
   serve(app, 'updateSegment', {
-    checkFaulty: ({ params, body }, faults) =>
-      checkFaultyFilter(context, params.account_id, params.audience_id, body, faults),
-    handle: async ({ params, body }) =>
-      segmentView(await changeSegment(context, params.account_id, params.audience_id, body)),
+    checkFaulty: ({ params, body, actor }, faults) =>
+      checkFaultyFilter(context, { ...sender(actor, params), segmentId: params.audience_id }, body, faults),
+    handle: async ({ params, body, actor }) =>
+      segmentView(await changeSegment(context, params.account_id, params.audience_id, body, sender(actor, params))),
   });
 
   serve(app, 'deleteSegment', {
-    async handle({ params }) {
-      await deleteSegment(context, params.account_id, params.audience_id);
+    async handle({ params, actor }) {
+      await deleteSegment(context, params.account_id, params.audience_id, actor.author);
       return undefined;
     },
   });
+}
+
+/** Describes the caller of an operation on a segment. */
+function sender(actor: Actor, { account_id: accountId }: { readonly account_id: number }) {
+  return { accountId, author: actor.author, unmasked: actor.can('unmasked', accountId) };
 }
 
 function nullOfRefusal(error: unknown): null {

@@ -1,7 +1,7 @@
 import type { CreateSegmentBody, Faults, Filter, PartlyRead, UpdateSegmentBody } from '@roster/contract';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { requireLockedAccount, unknownAccount } from '#features/accounts/store/require-account.ts';
-import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
+import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -19,21 +19,36 @@ export interface SegmentWithRegistry {
   readonly registry: Registry;
 }
 
+/** The caller who creates or changes a segment. */
+export interface SegmentAuthor {
+  readonly author: Author;
+  /** The caller may use masked attributes in a filter. Their values could be guessed from counts. */
+  readonly unmasked: boolean;
+}
+
+/** Identifies a filter with faults: its account, its segment unless it is new, and its caller. */
+interface FaultyFilter {
+  readonly accountId: number;
+  readonly segmentId: number | null;
+  readonly unmasked: boolean;
+}
+
 /** Creates a segment. Throws `not_found`, and `invalid_request` with all faults of the filter. */
 export async function createSegment(
   context: Context,
   accountId: number,
   { name, ...filter }: CreateSegmentBody,
+  { author, unmasked }: SegmentAuthor,
 ): Promise<SegmentWithRegistry> {
   return context.db.transaction().execute(async (trx) => {
     const audienceId = await takeAudienceId(trx, accountId);
     if (audienceId === undefined) throw unknownAccount(accountId);
     const registry = await loadRegistry(trx, accountId);
-    const stored = await checkSegmentFilter(trx, accountId, registry, filter, null);
+    const stored = await checkSegmentFilter(trx, { accountId, registry, unmasked }, filter, null);
     const segment = await insertSegment(trx, accountId, audienceId, { name, filter: stored }, context.now());
     await writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'segment.create',
       subject: `segment:${audienceId}`,
       details: { name },
@@ -53,6 +68,7 @@ export async function changeSegment(
   accountId: number,
   audienceId: number,
   body: UpdateSegmentBody,
+  { author, unmasked }: SegmentAuthor,
 ): Promise<SegmentWithRegistry> {
   return context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
@@ -60,7 +76,9 @@ export async function changeSegment(
     const registry = await loadRegistry(trx, accountId);
     const filter = changedFilter(before.filter, registry, body);
     const stored =
-      filter === undefined ? before.filter : await checkSegmentFilter(trx, accountId, registry, filter, audienceId);
+      filter === undefined
+        ? before.filter
+        : await checkSegmentFilter(trx, { accountId, registry, unmasked }, filter, audienceId);
     const fields = { name: body.name ?? before.name, filter: stored };
     if (filter === undefined && fields.name === before.name) return { segment: before, registry };
     const broken = filter === undefined ? undefined : await brokenUsers(trx, accountId, registry, audienceId);
@@ -68,7 +86,7 @@ export async function changeSegment(
     if (broken !== undefined) await refuseToBreakUsers(trx, accountId, registry, audienceId, broken);
     await writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'segment.update',
       subject: `segment:${audienceId}`,
       // Do not log the filter itself, because it can contain personal data.
@@ -87,18 +105,22 @@ export async function changeSegment(
  */
 export async function checkFaultyFilter(
   { db }: Pick<Context, 'db'>,
-  accountId: number,
-  segmentId: number | null,
+  { accountId, segmentId, unmasked }: FaultyFilter,
   filter: PartlyRead<Filter>,
   faults: Faults,
 ): Promise<void> {
   // Without an account, the filter cannot be checked.
   if ((await findAccount(db, accountId)) === undefined) return;
-  await resolveFilter({ searchDb: db }, { accountId, unmasked: true }, filter, segmentId, faults);
+  await resolveFilter({ searchDb: db }, { accountId, unmasked }, filter, segmentId, faults);
 }
 
 /** Deletes a segment. Throws `not_found`, and `conflict` if another segment uses it. */
-export async function deleteSegment(context: Context, accountId: number, audienceId: number): Promise<void> {
+export async function deleteSegment(
+  context: Context,
+  accountId: number,
+  audienceId: number,
+  author: Author,
+): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const { name } = await requireSegment(trx, accountId, audienceId);
@@ -106,7 +128,7 @@ export async function deleteSegment(context: Context, accountId: number, audienc
     await deleteAudience(trx, accountId, audienceId);
     await writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'segment.delete',
       subject: `segment:${audienceId}`,
       details: { name },
@@ -164,12 +186,10 @@ function changedFilter(stored: StoredFilter, registry: Registry, body: UpdateSeg
  */
 async function checkSegmentFilter(
   trx: Database,
-  accountId: number,
-  registry: Registry,
+  scope: { readonly accountId: number; readonly registry: Registry; readonly unmasked: boolean },
   filter: Filter,
   segmentId: number | null,
 ): Promise<StoredFilter> {
-  const scope = { accountId, registry, unmasked: true };
   const resolved = await resolveFilter({ searchDb: trx }, scope, filter, segmentId);
   return toStoredFilter(resolved.filters[0]!);
 }
@@ -185,7 +205,8 @@ async function brokenUsers(
   const broken = new Set<number>();
   for (const user of segmentsUsing(filters, segmentId)) {
     try {
-      await checkSegmentFilter(trx, accountId, registry, fromStoredFilter(filters.get(user)!, registry), user);
+      const scope = { accountId, registry, unmasked: true };
+      await checkSegmentFilter(trx, scope, fromStoredFilter(filters.get(user)!, registry), user);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       broken.add(user);

@@ -1,5 +1,5 @@
 import type { CallbackMethod, DeliverySource } from '@roster/contract';
-import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
@@ -76,7 +76,12 @@ function receiverOf(url: URL): string {
  * Sends a finished delivery again for an operator, with the same `X-Roster-Delivery` and another 24
  * hours of attempts. Throws `not_found`, and `conflict` while the delivery is pending.
  */
-export async function replayDelivery(context: Context, accountId: number, deliveryId: string): Promise<DeliveryRow> {
+export async function replayDelivery(
+  context: Context,
+  accountId: number,
+  deliveryId: string,
+  author: Author,
+): Promise<DeliveryRow> {
   return context.db.transaction().execute(async (trx) => {
     const before = await lockDelivery(trx, accountId, deliveryId);
     if (before === undefined) throw unknownDelivery(accountId, deliveryId);
@@ -88,7 +93,7 @@ export async function replayDelivery(context: Context, accountId: number, delive
     await addJob(trx, 'deliver', { account_id: accountId, delivery_id: deliveryId });
     await writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'delivery.replay',
       subject: `delivery:${deliveryId}`,
       details: { status: before.status, attempts: before.attempts },

@@ -28,7 +28,7 @@ export function deliveryRoutes(app: FastifyInstance, { context }: Service): void
   });
 
   serve(app, 'replayDelivery', {
-    handle: async ({ params: { account_id, delivery_id } }) =>
-      deliveryView(await replayDelivery(context, account_id, delivery_id)),
+    handle: async ({ params: { account_id, delivery_id }, actor }) =>
+      deliveryView(await replayDelivery(context, account_id, delivery_id, actor.author)),
   });
 }

@@ -13,8 +13,8 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
   const { context } = service;
 
   serve(app, 'eraseContact', {
-    handle: ({ params, requestId, disconnectSignal }) =>
-      eraseContact(service, params.account_id, params.contact_id, requestId, disconnectSignal()),
+    handle: ({ params, requestId, actor: { author }, disconnectSignal }) =>
+      eraseContact(service, params.account_id, params.contact_id, { requestId, author }, disconnectSignal()),
   });
 
   serve(app, 'listErasures', {
@@ -45,6 +45,8 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
   });
 
   serve(app, 'undoForgotten', {
-    handle: async ({ params: { account_id }, body }) => ({ people: await undoForgotten(context, account_id, body) }),
+    handle: async ({ params: { account_id }, body, actor }) => ({
+      people: await undoForgotten(context, account_id, body, actor.author),
+    }),
   });
 }

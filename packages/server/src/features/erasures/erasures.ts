@@ -1,6 +1,6 @@
 import type { Erasure, RememberBody } from '@roster/contract';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
-import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import { findContactType } from '#features/contacts/routes/contact-type-store.ts';
 import {
   deleteForgotten,
@@ -27,14 +27,14 @@ export async function eraseContact(
   { context, acceptor }: Service,
   accountId: number,
   contactId: number,
-  requestId: string,
+  { requestId, author }: { readonly requestId: string; readonly author: Author },
   signal: AbortSignal,
 ): Promise<Erasure> {
   await requireAccount(context.db, accountId);
   // Return 404 early. A caller knows the id only after the contact was created, so no request in
   // the queue can still create it.
   if ((await findContactType(context.db, accountId, contactId)) === undefined) throw noContact(accountId, contactId);
-  const payload = { contact_id: contactId, erasure_id: requestId };
+  const payload = { contact_id: contactId, erasure_id: requestId, author };
   await acceptor.accept({
     accountId,
     requestId,
@@ -72,7 +72,12 @@ export async function viewOf(db: Database, row: ErasureRow): Promise<Erasure> {
  * Throws `not_found` if there are none, and `invalid_request` if the identity does not have the
  * form of the primary key.
  */
-export async function undoForgotten(context: Context, accountId: number, names: RememberBody): Promise<number> {
+export async function undoForgotten(
+  context: Context,
+  accountId: number,
+  names: RememberBody,
+  author: Author,
+): Promise<number> {
   return context.db.transaction().execute(async (trx) => {
     const account = await requireAccount(trx, accountId);
     const identifiers = identifiersOf(names, account.primary_key);
@@ -92,7 +97,7 @@ export async function undoForgotten(context: Context, accountId: number, names: 
     for (const erasureId of erasures) {
       await writeAudit(trx, context, {
         accountId,
-        actor: 'operator',
+        actor: author,
         action: 'forgotten.undo',
         subject: `erasure:${erasureId}`,
       });

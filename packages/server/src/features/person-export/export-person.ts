@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import { openSnapshot } from '#platform/database/connection/snapshot.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
@@ -22,6 +22,7 @@ export async function exportPerson(
   gate: PersonExportGate,
   accountId: number,
   contactId: number,
+  author: Author,
 ): Promise<Readable> {
   const leave = gate.tryEnter('person');
   if (leave === undefined) {
@@ -34,7 +35,7 @@ export async function exportPerson(
   try {
     await writeAudit(context.db, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'contact.export',
       subject: `contact:${contactId}`,
     });

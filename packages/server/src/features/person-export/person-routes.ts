@@ -18,8 +18,8 @@ export function personRoutes(app: FastifyInstance, { context }: Service): void {
     timeout: 0,
   });
   serve(app, 'exportContact', {
-    async handle({ params: { account_id, contact_id }, setHeader }) {
-      const stream = await exportPerson(context, gate, account_id, contact_id);
+    async handle({ params: { account_id, contact_id }, actor, setHeader }) {
+      const stream = await exportPerson(context, gate, account_id, contact_id, actor.author);
       setHeader('content-type', 'application/json; charset=utf-8');
       return trackDownload(stream);
     },

@@ -1,11 +1,16 @@
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
+/**
+ * The author of a change: the operator token, the service itself, an API key, or a person. The
+ * numbers never change their meaning, even when the key is revoked or the person is removed.
+ */
+export type Author = 'operator' | 'system' | `api-key:${number}` | `user:${number}`;
+
 /** An entry of the audit log. */
 export interface AuditEntry {
   readonly accountId: number;
-  /** The author of the change: `operator`, `system`, or an API key. */
-  readonly actor: 'operator' | 'system' | `api-key:${number}`;
+  readonly actor: Author;
   /** Noun and verb, such as `list.delete`. */
   readonly action: string;
   /** The changed object, such as `list:3`. */

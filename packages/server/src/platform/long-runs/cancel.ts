@@ -1,4 +1,4 @@
-import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
@@ -16,6 +16,7 @@ export async function cancelRun<Table extends keyof Tables>(
   context: Context,
   runs: LongRuns<Table>,
   key: LongRunKey,
+  author: Author,
   end: (trx: Database) => Promise<RunRow<Table> | undefined>,
 ): Promise<RunRow<Table>> {
   const { name } = runs.kind;
@@ -28,7 +29,7 @@ export async function cancelRun<Table extends keyof Tables>(
     }
     await writeAudit(trx, context, {
       accountId: key.accountId,
-      actor: 'operator',
+      actor: author,
       action: `${name}.cancel`,
       subject: `${name}:${key.id}`,
     });

@@ -11,9 +11,9 @@ import { createApiKey, revokeApiKey } from './api-keys.ts';
 /** Operations on the API keys of an account. */
 export function apiKeyRoutes(app: FastifyInstance, { context, credentials }: Service): void {
   serve(app, 'createApiKey', {
-    async handle({ params, body }) {
+    async handle({ params, body, actor }) {
       await requireAccount(context.db, params.account_id);
-      const made = await createApiKey(context, params.account_id, body);
+      const made = await createApiKey(context, params.account_id, body, actor);
       credentials.forget(params.account_id);
       return createdApiKeyView(made, context.now());
     },
@@ -32,8 +32,8 @@ export function apiKeyRoutes(app: FastifyInstance, { context, credentials }: Ser
   });
 
   serve(app, 'revokeApiKey', {
-    async handle({ params }) {
-      await revokeApiKey(context, params.account_id, params.api_key_id);
+    async handle({ params, actor }) {
+      await revokeApiKey(context, params.account_id, params.api_key_id, actor.author);
       credentials.forget(params.account_id);
       return undefined;
     },

@@ -23,6 +23,7 @@ const columns = [
   'scopes',
   'expires_at',
   'revoked_at',
+  'last_used_at',
   'created_at',
 ] as const;
 

@@ -12,6 +12,7 @@ export function apiKeyView(row: ApiKeyRow, now: Date): ApiKey {
     scopes: row.scopes,
     status: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
     expires_at: row.expires_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };

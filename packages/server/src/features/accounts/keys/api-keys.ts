@@ -1,7 +1,9 @@
 import { defaultScopes, type CreateApiKeyBody, type Scope } from '@roster/contract';
-import { writeAudit, type AuditEntry } from '#platform/audit-log/audit-log.ts';
+import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
+import { requirePermission } from '#platform/http/authentication/require-actor.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import { announceAccount } from '../store/account-channel.ts';
 import { apiKeyHint, generateApiKey, hashApiKey } from './api-key.ts';
@@ -29,7 +31,7 @@ export async function addApiKey(
   context: Context,
   accountId: number,
   { name, scopes, expiresAt = null, apiKey = generateApiKey() }: ApiKeyFields,
-  actor: AuditEntry['actor'],
+  actor: Author,
 ): Promise<NewApiKey> {
   const hint = apiKeyHint(apiKey);
   const stored = { name, scopes: [...new Set(scopes)], expiresAt, hash: hashApiKey(apiKey), hint };
@@ -45,27 +47,35 @@ export async function addApiKey(
   return { row, apiKey };
 }
 
-/** Creates an API key for an operator. Throws `invalid_request` if `expires_at` is in the past. */
-export async function createApiKey(context: Context, accountId: number, body: CreateApiKeyBody): Promise<NewApiKey> {
+/**
+ * Creates an API key. Throws `invalid_request` if `expires_at` is in the past, and
+ * `missing_permission` if the caller does not have one of the scopes.
+ */
+export async function createApiKey(
+  context: Context,
+  accountId: number,
+  body: CreateApiKeyBody,
+  actor: Actor,
+): Promise<NewApiKey> {
+  const scopes = body.scopes ?? defaultScopes;
+  // A key must not have more rights than the person who makes it.
+  for (const scope of scopes) requirePermission(actor, scope, accountId);
   const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
   if (expiresAt !== null && expiresAt <= context.now()) {
     throw invalidField('out_of_range', 'expires_at', 'must be in the future');
   }
   return context.db
     .transaction()
-    .execute((trx) =>
-      addApiKey(
-        trx,
-        context,
-        accountId,
-        { name: body.name, scopes: body.scopes ?? defaultScopes, expiresAt },
-        'operator',
-      ),
-    );
+    .execute((trx) => addApiKey(trx, context, accountId, { name: body.name, scopes, expiresAt }, actor.author));
 }
 
 /** Revokes an API key permanently. Does nothing if it is already revoked. Throws `not_found`. */
-export async function revokeApiKey(context: Context, accountId: number, apiKeyId: number): Promise<void> {
+export async function revokeApiKey(
+  context: Context,
+  accountId: number,
+  apiKeyId: number,
+  author: Author,
+): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const outcome = await revokeStoredApiKey(trx, accountId, apiKeyId, context.now());
     if (outcome === undefined) {
@@ -74,7 +84,7 @@ export async function revokeApiKey(context: Context, accountId: number, apiKeyId
     if (outcome === 'unchanged') return;
     await writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'api-key.revoke',
       subject: `api-key:${apiKeyId}`,
     });

@@ -2,6 +2,29 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 
+/** Loads the credential of a caller without an API key; undefined for an unknown account. */
+export async function findAccountCredential(
+  db: Database,
+  accountId: number,
+  rights: Pick<Credential, 'author' | 'scopes'>,
+): Promise<Credential | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .where('account_id', '=', accountId)
+    .select(['primary_key', 'time_zone', 'settings'])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    ...rights,
+    accountId,
+    apiKeyId: undefined,
+    primaryKey: row.primary_key,
+    timeZone: row.time_zone,
+    settings: row.settings,
+    expiresAt: null,
+  };
+}
+
 /**
  * Loads the credentials of API keys by their SHA-256 in hexadecimal.
  * Leaves out revoked and unknown keys, but includes expired keys.
@@ -29,6 +52,7 @@ export async function findCredentials(db: Database, hashes: readonly string[]): 
       {
         accountId: row.account_id,
         apiKeyId: row.api_key_id,
+        author: `api-key:${row.api_key_id}` as const,
         scopes: new Set(row.scopes),
         primaryKey: row.primary_key,
         timeZone: row.time_zone,

@@ -5,6 +5,7 @@ import { databaseFault } from '#platform/database/connection/database.ts';
 import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
 import { changeAccount, createAccount } from '../accounts.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';
+import { operatorActor } from '#platform/http/authentication/actor.ts';
 import type { CredentialStore } from '#platform/http/authentication/credential.ts';
 import { createCredentialStore, type CredentialStoreOptions } from './credentials.ts';
 
@@ -25,7 +26,7 @@ afterAll(async () => {
 beforeEach(async () => {
   now = new Date('2026-08-01T00:00:00Z');
   clock = 0;
-  const made = await createAccount(context, { name: 'Acme' });
+  const made = await createAccount(context, { name: 'Acme' }, 'operator');
   accountId = made.account.account_id;
   apiKey = made.apiKey;
   apiKeyId = made.row.api_key_id;
@@ -102,7 +103,12 @@ describe('finding an API key', () => {
 
   test('an API key is not found after it expires, even if it is cached', async () => {
     const store = openStore();
-    const made = await createApiKey(context, accountId, { name: 'Short', expires_at: '2026-08-01T00:00:10.000Z' });
+    const made = await createApiKey(
+      context,
+      accountId,
+      { name: 'Short', expires_at: '2026-08-01T00:00:10.000Z' },
+      operatorActor,
+    );
     expect(await store.find(made.apiKey)).toMatchObject({ apiKeyId: made.row.api_key_id });
 
     now = new Date('2026-08-01T00:00:09.999Z');
@@ -116,11 +122,11 @@ describe('a change of an API key or its account', () => {
   test('a new API key works at once, and the old key works until it is revoked', async () => {
     const [here, there] = [openStore(), openStore()];
     await untilListening(2);
-    const next = await createApiKey(context, accountId, { name: 'Next' });
+    const next = await createApiKey(context, accountId, { name: 'Next' }, operatorActor);
     expect(await here.find(apiKey)).toBeDefined();
     expect(await there.find(next.apiKey)).toBeDefined();
 
-    await revokeApiKey(context, accountId, apiKeyId);
+    await revokeApiKey(context, accountId, apiKeyId, 'operator');
     here.forget(accountId);
 
     expect(await here.find(apiKey)).toBeUndefined();
@@ -171,10 +177,8 @@ describe('a change of an API key or its account', () => {
     await untilListening(1);
     expect((await store.find(apiKey))?.settings).toEqual({});
 
-    await changeAccount(context, accountId, {
-      settings: { reject_existing_contacts: true },
-      time_zone: 'Asia/Kolkata',
-    });
+    const changes = { settings: { reject_existing_contacts: true }, time_zone: 'Asia/Kolkata' };
+    await changeAccount(context, accountId, changes, 'operator');
 
     await expect
       .poll(async () => store.find(apiKey))
@@ -206,7 +210,7 @@ describe('a change of an API key or its account', () => {
     const [next] = await untilListening(1);
     expect(next).not.toBe(pid);
     await context.db.updateTable('api_keys').set({ revoked_at: null }).execute();
-    await changeAccount(context, accountId, { name: 'heard' });
+    await changeAccount(context, accountId, { name: 'heard' }, 'operator');
     await expect.poll(async () => store.find(apiKey)).toBeDefined();
   });
 });

@@ -3,7 +3,9 @@ import type { Context } from '#platform/context.ts';
 import { listen } from '#platform/database/connection/listen.ts';
 import { accountChannel } from '../store/account-channel.ts';
 import { hashApiKey } from './api-key.ts';
+import { createKeyUses } from './key-uses.ts';
 import type { Credential, CredentialStore } from '#platform/http/authentication/credential.ts';
+import { findAccountCredential } from './credential-store.ts';
 import { createCredentialLookup, queryTimeout, type Lookup } from './credential-lookup.ts';
 
 // Milliseconds. A revoked key must stop working within 5 s in every process, even if a notification
@@ -26,8 +28,6 @@ export interface CredentialStoreOptions {
 /**
  * Makes the credential store of a process, which caches credentials by the hash of the API key.
  *
- * - A notification on {@link accountChannel} removes the entries of an account at once. If it is
- *   lost, the entries are removed when they are too old.
  * - A notification on {@link accountChannel} removes the entries of an account at once. If a
  *   notification is lost, the entries still become too old.
  * - When the database is unreachable, `find` fails if the entry is too old. Callers then get a 503.
@@ -38,6 +38,7 @@ export function createCredentialStore(context: Context, options: CredentialStore
   const known = new LRUCache<string, Lookup & { credential: Credential }>({ max: 10_000 });
   const unknown = new LRUCache<string, Lookup>({ max: 1000 });
   const refreshing = new Set<string>();
+  const uses = createKeyUses(context);
   // Counts changes. The result of a query is not cached if an account changed while the query ran.
   let changes = 0;
 
@@ -92,9 +93,15 @@ export function createCredentialStore(context: Context, options: CredentialStore
         credential = await read(hash);
       }
       const expiresAt = credential?.expiresAt ?? null;
-      return expiresAt !== null && expiresAt <= context.now() ? undefined : credential;
+      if (expiresAt !== null && expiresAt <= context.now()) return undefined;
+      if (credential?.apiKeyId !== undefined) uses.note(credential.apiKeyId);
+      return credential;
     },
     forget,
-    [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
+    ofAccount: (accountId, rights) => findAccountCredential(context.db, accountId, rights),
+    async [Symbol.asyncDispose]() {
+      await listener[Symbol.asyncDispose]();
+      await uses[Symbol.asyncDispose]();
+    },
   };
 }

@@ -11,6 +11,7 @@ export function signingSecretRoutes(app: FastifyInstance, { context }: Service):
   });
 
   serve(app, 'rotateSigningSecret', {
-    handle: async ({ params }) => signingSecretView(await rotateSigningSecret(context, params.account_id)),
+    handle: async ({ params, actor }) =>
+      signingSecretView(await rotateSigningSecret(context, params.account_id, actor.author)),
   });
 }

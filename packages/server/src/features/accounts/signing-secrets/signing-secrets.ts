@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { requireAccount, requireLockedAccount } from '../store/require-account.ts';
@@ -43,7 +43,11 @@ export async function signingSecretsOf(
  * Gives an account a new signing secret. The old secret stays valid for 24 hours. An even older
  * secret ends at once, so that there are never more than two. Throws `not_found`.
  */
-export async function rotateSigningSecret(context: Context, accountId: number): Promise<SigningSecrets> {
+export async function rotateSigningSecret(
+  context: Context,
+  accountId: number,
+  author: Author,
+): Promise<SigningSecrets> {
   return context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const now = context.now();
@@ -51,7 +55,7 @@ export async function rotateSigningSecret(context: Context, accountId: number): 
     await insertSigningSecret(trx, accountId, generateSigningSecret(), now);
     await writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'signing-secret.rotate',
       subject: `account:${accountId}`,
     });

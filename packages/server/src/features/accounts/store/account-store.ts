@@ -67,11 +67,19 @@ export async function lockAccount(trx: Database, accountId: number): Promise<Acc
   return trx.selectFrom('accounts').where('account_id', '=', accountId).selectAll().forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Loads accounts with ids greater than `after`, in the order of their ids. */
-export async function listAccounts(db: Database, after: number, limit: number): Promise<AccountRow[]> {
+/**
+ * Loads accounts with ids greater than `after`, in the order of their ids: all, or only some.
+ */
+export async function listAccounts(
+  db: Database,
+  only: 'all' | readonly number[],
+  after: number,
+  limit: number,
+): Promise<AccountRow[]> {
   return db
     .selectFrom('accounts')
     .where('account_id', '>', after)
+    .$if(only !== 'all', (query) => query.where('account_id', 'in', only as readonly number[]))
     .selectAll()
     .orderBy('account_id')
     .limit(limit)

@@ -32,8 +32,8 @@ export interface ChangedAttributes {
 }
 
 /** Returns the API key of a request for the audit log, and whether it has the scope `unmasked`. */
-export function authorOf({ credential: { apiKeyId, scopes } }: ApiKeyRequest<object>) {
-  return { actor: `api-key:${apiKeyId}` as const, unmasked: scopes.has('unmasked') };
+export function authorOf({ credential: { author, scopes } }: ApiKeyRequest<object>) {
+  return { actor: author, unmasked: scopes.has('unmasked') };
 }
 
 /**

@@ -2,6 +2,7 @@ import { ContactTypeAnswer } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
@@ -22,6 +23,7 @@ export function contactMoveRoutes(app: FastifyInstance, service: Service): void 
 interface MoveRequest {
   readonly params: { readonly account_id: number; readonly contact_id: number };
   readonly requestId: string;
+  readonly actor: Pick<Actor, 'author'>;
   readonly disconnectSignal: () => AbortSignal;
 }
 
@@ -31,7 +33,7 @@ interface MoveRequest {
  */
 async function moveContact(
   { context, acceptor }: Service,
-  { params: { account_id: accountId, contact_id: contactId }, requestId, disconnectSignal }: MoveRequest,
+  { params: { account_id: accountId, contact_id: contactId }, requestId, actor, disconnectSignal }: MoveRequest,
   cause: 'block' | 'unblock',
 ): Promise<ContactTypeAnswer> {
   await requireAccount(context.db, accountId);
@@ -40,7 +42,7 @@ async function moveContact(
   await acceptor.acceptWith(acceptance, (trx) =>
     writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: actor.author,
       action: `contact.${cause}`,
       subject: `contact:${contactId}`,
       details: { request_id: requestId },

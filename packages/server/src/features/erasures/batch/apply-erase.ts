@@ -1,3 +1,4 @@
+import type { Author } from '#platform/audit-log/audit-log.ts';
 import { fail, type ItemFailure, type Outcome } from '#pipeline/operations/item-result.ts';
 import type { BatchState } from '#features/contacts/batch/batch-state.ts';
 import { identifiersOfContact } from '#features/contacts/model/identifiers.ts';
@@ -6,6 +7,7 @@ import { identifiersOfContact } from '#features/contacts/model/identifiers.ts';
 export interface Erase {
   readonly contactId: number;
   readonly erasureId: string;
+  readonly author: Author;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface Erase {
 export function applyErase(
   state: BatchState,
   at: string,
-  { contactId, erasureId }: Erase,
+  { contactId, erasureId, author }: Erase,
   failures: ItemFailure[],
 ): Outcome {
   const [contact] = state.contacts.find({ by: 'id', value: contactId });
@@ -30,6 +32,7 @@ export function applyErase(
   state.parts.erasures.push({
     erasureId,
     contactId,
+    author,
     identifiers: [...new Set(identifiers)],
     contactCreatedAt: contact.createdAt,
     acceptedAt: at,

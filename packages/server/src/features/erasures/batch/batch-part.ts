@@ -1,3 +1,4 @@
+import type { Author } from '#platform/audit-log/audit-log.ts';
 import type { BatchPart } from '#features/contacts/batch/batch-part.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
 import { erasureWrites } from './writes.ts';
@@ -14,6 +15,8 @@ export interface PlannedErasure {
   /** Id of the request. */
   readonly erasureId: string;
   readonly contactId: number;
+  /** The caller who asked for the erasure. */
+  readonly author: Author;
   readonly identifiers: readonly Identifier[];
   readonly contactCreatedAt: string;
   /** When the request was accepted. */

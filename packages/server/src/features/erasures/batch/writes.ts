@@ -46,7 +46,7 @@ async function erase(
   );
   await writeAudit(trx, context, {
     accountId,
-    actor: 'operator',
+    actor: erasure.author,
     action: 'contact.erase',
     subject: `contact:${contactId}`,
     details: { request_id: erasureId },

@@ -1,3 +1,4 @@
+import type { Author } from '#platform/audit-log/audit-log.ts';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import type { Context } from '#platform/context.ts';
@@ -30,14 +31,14 @@ export function exportOperatorRoutes(app: FastifyInstance, { context }: Service)
   });
 
   serve(app, 'cancelExport', {
-    handle: async ({ params: { account_id: accountId, request_id: id } }) =>
-      exportView(await cancelExport(context, { accountId, id }), context.config),
+    handle: async ({ params: { account_id: accountId, request_id: id }, actor }) =>
+      exportView(await cancelExport(context, { accountId, id }, actor.author), context.config),
   });
 }
 
 /** Cancels an export; see {@link cancelRun}. Its run ends within a second. */
-async function cancelExport(context: Context, key: LongRunKey): Promise<ExportRow> {
-  return cancelRun(context, exportRuns, key, async (trx) => {
+async function cancelExport(context: Context, key: LongRunKey, author: Author): Promise<ExportRow> {
+  return cancelRun(context, exportRuns, key, author, async (trx) => {
     const end = { status: 'cancelled', finished_at: context.now(), error: cancelledByOperator } as const;
     const row = await exportRuns.endUnfinished(trx, key, end);
     if (row !== undefined) await notifyCaller(trx, context, row);

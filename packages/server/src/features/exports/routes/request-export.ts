@@ -86,7 +86,8 @@ async function storeExport(
   { credential, requestId }: ApiKeyRequest<ExportAudienceBody>,
   { callback, ...checked }: CheckedExport,
 ): Promise<void> {
-  const { accountId, apiKeyId } = credential;
+  const { accountId, apiKeyId, author } = credential;
+  if (apiKeyId === undefined) throw new Error('only API keys use this operation');
   const unmasked = credential.scopes.has('unmasked');
   await insertExport(trx, {
     ...checked,
@@ -103,7 +104,7 @@ async function storeExport(
   const { audience_type, audience_id, columns, blocklist_type } = checked;
   await writeAudit(trx, context, {
     accountId,
-    actor: `api-key:${apiKeyId}`,
+    actor: author,
     action: 'export.create',
     subject: `export:${requestId}`,
     details: { audience_type, audience_id, attributes: columns.map(({ name }) => name), blocklist_type, unmasked },

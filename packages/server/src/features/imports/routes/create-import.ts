@@ -1,13 +1,18 @@
 import { Faults, type CreateImportBody, type PartlyRead } from '@roster/contract';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
-import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import { invalidRequest } from '#platform/errors/api-error.ts';
 import { findExistingLists } from '#features/audiences/list-store.ts';
 import { insertImport, type ImportRow } from '../store/import-store.ts';
 
 /** Creates an import. Throws `not_found`, and `invalid_request` for unknown lists. */
-export async function createImport(context: Context, accountId: number, body: CreateImportBody): Promise<ImportRow> {
+export async function createImport(
+  context: Context,
+  accountId: number,
+  body: CreateImportBody,
+  author: Author,
+): Promise<ImportRow> {
   const { format, encoding, delimiter, columns, formula_guard, file_name, audience_ids = [] } = body;
   return context.db.transaction().execute(async (trx) => {
     await requireAccount(trx, accountId);
@@ -32,7 +37,7 @@ export async function createImport(context: Context, accountId: number, body: Cr
     });
     await writeAudit(trx, context, {
       accountId,
-      actor: 'operator',
+      actor: author,
       action: 'import.create',
       subject: `import:${row.import_id}`,
       details: options,

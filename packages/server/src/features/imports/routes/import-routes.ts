@@ -1,3 +1,4 @@
+import type { Author } from '#platform/audit-log/audit-log.ts';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import type { Context } from '#platform/context.ts';
@@ -16,8 +17,8 @@ export function importRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'createImport', {
     checkFaulty: async ({ params: { account_id }, body }, faults) =>
       addUnknownListFaults(context, account_id, body.audience_ids ?? [], faults),
-    handle: async ({ params: { account_id }, body }) =>
-      importView(await createImport(context, account_id, body), context),
+    handle: async ({ params: { account_id }, body, actor }) =>
+      importView(await createImport(context, account_id, body, actor.author), context),
   });
 
   serve(app, 'listImports', {
@@ -37,8 +38,8 @@ export function importRoutes(app: FastifyInstance, { context }: Service): void {
   });
 
   serve(app, 'cancelImport', {
-    handle: async ({ params: { account_id: accountId, import_id: id } }) =>
-      importView(await cancelImport(context, { accountId, id }), context),
+    handle: async ({ params: { account_id: accountId, import_id: id }, actor }) =>
+      importView(await cancelImport(context, { accountId, id }, actor.author), context),
   });
 }
 
@@ -46,8 +47,8 @@ export function importRoutes(app: FastifyInstance, { context }: Service): void {
  * Cancels an import; see {@link cancelRun}. Applied rows stay. A job withdraws the requests that
  * still wait in the pipeline, and writes the file of failures.
  */
-async function cancelImport(context: Context, key: LongRunKey): Promise<ImportRow> {
-  return cancelRun(context, importRuns, key, async (trx) => {
+async function cancelImport(context: Context, key: LongRunKey, author: Author): Promise<ImportRow> {
+  return cancelRun(context, importRuns, key, author, async (trx) => {
     const row = await endWithoutRun(trx, key, { status: 'cancelled', finished_at: context.now() });
     if (row !== undefined) context.metrics.imports.inc({ outcome: 'cancelled' });
     return row;

@@ -45,6 +45,7 @@ interface ApiKeysTable {
   scopes: Scope[];
   expires_at: Date | null;
   revoked_at: Date | null;
+  last_used_at: ColumnType<Date | null, never, Date>;
   created_at: Date;
 }
 

@@ -9,7 +9,7 @@ import { decodeUtf8 } from '../json/parse-json.ts';
 import { readParameters, type Parameters } from '../parameters/parameters.ts';
 import type { Service } from '../server/service.ts';
 import { challengeHeaders, invalidCredential, misplacedCredential } from './authenticate-challenge.ts';
-import type { Credential } from './credential.ts';
+import { hasScope, type Credential } from './credential.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -68,9 +68,9 @@ async function authenticate(
     const hint = apiKey === '' ? misplacedCredential(request, 'parameter') : undefined;
     throw failedAuthentications.fail(request.ip, 'api_key', invalidCredential('invalid_apikey', 'parameter', hint));
   }
-  const { scope } = request.routeOptions.config;
-  if (scope !== undefined && !credential.scopes.has(scope)) {
-    throw new ApiError('apikey_lacks_scope', { params: { scope }, headers: challengeHeaders('parameter') });
+  const { permission: scope } = request.routeOptions.config;
+  if (!hasScope(credential, scope)) {
+    throw new ApiError('apikey_lacks_scope', { params: { scope: scope! }, headers: challengeHeaders('parameter') });
   }
   return credential;
 }

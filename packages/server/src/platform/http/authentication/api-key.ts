@@ -1,18 +1,14 @@
-import type { ApiErrorCode, Scope } from '@roster/contract';
+import type { ApiErrorCode } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { Service } from '../server/service.ts';
 import { invalidCredential, misplacedCredential } from './authenticate-challenge.ts';
-import type { Credential } from './credential.ts';
+import { hasScope, type Credential } from './credential.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The credential of the API key; null for operators. */
     credential: Credential | null;
-  }
-  interface FastifyContextConfig {
-    /** The scope that the API key needs. */
-    scope?: Scope;
   }
 }
 
@@ -38,9 +34,8 @@ export function requireApiKey(
     if (apiKey === '') throw refusal(errors.blank);
     const credential = await credentials.find(apiKey);
     if (credential === undefined) throw refusal(errors.unknown);
-    const scope = request.routeOptions.config.scope;
-    if (scope !== undefined && !credential.scopes.has(scope))
-      throw new ApiError('missing_scope', { params: { scope } });
+    const { permission: scope } = request.routeOptions.config;
+    if (!hasScope(credential, scope)) throw new ApiError('missing_scope', { params: { scope: scope! } });
     request.credential = credential;
   });
 }

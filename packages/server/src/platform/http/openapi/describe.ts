@@ -132,7 +132,7 @@ function describeErrors(described: DescribedOperation, operation: Operation, all
     codes,
     envelope: rulesOf(operation).errorEnvelope,
     allow,
-    scope: operation.scope,
+    permission: operation.permission,
     params: Object.keys(paramsOf(operation.path)?.properties ?? {}),
     query: operation.query,
     body: operation.body,

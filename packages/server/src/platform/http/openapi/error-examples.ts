@@ -10,8 +10,8 @@ export interface ErrorExampleSource {
   readonly envelope: ErrorEnvelope;
   /** The methods of the path, as in the header `Allow`. */
   readonly allow: string;
-  /** The scope that the API key needs. */
-  readonly scope: string | undefined;
+  /** The permission that the caller needs. For API keys it is a scope. */
+  readonly permission: string | undefined;
   /** The names of the parameters of the path. */
   readonly params: readonly string[];
   readonly query: TSchema | undefined;
@@ -45,7 +45,7 @@ function faultsOf(code: ApiErrorCode, source: ErrorExampleSource): readonly Faul
 
 function sampleParams(
   code: ApiErrorCode,
-  { allow, scope, params }: ErrorExampleSource,
+  { allow, permission, params }: ErrorExampleSource,
 ): Record<string, string | number> {
   switch (code) {
     case 'invalid_json':
@@ -56,7 +56,9 @@ function sampleParams(
       return { reason: 'its path is not a valid URL' };
     case 'missing_scope':
     case 'apikey_lacks_scope':
-      return { scope: scope ?? '' };
+      return { scope: permission ?? '' };
+    case 'missing_permission':
+      return { permission: permission ?? '', place: params.includes('account_id') ? ' in account 1' : '' };
     case 'not_found':
       return { what: notFound(params) };
     case 'method_not_allowed':

@@ -20,6 +20,11 @@ interface OwnRules {
   readonly readsIdempotencyKey: boolean;
   /** The paths of an operation. Only the path in the operation table is documented. */
   readonly pathsOf: (path: string) => readonly string[];
+  /**
+   * The path below `/admin/v1/accounts/{account_id}` at which operators and people use an operation
+   * of API keys. Default: they cannot.
+   */
+  readonly pathForPeople?: (path: string) => string;
   /** Runs before the body is received. */
   readonly onRequest?: (operation: Operation) => onRequestAsyncHookHandler[];
   /** Reads the parameters of the path and the query; default: they stay unchanged. */
@@ -78,8 +83,12 @@ const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
     ...plain,
     errorEnvelope: v5Error,
     pathsOf: (path) => [path, withoutVersion(path)],
+    pathForPeople: withoutVersion,
     onRequest: () => [requireContentType],
-    moreDescription: ({ path }) => [`Also served at \`${withoutVersion(path)}\`, without the version segment.`],
+    moreDescription: ({ path, permission }) => [
+      `Also served at \`${withoutVersion(path)}\`, without the version segment.`,
+      `Operators and people use it at \`/admin/v1/accounts/{account_id}${withoutVersion(path)}\`, with the permission \`${permission}\`. See **Operators**.`,
+    ],
   },
   v4: {
     ...plain,

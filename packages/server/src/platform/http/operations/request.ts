@@ -1,9 +1,10 @@
 import type { AnswerOf, BodyOf, OperationId, OperationOf, ParamsOf, QueryOf } from '@roster/contract/operations';
 import type { PartlyRead } from '@roster/contract';
 import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../authentication/actor.ts';
 import type { Credential } from '../authentication/credential.ts';
 
-/** An authenticated request with an API key. Its body was read. */
+/** A request for an account, with an API key or of another caller. Its body was read. */
 export interface ApiKeyRequest<Body> {
   readonly requestId: string;
   readonly credential: Credential;
@@ -14,15 +15,18 @@ export interface ApiKeyRequest<Body> {
   readonly disconnectSignal: () => AbortSignal;
 }
 
-/** The credential of an operation: operators have no API key. */
-type CredentialOf<Id extends OperationId> = OperationOf<Id>['path'] extends `/admin/${string}` ? undefined : Credential;
+/** Whether an operation belongs to the operator API. */
+type IsOperator<Id extends OperationId> = OperationOf<Id>['path'] extends `/admin/${string}` ? true : false;
 
 /** An authenticated request of an operation. Its parts were read. */
 export interface OperationRequest<Id extends OperationId, Body = BodyOf<OperationOf<Id>>> extends Omit<
   ApiKeyRequest<Body>,
   'credential'
 > {
-  readonly credential: CredentialOf<Id>;
+  /** The credential of the account. Operator operations have an {@link actor} instead. */
+  readonly credential: IsOperator<Id> extends true ? undefined : Credential;
+  /** The caller of an operator operation. */
+  readonly actor: IsOperator<Id> extends true ? Actor : undefined;
   readonly params: ParamsOf<OperationOf<Id>>;
   readonly query: QueryOf<OperationOf<Id>>;
   /** The request of Fastify, for operations whose bodies are files. */

@@ -56,6 +56,9 @@ export interface Handler<Id extends OperationId, Checked = undefined, Read = Bod
  * The operation table defines method, path, shapes and documentation. The generation defines the
  * error envelope and how bodies are read. `app` must be a scope with the authentication of that
  * generation.
+ *
+ * In the scope of an account below `/admin/v1`, the operations of API keys are served to operators
+ * and people, too, if their generation says where.
  */
 export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf<OperationOf<Id>>>(
   app: FastifyInstance,
@@ -70,20 +73,22 @@ export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf
   const config = () => ({
     operationId: id,
     errorEnvelope: rules.errorEnvelope,
-    ...(operation.scope === undefined ? {} : { scope: operation.scope }),
+    ...(operation.permission === undefined ? {} : { permission: operation.permission }),
     ...bodyConfig(operation.body, handler.bodyTask ?? rules.bodyTask?.(operation)),
     arrivesSlowly: operation.rawBodies !== undefined,
     storesRequests: storesRequests(operation),
     ...(deadline === undefined ? {} : { deadline }),
   });
-  for (const url of rules.pathsOf(path)) {
+  const isForPeople = app.prefix !== '';
+  const paths = isForPeople ? [rules.pathForPeople?.(path)].filter((url) => url !== undefined) : rules.pathsOf(path);
+  for (const url of paths) {
     app.route({
       method: operation.method,
       url,
       ...(rules.validatorCompiler === undefined ? {} : { validatorCompiler: rules.validatorCompiler }),
       ...(rules.onRequest === undefined ? {} : { onRequest: rules.onRequest(operation) }),
       config: config(),
-      schema: { ...schemaOf(id, operation, rules, handler.moreDescription), hide: url !== path },
+      schema: { ...schemaOf(id, operation, rules, handler.moreDescription), hide: isForPeople || url !== path },
       handler: (request, reply) => answer(operation, rules, handler, request, reply),
     });
   }
@@ -141,6 +146,7 @@ async function answer<Id extends OperationId, Checked, Read>(
   const envelope = {
     requestId: incoming.id,
     credential: incoming.credential ?? undefined,
+    actor: incoming.actor ?? undefined,
     params: incoming.params,
     query: incoming.query,
     idempotencyKey,

@@ -1,4 +1,5 @@
 import type { CredentialStore } from '../authentication/credential.ts';
+import type { PersonStore } from '../authentication/actor.ts';
 import type { Context } from '#platform/context.ts';
 import type { FailedAuthentications } from '../authentication/failed-authentications.ts';
 
@@ -6,6 +7,7 @@ import type { FailedAuthentications } from '../authentication/failed-authenticat
 export interface Service {
   readonly context: Context;
   readonly credentials: CredentialStore;
+  readonly people: PersonStore;
   readonly failedAuthentications: FailedAuthentications;
   /** The operator token. */
   readonly adminToken: string;
