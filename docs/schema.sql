@@ -99,6 +99,7 @@ create table audiences (
   member_count bigint default 0 not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  counted_since timestamp(3) with time zone,
   constraint audiences_pkey PRIMARY KEY (account_id, audience_id),
   constraint audiences_audience_type_check CHECK (audience_type = ANY (ARRAY['list'::text, 'segment'::text])),
   constraint audiences_check CHECK ((audience_type = 'segment'::text) = (filter IS NOT NULL))
@@ -399,6 +400,15 @@ create table installation (
   installation_id uuid not null,
   made_at timestamp(3) with time zone not null,
   constraint installation_pkey PRIMARY KEY (installation_id)
+);
+
+create table list_days (
+  account_id integer not null,
+  audience_id integer not null,
+  day date not null,
+  joined bigint not null,
+  departed bigint not null,
+  constraint list_days_pkey PRIMARY KEY (account_id, audience_id, day)
 );
 
 create table mails (

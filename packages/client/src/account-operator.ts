@@ -23,8 +23,13 @@ import type {
   DeliveryDetail,
   Erasure,
   Export,
+  FindContactsAnswer,
   Import,
   List,
+  ListGrowth,
+  ListGrowthQuery,
+  ListListsQuery,
+  ListSegmentsQuery,
   ListDeliveriesQuery,
   ListImportsQuery,
   ListExportsQuery,
@@ -101,9 +106,16 @@ export function createAccountOperator(connection: Connection, accountId: number)
 
     /** Lists: audiences with members. */
     lists: {
-      list: (options: ListOptions = {}): OperatorListing<List> => listing('listLists', options),
+      list: (options: ListOptions<ListListsQuery> = {}): OperatorListing<List> => listing('listLists', options),
       get: (audienceId: number, options: CallOptions = {}): Promise<List> =>
         connection.call('getList', { ...options, path: { ...account, audience_id: audienceId } }),
+      /** Returns how many contacts joined and left the list on each of the last days (default 30). */
+      growth: (audienceId: number, { days, ...options }: CallOptions & ListGrowthQuery = {}): Promise<ListGrowth> =>
+        connection.call('getListGrowth', {
+          ...options,
+          path: { ...account, audience_id: audienceId },
+          query: days === undefined ? {} : { days },
+        }),
       create: (list: CreateListBody, options: CallOptions = {}): Promise<List> =>
         connection.call('createList', { ...options, path: account, body: list }),
       update: (audienceId: number, change: UpdateListBody, options: CallOptions = {}): Promise<List> =>
@@ -115,7 +127,8 @@ export function createAccountOperator(connection: Connection, accountId: number)
 
     /** Segments: audiences that are defined by a filter. */
     segments: {
-      list: (options: ListOptions = {}): OperatorListing<Segment> => listing('listSegments', options),
+      list: (options: ListOptions<ListSegmentsQuery> = {}): OperatorListing<Segment> =>
+        listing('listSegments', options),
       get: (audienceId: number, options: CallOptions = {}): Promise<SegmentDetail> =>
         connection.call('getSegment', { ...options, path: { ...account, audience_id: audienceId } }),
       create: (segment: CreateSegmentBody, options: CallOptions = {}): Promise<Segment> =>
@@ -267,6 +280,12 @@ export function createAccountOperator(connection: Connection, accountId: number)
 
     /** Operations on contacts that only operators can do. */
     contacts: {
+      /**
+       * Finds up to 20 contacts by the beginning of an e-mail address, mobile number or identity, or
+       * by a whole contact_id.
+       */
+      find: (text: string, options: CallOptions = {}): Promise<FindContactsAnswer> =>
+        connection.call('findContacts', { ...options, path: account, query: { find: text } }),
       block: (contactId: number, options: CallOptions = {}): Promise<ContactTypeAnswer> =>
         connection.call('blockContact', { ...options, path: { ...account, contact_id: contactId } }),
       unblock: (contactId: number, options: CallOptions = {}): Promise<ContactTypeAnswer> =>

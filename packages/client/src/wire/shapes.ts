@@ -171,6 +171,16 @@ export interface AttributeUse {
   readonly name: string;
 }
 
+/** One use of a list or segment. */
+export interface AudienceUse {
+  /** What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `import`: `id` is the import_id of an unfinished import that adds contacts to it. */
+  readonly feature: 'segment' | 'export' | 'import';
+  readonly id: number | string;
+  readonly name: string;
+  /** True when the audience cannot be deleted because of this use. */
+  readonly prevents_deletion: boolean;
+}
+
 /** One change by an operator or a caller: who changed what, and when. */
 export interface AuditLogEntry {
   readonly audit_id: number;
@@ -749,10 +759,41 @@ export interface ExportReport {
   };
 }
 
+/** The contacts that quick find has found. */
+export interface FindContactsAnswer {
+  readonly data: readonly FoundContact[];
+  /** True when there are more than 20 matches. */
+  readonly more: boolean;
+}
+
+/** `FindContactsQuery` of the interface; /docs of a running service describes it. */
+export interface FindContactsQuery {
+  /** The beginning of an e-mail address, mobile number or identity, or a whole `contact_id`. Mobile numbers can have `+`, `00`, spaces, dashes, dots, slashes and parentheses. */
+  readonly find: string;
+}
+
 /** The number of erased people whose hashes are kept. */
 export interface Forgotten {
   /** Number of erased people whose hashes are kept, so that they are not stored again. */
   readonly people: number;
+}
+
+/** A contact, and the field by which it was found. */
+export interface FoundContact {
+  /** Number of the contact. */
+  readonly contact_id: number;
+  /** Value of the primary key. Null for anonymous contacts. */
+  readonly identity: string | null;
+  /** E-mail address. */
+  readonly email: string | null;
+  /** Mobile number. */
+  readonly mobile: string | null;
+  readonly contact_type: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted';
+  readonly created_at: string;
+  /** The field that matches. */
+  readonly found_by: 'contact_id' | 'identity' | 'email' | 'mobile';
+  /** True when the whole value matches, not only its beginning. */
+  readonly exact: boolean;
 }
 
 /** `GetRequestQuery` of the interface; /docs of a running service describes it. */
@@ -856,6 +897,10 @@ export interface List {
   readonly audience_type: 'list';
   /** Number of contacts on the list. */
   readonly member_count: number;
+  /** What uses it now: the first 20 uses. */
+  readonly uses: readonly AudienceUse[];
+  /** Number of all uses. */
+  readonly use_count: number;
   /** When it was created. */
   readonly created_at: string;
   /** When its definition was changed last. */
@@ -886,6 +931,33 @@ export interface ListExportsQuery {
   readonly status?: 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired' | undefined;
 }
 
+/** How the number of members of a list changed, day by day. All numbers are exact. */
+export interface ListGrowth {
+  /** Number of the list. */
+  readonly audience_id: number;
+  /** Time zone of the account, in which days begin. */
+  readonly time_zone: string;
+  /** Earlier changes are not known: the list did not exist, or an earlier version did not count them. */
+  readonly counted_since: string;
+  /** Every day since `counted_since`, the oldest first. */
+  readonly data: ReadonlyArray<{
+    /** The day in the time zone that the account had then. */
+    readonly day: string;
+    /** Contacts that joined the list. */
+    readonly joined: number;
+    /** Contacts that left the list. Deleted and merged contacts leave their lists. */
+    readonly left: number;
+    /** Members at the end of the day. */
+    readonly member_count: number;
+  }>;
+}
+
+/** `ListGrowthQuery` of the interface; /docs of a running service describes it. */
+export interface ListGrowthQuery {
+  /** Number of days up to today. Default: 30. */
+  readonly days?: number | undefined;
+}
+
 /** `ListImportsQuery` of the interface; /docs of a running service describes it. */
 export interface ListImportsQuery {
   /** Rows on a page. Default: 50. */
@@ -894,6 +966,18 @@ export interface ListImportsQuery {
   readonly cursor?: string | undefined;
   /** Only imports of this status. */
   readonly status?: 'awaiting_file' | 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
+}
+
+/** `ListListsQuery` of the interface; /docs of a running service describes it. */
+export interface ListListsQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** Only those whose name contains this text, in any letter case. */
+  readonly contains?: string | undefined;
+  /** `audience_id` (default), `name` in any letter case, or `updated_at`, the latest change first. Send the same order with a cursor. Lists also have `member_count`, the largest first. */
+  readonly order?: 'audience_id' | 'name' | 'updated_at' | 'member_count' | undefined;
 }
 
 /** `ListMailsQuery` of the interface; /docs of a running service describes it. */
@@ -916,6 +1000,18 @@ export interface ListRequestsQuery {
   readonly status?: 'accepted' | 'done' | 'failed' | undefined;
   /** `failed`: only finished requests with at least one item that was not applied, or that failed as a whole. `warnings`: only finished requests with at least one part that was left out. A request can match both. With `status`, both conditions must match. */
   readonly outcome?: 'failed' | 'warnings' | undefined;
+}
+
+/** `ListSegmentsQuery` of the interface; /docs of a running service describes it. */
+export interface ListSegmentsQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** Only those whose name contains this text, in any letter case. */
+  readonly contains?: string | undefined;
+  /** `audience_id` (default), `name` in any letter case, or `updated_at`, the latest change first. Send the same order with a cursor. */
+  readonly order?: 'audience_id' | 'name' | 'updated_at' | undefined;
 }
 
 /** A mail with its text. */
@@ -1440,6 +1536,10 @@ export interface Segment {
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
+  /** What uses it now: the first 20 uses. */
+  readonly uses: readonly AudienceUse[];
+  /** Number of all uses. */
+  readonly use_count: number;
   /** When it was created. */
   readonly created_at: string;
   /** When its definition was changed last. */
@@ -1477,6 +1577,10 @@ export interface SegmentDetail {
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
+  /** What uses it now: the first 20 uses. */
+  readonly uses: readonly AudienceUse[];
+  /** Number of all uses. */
+  readonly use_count: number;
   /** When it was created. */
   readonly created_at: string;
   /** When its definition was changed last. */
@@ -1719,6 +1823,7 @@ export interface Shapes {
   AttributeUsageAnswer: AttributeUsageAnswer;
   AttributeUsageBody: AttributeUsageBody;
   AttributeUse: AttributeUse;
+  AudienceUse: AudienceUse;
   AuditLogEntry: AuditLogEntry;
   BatchAddAnswer: BatchAddAnswer;
   BatchAddBody: BatchAddBody;
@@ -1748,10 +1853,13 @@ export interface Shapes {
   ExportAudienceBody: ExportAudienceBody;
   ExportErrorAnswer: ExportErrorAnswer;
   ExportReport: ExportReport;
+  FindContactsAnswer: FindContactsAnswer;
   Forgotten: Forgotten;
+  FoundContact: FoundContact;
   Import: Import;
   ImportColumn: ImportColumn;
   List: List;
+  ListGrowth: ListGrowth;
   MailDetail: MailDetail;
   MailSummary: MailSummary;
   OperatorAttribute: OperatorAttribute;
@@ -1789,12 +1897,16 @@ export interface Shapes {
 /** The queries of operations, by their names. */
 export interface Queries {
   EraseContactQuery: EraseContactQuery;
+  FindContactsQuery: FindContactsQuery;
   GetRequestQuery: GetRequestQuery;
   ListDeliveriesQuery: ListDeliveriesQuery;
   ListExportsQuery: ListExportsQuery;
+  ListGrowthQuery: ListGrowthQuery;
   ListImportsQuery: ListImportsQuery;
+  ListListsQuery: ListListsQuery;
   ListMailsQuery: ListMailsQuery;
   ListRequestsQuery: ListRequestsQuery;
+  ListSegmentsQuery: ListSegmentsQuery;
   PageQuery: PageQuery;
   UserActivityQuery: UserActivityQuery;
 }

@@ -186,7 +186,12 @@ describe('every operation of the client', () => {
     await account.segments.update(segment.audience_id, { name: 'All readers' });
     expect(await account.segments.get(segment.audience_id)).toMatchObject({ name: 'All readers', contact_count: 0 });
     expect(await account.segments.count(segment.audience_id)).toBe(0);
-    expect(await account.segments.list().all()).toHaveLength(1);
+    expect(await account.segments.list({ contains: 'readers', order: 'name' }).all()).toHaveLength(1);
+    expect((await account.lists.list({ order: 'member_count' }).all())[0]!.uses).toMatchObject([
+      { feature: 'segment', id: segment.audience_id, name: 'All readers', prevents_deletion: true },
+    ]);
+    expect((await account.lists.growth(list.audience_id, { days: 7 })).data).toMatchObject([{ joined: 0, left: 0 }]);
+    expect(await account.contacts.find('asha')).toEqual({ data: [], more: false });
     await account.segments.delete(segment.audience_id);
     await account.lists.delete(list.audience_id);
     const log = await account.auditLog.list({ limit: 2 }).all();

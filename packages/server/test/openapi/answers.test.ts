@@ -69,6 +69,18 @@ async function erasedContact(identity: string): Promise<string> {
   return answer.body.request_id;
 }
 
+/** Queries of operations that need one, by the method and the end of the path. */
+const queries = [
+  ['delete', '/contacts/{contact_id}', 'mode=erase'],
+  ['get', '/{account_id}/contacts', 'find=failing'],
+] as const;
+
+/** Returns the path of an operation with ids that exist, and the query that it needs. */
+function requestPath(method: string, path: string): string {
+  const query = queries.find(([one, end]) => one === method && path.endsWith(end))?.[2];
+  return query === undefined ? filled(path) : `${filled(path)}?${query}`;
+}
+
 /** Returns the path of an operation with ids that exist. */
 function filled(path: string): string {
   const audience = path.includes('/segments/') ? segmentId : 1;
@@ -86,7 +98,7 @@ function described(
   return [...operationsOf(document)]
     .filter(({ method }) => methods.includes(method))
     .map(({ path, method, operation }) => ({
-      path: method === 'delete' && path.endsWith('{contact_id}') ? `${filled(path)}?mode=erase` : filled(path),
+      path: requestPath(method, path),
       method: method.toUpperCase(),
       hasBody: operation.requestBody !== undefined,
       examples: Object.entries(operation.requestBody?.content[json]?.examples ?? {}).map(([name, { value }]) => [

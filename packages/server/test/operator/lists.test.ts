@@ -37,6 +37,8 @@ test('a list can be created, found, listed, renamed and deleted', async () => {
     audience_type: 'list',
     name: 'Newsletter',
     member_count: 0,
+    uses: [],
+    use_count: 0,
     created_at: '2026-08-01T09:00:00.000Z',
     updated_at: '2026-08-01T09:00:00.000Z',
   });
@@ -145,7 +147,7 @@ describe('a list with members', () => {
     const refused = await account.operator('DELETE', `/lists/${id}`);
     expect(refused.status).toBe(409);
     expect(refused.body.description).toBe(
-      `The list ${id} is in use by the segments ${segments.join(', ')}. Change or delete what uses it first.`,
+      `The list ${id} is in use by segment ${segments[0]} (A), segment ${segments[1]} (B). Change or delete what uses it first.`,
     );
     expect((await account.operator('GET', `/lists/${id}`)).status).toBe(200);
 

@@ -60,6 +60,8 @@ test('a segment can be created, found, listed, changed and deleted', async () =>
       },
     ],
     created_at: '2026-08-01T09:00:00.000Z',
+    uses: [],
+    use_count: 0,
     updated_at: '2026-08-01T09:00:00.000Z',
   });
   expect((await account.operator('GET', '/segments/1')).body).toEqual({ ...created.body, contact_count: 0 });
@@ -295,7 +297,7 @@ describe('segments that use segments', () => {
     const refused = await account.operator('DELETE', `/segments/${first}`);
     expect(refused.status).toBe(409);
     expect(refused.body.description).toBe(
-      `The segment ${first} is in use by the segment ${second}. Change or delete what uses it first.`,
+      `The segment ${first} is in use by segment ${second} (x). Change or delete what uses it first.`,
     );
     expect((await account.operator('DELETE', `/segments/${second}`)).status).toBe(204);
     expect((await account.operator('DELETE', `/segments/${first}`)).status).toBe(204);

@@ -2,13 +2,16 @@ import {
   CreateListBody,
   CreateSegmentBody,
   List,
+  ListListsQuery,
+  ListSegmentsQuery,
   Segment,
   SegmentCount,
   SegmentDetail,
   UpdateListBody,
   UpdateSegmentBody,
 } from '../../shapes/contacts/audiences.ts';
-import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
+import { ListGrowth, ListGrowthQuery } from '../../shapes/contacts/list-growth.ts';
+import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 
 const exampleSegment = {
@@ -49,8 +52,8 @@ export const audienceOperations = {
     repeat: 'harmless',
     tag: 'Lists',
     summary: 'List the lists',
-    description: 'Returns the lists of the account, ordered by `audience_id`, with their member counts.',
-    query: PageQuery,
+    description: 'Returns the lists of the account, with their member counts and what uses them.',
+    query: ListListsQuery,
     answer: pageAnswer('List'),
   }),
 
@@ -62,8 +65,23 @@ export const audienceOperations = {
     repeat: 'harmless',
     tag: 'Lists',
     summary: 'Get a list',
-    description: 'Returns one list with its member count. The count includes every request that was applied.',
+    description:
+      'Returns one list with its member count and what uses it. The count includes every request that was applied.',
     answer: List,
+  }),
+
+  getListGrowth: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/lists/{audience_id}/growth',
+    permission: 'lists:read',
+    repeat: 'harmless',
+    tag: 'Lists',
+    summary: 'Get the growth of a list',
+    description:
+      'Returns how many contacts joined and left the list on each day, and how many members it had at the end of the day. The numbers are exact. They are counted in the same transaction that changes the contacts.',
+    query: ListGrowthQuery,
+    answer: ListGrowth,
   }),
 
   updateList: operation({
@@ -118,8 +136,8 @@ export const audienceOperations = {
     repeat: 'harmless',
     tag: 'Segments',
     summary: 'List the segments',
-    description: 'Returns the segments of the account, ordered by `audience_id`, with their filters.',
-    query: PageQuery,
+    description: 'Returns the segments of the account, with their filters and what uses them.',
+    query: ListSegmentsQuery,
     answer: pageAnswer('Segment'),
   }),
 

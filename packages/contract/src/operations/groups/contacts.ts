@@ -1,4 +1,5 @@
 import { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '../../shapes/contacts/contacts.ts';
+import { FindContactsAnswer, FindContactsQuery, foundContacts } from '../../shapes/contacts/find-contacts.ts';
 import { AcceptedAnswer } from '../../shapes/common/envelope.ts';
 import { SearchAnswer, SearchAudienceBody, SearchContactsBody } from '../../shapes/contacts/search.ts';
 import { operation } from '../definition/operation.ts';
@@ -192,6 +193,30 @@ export const contactOperations = {
     examples: searchExamples,
     answer: SearchAnswer,
     errors: ['answer_too_large', 'too_many_searches', 'search_timeout'],
+  }),
+
+  findContacts: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/contacts',
+    permission: 'contacts:read',
+    repeat: 'harmless',
+    tag: 'Contacts',
+    summary: 'Find contacts quickly',
+    description: `Returns up to ${foundContacts} contacts whose e-mail address, mobile number or identity begins with a text, or whose \`contact_id\` is the text. Exact matches come first. It uses only indexes, so it is fast in an account of any size.
+
+It does not find:
+
+- text in the middle or at the end of a value, such as the domain of an address
+- names and other attributes
+- mobile numbers without their country code
+- a primary key other than EMAIL in another letter case
+- values that are masked for the caller
+
+To find these, use contact search.`,
+    query: FindContactsQuery,
+    answer: FindContactsAnswer,
+    errors: ['too_many_searches', 'search_timeout'],
   }),
 
   searchAudience: operation({

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
+import { pageQueryProperties } from '../common/paging.ts';
 import { filterProperties } from './search.ts';
 
 const name = {
@@ -22,6 +23,77 @@ const times = {
   updated_at: Type.String({ format: 'date-time', description: 'When its definition was changed last.' }),
 };
 
+/** What can use a list or segment. */
+const audienceUsers = ['segment', 'export', 'import'] as const;
+
+/** Maximum number of uses that an audience shows. */
+export const shownUses = 20;
+
+/** One use of a list or segment. */
+export const AudienceUse = Type.Object(
+  {
+    feature: Type.Enum([...audienceUsers], {
+      description:
+        'What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `import`: `id` is the import_id of an unfinished import that adds contacts to it.',
+    }),
+    id: Type.Unsafe<number | string>({ type: ['integer', 'string'], examples: [2] }),
+    name: Type.String({ examples: ['Gold members'] }),
+    prevents_deletion: Type.Boolean({ description: 'True when the audience cannot be deleted because of this use.' }),
+  },
+  { $id: 'AudienceUse', description: 'One use of a list or segment.' },
+);
+
+const uses = {
+  uses: Type.Array(Type.Ref('AudienceUse'), { description: `What uses it now: the first ${shownUses} uses.` }),
+  use_count: Type.Integer({ minimum: 0, description: 'Number of all uses.', examples: [1] }),
+};
+
+/** Orders of lists and segments. */
+export const audienceOrders = ['audience_id', 'name', 'updated_at'] as const;
+
+/** Orders of lists: those of all audiences, and the largest first. */
+export const listOrders = [...audienceOrders, 'member_count'] as const;
+
+const audiencePageProperties = {
+  ...pageQueryProperties,
+  // The cursor can contain a name.
+  cursor: Type.Optional(Type.String({ ...pageQueryProperties.cursor, maxLength: 2000 })),
+  contains: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      'x-blank-is-absent': true,
+      description: 'Only those whose name contains this text, in any letter case.',
+    }),
+  ),
+};
+
+const orderText =
+  '`audience_id` (default), `name` in any letter case, or `updated_at`, the latest change first. Send the same order with a cursor.';
+
+/** Query of listing segments. */
+export const ListSegmentsQuery = Type.Object(
+  { ...audiencePageProperties, order: Type.Optional(Type.Enum([...audienceOrders], { description: orderText })) },
+  { additionalProperties: false },
+);
+
+/** Query of listing lists. */
+export const ListListsQuery = Type.Object(
+  {
+    ...audiencePageProperties,
+    order: Type.Optional(
+      Type.Enum([...listOrders], { description: `${orderText} Lists also have \`member_count\`, the largest first.` }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export type AudienceUse = Static<typeof AudienceUse>;
+/** An order of lists or segments. */
+export type AudienceOrder = (typeof listOrders)[number];
+export type ListSegmentsQuery = Static<typeof ListSegmentsQuery>;
+export type ListListsQuery = Static<typeof ListListsQuery>;
+
 /** Body of list creation. */
 export const CreateListBody = Type.Object(
   { name: Type.String(name) },
@@ -40,6 +112,7 @@ export const List = Type.Object(
     ...audienceProperties,
     audience_type: Type.Literal('list'),
     member_count: Type.Integer({ description: 'Number of contacts on the list.', examples: [1250] }),
+    ...uses,
     ...times,
   },
   { $id: 'List', description: 'A list: an audience with explicit members.' },
@@ -47,7 +120,10 @@ export const List = Type.Object(
 
 export type CreateListBody = Static<typeof CreateListBody>;
 export type UpdateListBody = Static<typeof UpdateListBody>;
-export type List = Static<typeof List>;
+/** A list in an answer. */
+export interface List extends Omit<Static<typeof List>, 'uses'> {
+  readonly uses: readonly AudienceUse[];
+}
 
 const { filtering_criteria_operator } = filterProperties;
 const { filtering_criteria } = Type.Required(
@@ -90,6 +166,7 @@ export const Segment = Type.Object(
     audience_type: Type.Literal('segment'),
     ...Type.Required(Type.Object(filterProperties)).properties,
     filtering_criteria: { ...filtering_criteria, examples: [exampleFilter] },
+    ...uses,
     ...times,
   },
   { $id: 'Segment', description: 'A segment: a saved filter that is evaluated when it is used.' },
@@ -116,7 +193,12 @@ export const SegmentCount = Type.Object(
 
 export type CreateSegmentBody = Static<typeof CreateSegmentBody>;
 export type UpdateSegmentBody = Static<typeof UpdateSegmentBody>;
-export type Segment = Static<typeof Segment>;
+/** A segment in an answer. */
+export interface Segment extends Omit<Static<typeof Segment>, 'uses'> {
+  readonly uses: readonly AudienceUse[];
+}
 /** One segment in an answer, with the number of its contacts. */
-export type SegmentDetail = Static<typeof SegmentDetail>;
+export interface SegmentDetail extends Segment {
+  readonly contact_count: number | null;
+}
 export type SegmentCount = Static<typeof SegmentCount>;

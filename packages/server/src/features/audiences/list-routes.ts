@@ -1,15 +1,23 @@
-import { maxInteger } from '@roster/contract';
+import { growthDays, type List } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { listLists } from './list-store.ts';
+import { audienceOrder } from './audience-page.ts';
+import { loadAudienceUses } from './audience-uses.ts';
+import { listGrowth } from './growth/list-growth.ts';
+import { listLists, type ListRow } from './list-store.ts';
 import { listView } from './list-view.ts';
-import { changeList, createList, deleteList, requireList } from './lists.ts';
+import { changeList, createList, deleteList, requireList, unknownList } from './lists.ts';
 
 /** Operations on lists, the audiences with explicit members. */
 export function listRoutes(app: FastifyInstance, { context }: Service): void {
+  async function view(accountId: number, row: ListRow): Promise<List> {
+    const uses = await loadAudienceUses(context, context.db, accountId);
+    return listView(row, uses.get(row.audience_id));
+  }
+
   serve(app, 'createList', {
     handle: async ({ params, body, actor }) =>
       listView(await createList(context, params.account_id, body.name, actor.author)),
@@ -18,22 +26,32 @@ export function listRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listLists', {
     async handle({ params, query }) {
       await requireAccount(context.db, params.account_id);
+      const uses = await loadAudienceUses(context, context.db, params.account_id);
       return pageOf(query, {
-        bounds: [maxInteger],
-        load: (after, limit) => listLists(context.db, params.account_id, after?.[0] ?? 0, limit),
-        position: (row) => [row.audience_id],
-        view: listView,
+        ...audienceOrder(query),
+        load: (after, limit) => listLists(context.db, params.account_id, query, after, limit),
+        view: (row: ListRow) => listView(row, uses.get(row.audience_id)),
       });
     },
   });
 
   serve(app, 'getList', {
-    handle: async ({ params }) => listView(await requireList(context.db, params.account_id, params.audience_id)),
+    handle: async ({ params }) =>
+      view(params.account_id, await requireList(context.db, params.account_id, params.audience_id)),
+  });
+
+  serve(app, 'getListGrowth', {
+    async handle({ params: { account_id: accountId, audience_id: audienceId }, query }) {
+      const scope = { accountId, audienceId, now: context.now(), days: query.days ?? growthDays.default };
+      const growth = await listGrowth(context.db, scope);
+      if (growth === undefined) throw unknownList(accountId, audienceId);
+      return growth;
+    },
   });
 
   serve(app, 'updateList', {
     handle: async ({ params, body, actor }) =>
-      listView(await changeList(context, params.account_id, params.audience_id, body, actor.author)),
+      view(params.account_id, await changeList(context, params.account_id, params.audience_id, body, actor.author)),
   });
 
   serve(app, 'deleteList', {

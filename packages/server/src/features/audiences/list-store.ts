@@ -1,5 +1,7 @@
 import type { Database } from '#platform/database/connection/database.ts';
 import { maxInteger } from '@roster/contract';
+import type { MixedPosition } from '#platform/http/paging/page.ts';
+import { audienceCondition, audienceOrdering, type AudiencePage } from './audience-page.ts';
 import { deleteAudience } from './audience-store.ts';
 
 /** A stored list. */
@@ -40,12 +42,18 @@ export async function findList(db: Database, accountId: number, audienceId: numb
   return lists(db, accountId).where('audience_id', '=', audienceId).select(columns).executeTakeFirst();
 }
 
-/** Loads lists of an account with ids greater than `after`, in the order of their ids. */
-export async function listLists(db: Database, accountId: number, after: number, limit: number): Promise<ListRow[]> {
+/** Loads lists of a page after a position, in its order. */
+export async function listLists(
+  db: Database,
+  accountId: number,
+  page: AudiencePage,
+  after: MixedPosition | undefined,
+  limit: number,
+): Promise<ListRow[]> {
   return lists(db, accountId)
-    .where('audience_id', '>', after)
+    .where(audienceCondition(page, after))
     .select(columns)
-    .orderBy('audience_id')
+    .orderBy(audienceOrdering(page))
     .limit(limit)
     .execute();
 }
@@ -71,6 +79,7 @@ export async function renameStoredList(
 /** Deletes a list, and adds a sweep that removes its id from the contacts in the background. */
 export async function deleteStoredList(trx: Database, accountId: number, audienceId: number, at: Date): Promise<void> {
   await deleteAudience(trx, accountId, audienceId);
+  await trx.deleteFrom('list_days').where('account_id', '=', accountId).where('audience_id', '=', audienceId).execute();
   await trx
     .insertInto('sweeps')
     .values({ account_id: accountId, kind: 'list', target_id: audienceId, created_at: at })

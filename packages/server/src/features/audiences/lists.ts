@@ -5,7 +5,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { takeAudienceId } from './audience-store.ts';
-import { refuseUsedAudience } from './segment-usage.ts';
+import { refuseUsedAudience } from './audience-uses.ts';
 import { deleteStoredList, findList, insertList, renameStoredList, type ListRow } from './list-store.ts';
 
 /** Creates a list in a transaction of the caller. Throws `not_found` for an unknown account. */
@@ -32,10 +32,13 @@ export async function createList(context: Context, accountId: number, name: stri
 /** Loads a list. Throws `not_found` when it does not exist, or is a segment. */
 export async function requireList(db: Database, accountId: number, audienceId: number): Promise<ListRow> {
   const list = await findList(db, accountId, audienceId);
-  if (list === undefined) {
-    throw new ApiError('not_found', { params: { what: `list ${audienceId} in account ${accountId}` } });
-  }
+  if (list === undefined) throw unknownList(accountId, audienceId);
   return list;
+}
+
+/** Makes the error for a list that does not exist. */
+export function unknownList(accountId: number, audienceId: number): ApiError {
+  return new ApiError('not_found', { params: { what: `list ${audienceId} in account ${accountId}` } });
 }
 
 /** Changes a list. Throws `not_found`. */
@@ -65,7 +68,7 @@ export async function changeList(
 
 /**
  * Deletes a list. Its memberships are removed from the contacts in the background.
- * Throws `not_found`, and `conflict` if a segment uses the list.
+ * Throws `not_found`, and `conflict` if something that needs the list uses it.
  */
 export async function deleteList(
   context: Context,
@@ -76,7 +79,7 @@ export async function deleteList(
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const { name, member_count } = await requireList(trx, accountId, audienceId);
-    await refuseUsedAudience(trx, accountId, 'list', audienceId);
+    await refuseUsedAudience(context, trx, accountId, 'list', audienceId);
     await deleteStoredList(trx, accountId, audienceId, context.now());
     await writeAudit(trx, context, {
       accountId,

@@ -1,4 +1,4 @@
-import { maxInteger } from '@roster/contract';
+import type { Segment } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
@@ -7,6 +7,8 @@ import { serve } from '#platform/http/operations/serve.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
+import { audienceOrder } from './audience-page.ts';
+import { loadAudienceUses } from './audience-uses.ts';
 import { listSegments } from './segment-store.ts';
 import { segmentView } from './segment-view.ts';
 import {
@@ -16,10 +18,16 @@ import {
   createSegment,
   deleteSegment,
   requireSegment,
+  type SegmentWithRegistry,
 } from './segments.ts';
 
 /** Operations on segments, the stored filters that are evaluated when they are used. */
 export function segmentRoutes(app: FastifyInstance, { context }: Service): void {
+  async function view(accountId: number, found: SegmentWithRegistry): Promise<Segment> {
+    const uses = await loadAudienceUses(context, context.db, accountId);
+    return segmentView(found, uses.get(found.segment.audience_id));
+  }
+
   serve(app, 'createSegment', {
     checkFaulty: ({ params, body, actor }, faults) =>
       checkFaultyFilter(context, { ...sender(actor, params), segmentId: null }, body, faults),
@@ -31,11 +39,11 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     async handle({ params, query }) {
       await requireAccount(context.db, params.account_id);
       const registry = await loadRegistry(context.db, params.account_id);
+      const uses = await loadAudienceUses(context, context.db, params.account_id);
       return pageOf(query, {
-        bounds: [maxInteger],
-        load: (after, limit) => listSegments(context.db, params.account_id, after?.[0] ?? 0, limit),
-        position: (row) => [row.audience_id],
-        view: (segment) => segmentView({ segment, registry }),
+        ...audienceOrder(query),
+        load: (after, limit) => listSegments(context.db, params.account_id, query, after, limit),
+        view: (segment) => segmentView({ segment, registry }, uses.get(segment.audience_id)),
       });
     },
   });
@@ -46,7 +54,7 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
       const registry = await loadRegistry(context.db, accountId);
       // Return the segment even if it cannot be counted. `countSegment` reports the reason.
       const count = await countSegment(context, accountId, audienceId, disconnectSignal()).catch(nullOfRefusal);
-      return { ...segmentView({ segment, registry }), contact_count: count };
+      return { ...(await view(accountId, { segment, registry })), contact_count: count };
     },
   });
 
@@ -61,7 +69,7 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     checkFaulty: ({ params, body, actor }, faults) =>
       checkFaultyFilter(context, { ...sender(actor, params), segmentId: params.audience_id }, body, faults),
     handle: async ({ params, body, actor }) =>
-      segmentView(await changeSegment(context, params.account_id, params.audience_id, body, sender(actor, params))),
+      view(params.account_id, await changeSegment(context, params.account_id, params.audience_id, body, sender(actor, params))),
   });
 
   serve(app, 'deleteSegment', {

@@ -1,4 +1,6 @@
 import type { Database } from '#platform/database/connection/database.ts';
+import type { MixedPosition } from '#platform/http/paging/page.ts';
+import { audienceCondition, audienceOrdering, type AudiencePage } from './audience-page.ts';
 import type { StoredFilter } from '#features/search/filter/stored-filter.ts';
 
 /** A stored segment. */
@@ -68,17 +70,18 @@ export async function findSegment(
   return row as SegmentRow | undefined;
 }
 
-/** Loads segments of an account with ids greater than `after`, in the order of their ids. */
+/** Loads segments of a page after a position, in its order. */
 export async function listSegments(
   db: Database,
   accountId: number,
-  after: number,
+  page: AudiencePage,
+  after: MixedPosition | undefined,
   limit: number,
 ): Promise<SegmentRow[]> {
   const rows = await segments(db, accountId)
-    .where('audience_id', '>', after)
+    .where(audienceCondition(page, after))
     .select(columns)
-    .orderBy('audience_id')
+    .orderBy(audienceOrdering(page))
     .limit(limit)
     .execute();
   return rows as SegmentRow[];

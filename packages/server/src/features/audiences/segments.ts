@@ -11,7 +11,8 @@ import { countFilter, resolveAudience, resolveFilter, type Audience } from '#fea
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { deleteAudience, takeAudienceId } from './audience-store.ts';
 import { findSegment, insertSegment, loadSegmentFilters, updateSegment, type SegmentRow } from './segment-store.ts';
-import { refuseUsedAudience, segmentNames, segmentsUsing } from './segment-usage.ts';
+import { refuseUsedAudience } from './audience-uses.ts';
+import { segmentNames, segmentsUsing } from './segment-usage.ts';
 
 /** A segment, with the registry that has the names of its attributes. */
 export interface SegmentWithRegistry {
@@ -114,7 +115,7 @@ export async function checkFaultyFilter(
   await resolveFilter({ searchDb: db }, { accountId, unmasked }, filter, segmentId, faults);
 }
 
-/** Deletes a segment. Throws `not_found`, and `conflict` if another segment uses it. */
+/** Deletes a segment. Throws `not_found`, and `conflict` if something that needs it uses it. */
 export async function deleteSegment(
   context: Context,
   accountId: number,
@@ -124,7 +125,7 @@ export async function deleteSegment(
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const { name } = await requireSegment(trx, accountId, audienceId);
-    await refuseUsedAudience(trx, accountId, 'segment', audienceId);
+    await refuseUsedAudience(context, trx, accountId, 'segment', audienceId);
     await deleteAudience(trx, accountId, audienceId);
     await writeAudit(trx, context, {
       accountId,

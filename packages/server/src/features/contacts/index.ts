@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { second } from '#platform/time/intervals.ts';
+import { findContactsRoutes } from './find/find-routes.ts';
 import { contactMoveRoutes } from './routes/move-routes.ts';
 import { contactSearchRoutes } from './routes/search-routes.ts';
 import { contactWriteRoutes } from './routes/write-routes.ts';
@@ -11,7 +12,7 @@ import { sweepContacts } from './sweeps/sweep.ts';
 export const contacts: Feature = {
   name: 'contacts',
   routes: {
-    operator: [contactMoveRoutes],
+    operator: [contactMoveRoutes, findContactsRoutes],
     apiKey: [contactWriteRoutes, contactSearchRoutes],
   },
   operations: contactOperations,

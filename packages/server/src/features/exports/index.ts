@@ -3,7 +3,7 @@ import { hour, minute } from '#platform/time/intervals.ts';
 import { exportRoutes } from './routes/export-routes.ts';
 import { exportFileRoutes } from './routes/file-routes.ts';
 import { exportOperatorRoutes } from './routes/operator-routes.ts';
-import { exportsUsingAttributes } from './upkeep/export-usage.ts';
+import { exportsUsingAttributes, exportsUsingAudiences } from './upkeep/export-usage.ts';
 import { deleteExpiredFiles, deleteOldExports, endAbandonedExports } from './upkeep/export-upkeep.ts';
 import { runExport } from './run/run-export.ts';
 
@@ -16,6 +16,7 @@ export const exports: Feature = {
     open: [exportFileRoutes],
   },
   attributeUses: exportsUsingAttributes,
+  audienceUses: exportsUsingAudiences,
   upkeep: [
     { interval: minute, run: deleteExpiredFiles },
     { interval: minute, run: endAbandonedExports },

@@ -2,7 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { minute } from '#platform/time/intervals.ts';
 import { importFileRoutes } from './routes/file-routes.ts';
 import { importRoutes } from './routes/import-routes.ts';
-import { importsUsingAttributes } from './upkeep/import-usage.ts';
+import { importsUsingAttributes, importsUsingAudiences } from './upkeep/import-usage.ts';
 import { importUpkeep } from './upkeep/import-upkeep.ts';
 import { runImport } from './run/run-import.ts';
 
@@ -11,6 +11,7 @@ export const imports: Feature = {
   name: 'imports',
   routes: { operator: [importRoutes, importFileRoutes] },
   attributeUses: importsUsingAttributes,
+  audienceUses: importsUsingAudiences,
   upkeep: [{ interval: minute, run: importUpkeep }],
   // Two are enough: one import alone can keep the lane of its account busy.
   jobs: { import: { concurrency: 2, run: runImport } },

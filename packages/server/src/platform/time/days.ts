@@ -24,6 +24,11 @@ export function dayAt(moment: number, timeZone: string): string {
   return zonedTime(moment, timeZone).toPlainDate().toString();
 }
 
+/** Returns the day (`YYYY-MM-DD`) that is some days after a day; before it for a negative number. */
+export function addDays(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).add({ days }).toString();
+}
+
 /** Returns the number of days between two days (`YYYY-MM-DD`); negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;

@@ -18,6 +18,8 @@ export async function primaryKeyOf(client: pg.ClientBase, accountId: number): Pr
 /** The data of an account that a batch needs. */
 export interface BatchAccount {
   readonly registry: ReturnType<typeof createRegistry>;
+  /** IANA name of the time zone of the account. */
+  readonly timeZone: string;
   readonly lastAttributeId: number;
   readonly formerMasks: FormerMasks;
   /** All settings, with defaults filled in. */
@@ -40,6 +42,7 @@ export async function loadBatchAccount(
 ): Promise<BatchAccount> {
   const { rows } = await client.query<{
     primary_key: string;
+    time_zone: string;
     last_attribute_id: number;
     settings: AccountSettings;
     awaits_opt_outs: boolean;
@@ -50,7 +53,7 @@ export async function loadBatchAccount(
     forgotten_salt: Buffer | null;
   }>({
     text: `
-      select primary_key, last_attribute_id, settings,
+      select primary_key, time_zone, last_attribute_id, settings,
         exists (select from awaited_opt_outs where account_id = $1) as awaits_opt_outs,
         (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
         case when exists (select from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
@@ -64,6 +67,7 @@ export async function loadBatchAccount(
   const settings = effectiveSettings(row.settings);
   return {
     registry: createRegistry(row.primary_key, row.attributes),
+    timeZone: row.time_zone,
     lastAttributeId: row.last_attribute_id,
     formerMasks: new Map(Object.entries(row.former_masks ?? {})),
     settings,

@@ -5,6 +5,7 @@ import { fail, type ItemFailure } from '#pipeline/operations/item-result.ts';
 import type { PipelineContext } from '#pipeline/operations/operation.ts';
 import { Tally } from '#pipeline/operations/tally.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
+import { dayAt } from '#platform/time/days.ts';
 import { identifiersOfContact, type Identifier } from '../model/identifiers.ts';
 import { Lookups } from '../model/lookups.ts';
 import { openBatchAttributes } from './batch-attributes.ts';
@@ -96,7 +97,7 @@ export async function planItems(
     sharedWrites: [
       ...(created.length > 0 ? [addCreated] : []),
       ...(canWriteEarly ? [] : [...planned.before, ...contactWrites]),
-      ...memberWrites(accountId, contacts),
+      ...memberWrites(accountId, contacts, dayAt(context.now().getTime(), account.timeZone)),
       ...readmissionWrites(accountId, forgotten),
       ...formerKeyWrites(accountId, contacts, formerKeys),
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),

@@ -60,10 +60,18 @@ const contactId: Column = { name: 'contact_id', type: 'bigint', value: (contact)
 
 const deletion = `delete from contacts where account_id = ${opaqueFirstParameter} and contact_key = any($2::text[])`;
 
+// Deleted lists that a sweep still removes from contacts have no row in `audiences`.
 const countMembers = `
-  update audiences a set member_count = a.member_count + d.difference
-  from unnest($2::int[], $3::bigint[]) as d (audience_id, difference)
-  where a.account_id = ${opaqueFirstParameter} and a.audience_id = d.audience_id`;
+  with changed as (
+    update audiences a set member_count = a.member_count + c.joined - c.departed
+    from unnest($2::int[], $3::bigint[], $4::bigint[]) as c (audience_id, joined, departed)
+    where a.account_id = ${opaqueFirstParameter} and a.audience_id = c.audience_id
+    returning a.account_id, a.audience_id, c.joined, c.departed
+  )
+  insert into list_days as d (account_id, audience_id, day, joined, departed)
+  select account_id, audience_id, $5::date, joined, departed from changed
+  on conflict (account_id, audience_id, day)
+  do update set joined = d.joined + excluded.joined, departed = d.departed + excluded.departed`;
 
 /**
  * Returns the statements that write the contacts that a batch changed, one for each kind of change.
@@ -94,10 +102,22 @@ export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
   ];
 }
 
-/** Returns the statement that updates the number of members of each list, if any number changed. */
-export function memberWrites(accountId: number, contacts: WorkingSet): Write[] {
-  const members = memberDifferences(contacts);
-  return members.length === 0 ? [] : [query(countMembers, [accountId, ...memberArrays(members)])];
+/**
+ * Returns the statement that counts who joined and left each list, if the members of any list
+ * changed. `day`: today in the time zone of the account, such as `2026-08-01`.
+ */
+export function memberWrites(accountId: number, contacts: WorkingSet, day: string): Write[] {
+  const changes = [...memberChanges(contacts)];
+  if (changes.length === 0) return [];
+  return [
+    query(countMembers, [
+      accountId,
+      arrayLiteral(changes, ([listId]) => listId),
+      arrayLiteral(changes, ([, { joined }]) => joined),
+      arrayLiteral(changes, ([, { departed }]) => departed),
+      day,
+    ]),
+  ];
 }
 
 function query(text: string, values: readonly unknown[]): Write {
@@ -137,22 +157,22 @@ function copy(accountId: number, contacts: readonly Contact[]): Write {
   };
 }
 
-/** Computes how the number of members of each list changes. */
-function memberDifferences(contacts: WorkingSet): (readonly [listId: number, difference: number])[] {
-  const differences = new Map<number, number>();
-  const count = (listIds: readonly number[], by: number): void => {
-    for (const listId of listIds) differences.set(listId, (differences.get(listId) ?? 0) + by);
-  };
-  for (const contact of contacts.all) {
-    if (contact.stored !== null) {
-      if (!contact.deleted && contact.listIds === contact.stored.listIds) continue;
-      count(contact.stored.listIds, -1);
+/** Counts the contacts that joined and left each list. Lists without changes are left out. */
+function memberChanges(contacts: WorkingSet): Map<number, { joined: number; departed: number }> {
+  const changes = new Map<number, { joined: number; departed: number }>();
+  const count = (listIds: readonly number[], others: readonly number[], change: 'joined' | 'departed'): void => {
+    for (const listId of listIds) {
+      if (others.includes(listId)) continue;
+      let counts = changes.get(listId);
+      if (counts === undefined) changes.set(listId, (counts = { joined: 0, departed: 0 }));
+      counts[change] += 1;
     }
-    if (!contact.deleted) count(contact.listIds, 1);
+  };
+  for (const { stored, deleted, listIds } of contacts.all) {
+    const [before, after] = [stored?.listIds ?? [], deleted ? [] : listIds];
+    if (before === after) continue;
+    count(after, before, 'joined');
+    count(before, after, 'departed');
   }
-  return [...differences].filter(([, difference]) => difference !== 0);
-}
-
-function memberArrays(members: readonly (readonly [number, number])[]): string[] {
-  return [arrayLiteral(members, ([listId]) => listId), arrayLiteral(members, ([, difference]) => difference)];
+  return changes;
 }

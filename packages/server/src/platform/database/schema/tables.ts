@@ -81,8 +81,18 @@ interface AudiencesTable {
   name: string;
   filter: Json<unknown> | null;
   member_count: Generated<number>;
+  /** Null: since the list was created. */
+  counted_since: Generated<Date | null>;
   created_at: Date;
   updated_at: Date;
+}
+
+interface ListDaysTable {
+  account_id: number;
+  audience_id: number;
+  day: string;
+  joined: number;
+  departed: number;
 }
 
 interface ContactsTable {
@@ -346,6 +356,7 @@ export interface Tables extends BackupTables {
   attributes: AttributesTable;
   former_masks: FormerMasksTable;
   audiences: AudiencesTable;
+  list_days: ListDaysTable;
   contacts: ContactsTable;
   requests: RequestsTable;
   request_results: RequestResultsTable;

@@ -1,8 +1,14 @@
-import { pageLimits, type Page } from '@roster/contract';
+import { isStorable, pageLimits, type Page } from '@roster/contract';
 import { invalidField } from '#platform/errors/api-error.ts';
 
 /** The position of a row in its listing: the numbers by which the listing is sorted. */
 export type Position = readonly number[];
+
+/** A position in a listing that is also sorted by texts. */
+export type MixedPosition = readonly (number | string)[];
+
+/** The largest value of each number of a position, and `text` for each text. */
+export type PositionBounds = readonly (number | 'text')[];
 
 /** The query fields of a page. */
 export interface PageRequest {
@@ -13,14 +19,14 @@ export interface PageRequest {
 }
 
 /** How to read a listing page by page. */
-export interface Listing<Row, View> {
+export interface Listing<Row, View, At extends MixedPosition = Position> {
   /** Largest value of each number of a position. Cursors with larger values are refused. */
-  readonly bounds: Position;
+  readonly bounds: PositionBounds;
   /** Name of the query field with the cursor, for error messages; default `cursor`. */
   readonly cursorField?: string;
   /** Loads at most `limit` rows after a position (undefined: from the start), in order. */
-  load(after: Position | undefined, limit: number): Promise<readonly Row[]>;
-  position(row: Row): Position;
+  load(after: At | undefined, limit: number): Promise<readonly Row[]>;
+  position(row: Row): At;
   view(row: Row): View;
 }
 
@@ -30,10 +36,16 @@ export interface Listing<Row, View> {
  * The cursor is the position of the last row. So each remaining row appears exactly once, even if
  * rows are added or removed between two pages. Throws `invalid_request` for an invalid cursor.
  */
-export async function pageOf<Row, View>(query: PageRequest, listing: Listing<Row, View>): Promise<Page<View>> {
+export async function pageOf<Row, View, At extends MixedPosition = Position>(
+  query: PageRequest,
+  listing: Listing<Row, View, At>,
+): Promise<Page<View>> {
   const limit = query.limit ?? pageLimits.default;
   const after =
-    query.cursor === undefined ? undefined : decodeCursor(query.cursor, listing.bounds, listing.cursorField);
+    query.cursor === undefined
+      ? undefined
+      : // The bounds of the listing describe its positions.
+        (decodeMixedCursor(query.cursor, listing.bounds, listing.cursorField) as At);
   // One more row tells whether there is another page.
   const rows = await listing.load(after, limit + 1);
   const data = rows.slice(0, limit);
@@ -45,19 +57,28 @@ export async function pageOf<Row, View>(query: PageRequest, listing: Listing<Row
 }
 
 /** Writes a position as a cursor. */
-export function encodeCursor(position: Position): string {
+export function encodeCursor(position: MixedPosition): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
 /** Reads a cursor of {@link encodeCursor}; throws `invalid_request` when it is invalid. */
 export function decodeCursor(cursor: string, bounds: Position, field = 'cursor'): Position {
+  return decodeMixedCursor(cursor, bounds, field) as Position;
+}
+
+function decodeMixedCursor(cursor: string, bounds: PositionBounds, field = 'cursor'): MixedPosition {
   const position = parse(cursor);
   const valid =
     Array.isArray(position) &&
     position.length === bounds.length &&
-    position.every((part, at) => Number.isSafeInteger(part) && part >= 0 && part <= bounds[at]!);
+    position.every((part, at) => fits(part, bounds[at]!));
   if (!valid) throw invalidField('invalid_format', field, 'must be the next_cursor of an earlier response, unchanged');
-  return position as Position;
+  return position as MixedPosition;
+}
+
+function fits(part: unknown, bound: number | 'text'): boolean {
+  if (bound === 'text') return typeof part === 'string' && isStorable(part);
+  return Number.isSafeInteger(part) && (part as number) >= 0 && (part as number) <= bound;
 }
 
 function parse(cursor: string): unknown {
