@@ -1,13 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { List, pageAnswer, Segment } from '@roster/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testAdminToken } from '../support/context.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
 let service: TestService;
 let account: TestAccount;
+let directory: string;
 let now = new Date('2026-08-01T09:00:00.000Z');
 beforeAll(async () => {
-  service = await startTestService({ now: () => now });
+  // A directory of its own, because a test sends a file.
+  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-audiences-'));
+  service = await startTestService({ now: () => now, config: { dataDir: directory } });
 });
 beforeEach(async () => {
   now = new Date('2026-08-01T09:00:00.000Z');
@@ -15,6 +22,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
 });
 
 const names = ['beta', 'Alpha', 'ärger', 'alpha', '100% off', 'Gamma_1', 'gamma-1', '木'];
@@ -27,10 +35,10 @@ async function createLists(): Promise<void> {
 }
 
 /** Reads a listing to its end, in pages of three. Returns the names. */
-async function readNames(path: string): Promise<string[]> {
+async function readNames(address: string): Promise<string[]> {
   const found: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const { status, body } = await account.operator('GET', `${path}&limit=3&cursor=${cursor}`);
+    const { status, body } = await account.operator('GET', `${address}&limit=3&cursor=${cursor}`);
     expect(status).toBe(200);
     found.push(...body.data.map((row: { name: string }) => row.name));
     cursor = body.next_cursor;
@@ -180,7 +188,15 @@ describe('the uses of an audience', () => {
       headers: { 'api-key': account.apiKey },
     });
     const created = await account.operator('POST', '/imports', { file_name: 'people.csv', audience_ids: [id] });
-    expect([accepted.status, created.status]).toEqual([200, 201]);
+    const sent = await service.call(
+      'PUT',
+      `/admin/v1/accounts/${account.accountId}/imports/${created.body.import_id}/file`,
+      {
+        body: 'EMAIL\nasha@example.com\n',
+        headers: { authorization: `Bearer ${testAdminToken}`, 'content-type': 'text/csv' },
+      },
+    );
+    expect([accepted.status, created.status, sent.status]).toEqual([200, 201, 200]);
 
     const { body } = await account.operator('GET', `/lists/${id}`);
     expect(body.uses).toEqual([

@@ -82,11 +82,7 @@ describe('quick find', () => {
   });
 
   test('finds by the exact writing of a custom primary key', async () => {
-    const shop = await service.createAccount({ name: 'Shop' });
-    await shop.v5('/attribute/create', { data: [{ name: 'CUSTOMER_ID', data_type: 'text' }] });
-    await service.settled();
-    const keyed = await shop.operator('PATCH', '', { primary_key: 'CUSTOMER_ID' });
-    expect(keyed.status).toBe(200);
+    const shop = await service.createAccount({ name: 'Shop', primary_key: 'CUSTOMER_ID' });
     await shop.apply('/contact/create', {
       data: { contact_type: 'identified', contacts: [{ identity: 'C-17', email: 'c-17@example.com' }] },
     });
@@ -125,6 +121,33 @@ describe('quick find', () => {
     ['find=9007199254740993', 200],
   ])('with the query %j returns %i', async (query, status) => {
     expect((await account.operator('GET', `/contacts?${query}`)).status).toBe(status);
+  });
+
+  test('does not search masked values for callers who may not see them, and masks them', async () => {
+    const shop = await service.createAccount({ name: 'Shop', primary_key: 'CUSTOMER_ID' });
+    await service.context.db
+      .updateTable('attributes')
+      .where('account_id', '=', shop.accountId)
+      .where('name', '=', 'CUSTOMER_ID')
+      .set({ data_masking: 'full' })
+      .execute();
+    await shop.apply('/contact/create', {
+      data: { contact_type: 'identified', contacts: [{ identity: 'C-17', email: 'asha@example.com' }] },
+    });
+    const findWith = async (scopes: string[], text: string) => {
+      const { body } = await shop.operator('POST', '/api-keys', { name: 'Finder', scopes });
+      const headers = { 'api-key': body.api_key };
+      const url = `/admin/v1/accounts/${shop.accountId}/contacts?find=${text}`;
+      return service.call('GET', url, { headers });
+    };
+
+    expect((await findWith(['contacts:read'], 'C-17')).body.data).toEqual([]);
+    expect((await findWith(['contacts:read'], 'asha')).body.data).toMatchObject([{ identity: '****' }]);
+    expect((await findWith(['contacts:read', 'unmasked'], 'C-17')).body.data).toMatchObject([{ identity: 'C-17' }]);
+    expect((await findWith(['lists:read'], 'asha')).status).toBe(403);
+    const { body } = await shop.operator('POST', '/api-keys', { name: 'Finder', scopes: ['contacts:read'] });
+    const elsewhere = `/admin/v1/accounts/${account.accountId}/contacts?find=asha`;
+    expect((await service.call('GET', elsewhere, { headers: { 'api-key': body.api_key } })).status).toBe(404);
   });
 
   test('is not found in an unknown account', async () => {

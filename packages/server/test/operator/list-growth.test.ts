@@ -124,6 +124,17 @@ describe('the growth of a list', () => {
     expect((await account.operator('GET', '/lists/99/growth')).status).toBe(404);
   });
 
+  test('needs the scope lists:read', async () => {
+    const growthWith = async (scope: string) => {
+      const { body } = await account.operator('POST', '/api-keys', { name: 'Reader', scopes: [scope] });
+      const url = `/admin/v1/accounts/${account.accountId}/lists/1/growth`;
+      return (await service.call('GET', url, { headers: { 'api-key': body.api_key } })).status;
+    };
+
+    expect(await growthWith('lists:read')).toBe(200);
+    expect(await growthWith('segments:read')).toBe(403);
+  });
+
   test('adds up to the members after any changes', async () => {
     const change = fc.record({
       who: fc.integer({ min: 0, max: 4 }),

@@ -69,7 +69,10 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     checkFaulty: ({ params, body, actor }, faults) =>
       checkFaultyFilter(context, { ...sender(actor, params), segmentId: params.audience_id }, body, faults),
     handle: async ({ params, body, actor }) =>
-      view(params.account_id, await changeSegment(context, params.account_id, params.audience_id, body, sender(actor, params))),
+      view(
+        params.account_id,
+        await changeSegment(context, params.account_id, params.audience_id, body, sender(actor, params)),
+      ),
   });
 
   serve(app, 'deleteSegment', {
