@@ -3,6 +3,8 @@
 // 1. Installs the dependencies with `npm ci` if they are missing or belong to another lock file.
 // 2. Runs the given TypeScript program with the Node 24 of the dependencies (or with this Node, if
 //    there is none and this one is 24 or later).
+// 3. Meanwhile builds the web console, if a service is started and the build is older than its
+//    sources. The service does not wait for it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -24,6 +26,8 @@ const node = pinnedNode();
 stopWithShell();
 process.env.PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`;
 
+if (servesConsole()) buildConsole();
+
 if (!mustInstall && realpathSync(process.execPath) === realpathSync(node)) {
   // This is already the pinned Node: npm puts it first in PATH. So no second process is needed.
   const file = path.join(root, program);
@@ -39,6 +43,18 @@ if (!mustInstall && realpathSync(process.execPath) === realpathSync(node)) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** Returns whether the program serves the web console. */
+function servesConsole() {
+  const serves = program.endsWith('/roster.ts') ? args[0] === 'serve' : program === 'packages/demo/src/main.ts';
+  return serves && existsSync(path.join(root, 'packages/console/build/build.ts'));
+}
+
+/** Builds the web console in another process, if its sources have changed. It prints its errors. */
+function buildConsole() {
+  const build = path.join(root, 'packages/console/build/build.ts');
+  spawn(node, [build], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).unref();
 }
 
 /**

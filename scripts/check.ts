@@ -18,6 +18,8 @@ const programs = [
 const staticSteps: readonly Step[] = [
   { name: 'format', program: 'oxfmt', args: ['--check', '.'], advice: 'Run `npm run format`.' },
   { name: 'types', program: 'tsc', args: ['--noEmit'] },
+  { name: 'types of the console', program: 'tsc', args: ['--noEmit', '-p', 'packages/console'] },
+  { name: 'types of the browser tests', program: 'tsc', args: ['--noEmit', '-p', 'packages/console/test'] },
   { name: 'lint', program: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   {
     name: 'structure',
@@ -28,6 +30,8 @@ const staticSteps: readonly Step[] = [
   { name: 'generated pages', program: 'node', args: ['scripts/generate.ts', '--check'] },
 ];
 
+const consoleStep: Step = { name: 'console', program: 'node', args: ['packages/console/build/build.ts'] };
+
 const results: StepResult[] = [];
 const tests = { passed: 0, failed: 0 };
 const started = performance.now();
@@ -37,6 +41,9 @@ process.exitCode = passed ? 0 : 1;
 
 async function runEverything(): Promise<boolean> {
   for (const result of await Promise.all(staticSteps.map((step) => runStep(step)))) report(result);
+  if (results.some(({ ok }) => !ok)) return false;
+  // The browser tests need the console.
+  report(await runStep(consoleStep));
   if (results.some(({ ok }) => !ok)) return false;
   if (!(await runTests([]))) return false;
   for (const { name, file } of programs) {

@@ -21,7 +21,7 @@ export interface Sources {
 /** Reads the sources of all packages below a directory. */
 export async function readSources(packages: string): Promise<Sources> {
   const files: string[] = [];
-  for await (const file of glob('*/src/**/*.{ts,mts}', { cwd: packages })) {
+  for await (const file of glob('*/src/**/*.{ts,mts,tsx}', { cwd: packages })) {
     if (!file.endsWith('.test.ts')) files.push(file.split(path.sep).join('/'));
   }
   files.sort();

@@ -83,7 +83,8 @@ function sizeOf(content: FileContent): number | undefined {
 async function sendPart({ connection, path, signal }: Target, part: Part): Promise<Import> {
   const { start, bytes, total, isLast } = part;
   const end = start + bytes.length;
-  const headers = start === 0 && isLast ? {} : { 'content-range': `bytes ${start}-${end - 1}/${total ?? '*'}` };
+  const headers: Readonly<Record<string, string>> =
+    start === 0 && isLast ? {} : { 'content-range': `bytes ${start}-${end - 1}/${total ?? '*'}` };
   const raw = { type: 'application/octet-stream', content: bytes, headers: { ...headers, ...(await digestOf(bytes)) } };
   for (let times = 1; ; times++) {
     try {

@@ -18,8 +18,11 @@ import type { Account, AccountDetail, CreateAccountBody, CreatedAccount, UpdateA
 
 /** Options of {@link createOperatorClient}. */
 export interface OperatorClientOptions extends ConnectionOptions {
-  /** The operator token. */
-  readonly token: string;
+  /**
+   * The operator token. Without it, requests have no credential of their own: in a page of the
+   * service itself, the browser adds the cookie of the session.
+   */
+  readonly token?: string | undefined;
 }
 
 /** The operations that need the operator token. */
@@ -45,7 +48,11 @@ export interface OperatorClient {
  * `createOperatorClient({ url: 'https://roster.example.com', token })`.
  */
 export function createOperatorClient(options: OperatorClientOptions): OperatorClient {
-  const connection = createConnection(options, { authorization: `Bearer ${credentialOf('token', options.token)}` });
+  const { token } = options;
+  const connection = createConnection(
+    options,
+    token === undefined ? {} : { authorization: `Bearer ${credentialOf('token', token)}` },
+  );
   return {
     accounts: {
       list: ({ signal, limit } = {}) =>

@@ -25,6 +25,11 @@ export class Listing<Row, Answer extends PageOf<Row> = PageOf<Row>> implements A
     this.#fetchPage = fetchPage;
   }
 
+  /** Returns the page at a cursor; without a cursor, the first page. */
+  page(cursor?: string): Promise<Answer> {
+    return this.#fetchPage(cursor);
+  }
+
   /** Returns the pages. They can have more fields than the rows, such as a count. */
   async *pages(): AsyncGenerator<Answer, void, undefined> {
     let cursor: string | undefined;

@@ -15,6 +15,7 @@ import { limitHandlers } from '#platform/http/server/deadline.ts';
 import { sendError, useErrorAnswers } from '#platform/http/errors/errors.ts';
 import { bodyLimit, useJson } from '#platform/http/bodies/json-bodies.ts';
 import { compressResponses } from '#platform/http/server/compression.ts';
+import { serveConsole } from '#platform/http/console/serve-console.ts';
 import { allowOrigins } from '#platform/http/server/cross-origin.ts';
 import { logFailuresAtClose } from '#platform/http/authentication/failed-authentications.ts';
 import { checkHosts } from '#platform/http/server/host-check.ts';
@@ -37,6 +38,8 @@ export interface AppOptions {
   readonly otherMetrics?: () => readonly object[];
   /** Memory limits of the process; default: planned for this machine. */
   readonly memory?: MemoryPlan;
+  /** Folder with the build of the web console; default: the one of this repository. */
+  readonly consoleDirectory?: string;
 }
 
 /** Builds the HTTP interface of an API process. */
@@ -89,6 +92,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     if (typeof schema === 'object' && '$id' in schema) app.addSchema(schema);
   }
   await serveOpenApi(app, context.config.publicUrl);
+  await serveConsole(app, options.consoleDirectory);
 
   observabilityRoutes(app, context, otherMetrics);
   const prepare = scopesOf(service, memory);

@@ -44,8 +44,6 @@ export async function serveOpenApi(app: FastifyInstance, publicUrl: string | und
     scope.addHook('onSend', readPublicDescription);
     await scope.register(swaggerUi, pageOptions);
   });
-  // Redirects people who open the address of the service in a browser.
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('docs', 302));
   serveOpenApiFile(app);
 }
 

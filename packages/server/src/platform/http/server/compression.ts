@@ -7,9 +7,12 @@ const threshold = 4096;
 /**
  * Compresses large responses for clients that accept gzip. Call it before the routes.
  *
- * Routes of files switch it off (`compress: false`), because ranges count uncompressed bytes. An
- * attacker could learn secrets from the compressed size only through a browser (BREACH), and pages
- * for browsers are smaller than the threshold.
+ * Routes of files switch it off (`compress: false`), because ranges count uncompressed bytes.
+ *
+ * An attacker can learn a secret from the compressed size if a browser sends requests for the
+ * attacker, and the response contains both the secret and text of the attacker (BREACH). The cookie
+ * of a session is `SameSite=Lax`, so requests from other sites to the API have no session. Pages and
+ * files of the console contain no secrets.
  */
 export async function compressResponses(app: FastifyInstance): Promise<void> {
   await app.register(compress, {

@@ -19,7 +19,8 @@ const maxAge = 600;
 
 /**
  * Lets web pages of the configured origins call the service from a browser (CORS). Without origins,
- * it does nothing. The service does not use cookies, so CORS credentials are not allowed.
+ * it does nothing. Pages of other origins must not use the cookie of a session, so CORS credentials
+ * are not allowed.
  *
  * Call it before the routes.
  */

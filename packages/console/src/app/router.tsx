@@ -1,0 +1,68 @@
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { accessRoutes } from '#pages/access/routes.ts';
+import { activityRoutes } from '#pages/activity/routes.ts';
+import { attributesRoutes } from '#pages/attributes/routes.ts';
+import { audiencesRoutes } from '#pages/audiences/routes.ts';
+import { contactsRoutes } from '#pages/contacts/routes.ts';
+import { developersRoutes } from '#pages/developers/routes.ts';
+import { exportsRoutes } from '#pages/exports/routes.ts';
+import { homeRoutes } from '#pages/home/routes.ts';
+import { importsRoutes } from '#pages/imports/routes.ts';
+import { privacyRoutes } from '#pages/privacy/routes.ts';
+import { profileRoutes } from '#pages/profile/routes.ts';
+import { settingsRoutes } from '#pages/settings/routes.ts';
+import { LoadingState } from '#components/states/loading-state.tsx';
+import { accountRoute, signedInRoute } from '#shell/routes/account-route.tsx';
+import { Failure, UnknownPage } from '#shell/routes/failure.tsx';
+import { rootRoute } from '#shell/routes/root-route.tsx';
+import { NoAccounts } from './no-accounts.tsx';
+
+/** `/console` goes to the home page of the first account. */
+const startRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  component: NoAccounts,
+  beforeLoad({ context }) {
+    const first = context.person.accounts[0];
+    if (first !== undefined) throw redirect({ to: '/accounts/$accountId', params: { accountId: first.account_id } });
+  },
+});
+
+const routeTree = rootRoute.addChildren([
+  signedInRoute.addChildren([
+    startRoute,
+    ...profileRoutes,
+    accountRoute.addChildren([
+      ...homeRoutes,
+      ...contactsRoutes,
+      ...audiencesRoutes,
+      ...attributesRoutes,
+      ...importsRoutes,
+      ...exportsRoutes,
+      ...activityRoutes,
+      ...developersRoutes,
+      ...privacyRoutes,
+      ...settingsRoutes,
+    ]),
+  ]),
+  ...accessRoutes,
+]);
+
+/** The router of the console. */
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  defaultPendingComponent: () => <LoadingState />,
+  defaultErrorComponent: Failure,
+  defaultNotFoundComponent: UnknownPage,
+  scrollRestoration: true,
+  trailingSlash: 'never',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

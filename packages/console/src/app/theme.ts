@@ -1,0 +1,51 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+const systemFonts =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif';
+
+/** The look of the console: dense and calm, with one accent colour. */
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 8 },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  fontFamily: systemFonts,
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '18px' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '26px', lineHeight: '1.25' },
+      h2: { fontSize: '22px', lineHeight: '1.3' },
+      h3: { fontSize: '19px', lineHeight: '1.35' },
+      h4: { fontSize: '16px', lineHeight: '1.4' },
+      h5: { fontSize: '14px', lineHeight: '1.45' },
+    },
+  },
+  radius: { xs: '3px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  components: {
+    Button: { defaultProps: { size: 'xs', fz: 13 } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    Modal: { defaultProps: { transitionProps: { duration: 120 } } },
+  },
+});
+
+/** Colours that Mantine does not have. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--roster-surface-sunken': '#f8f9fb',
+    '--mantine-color-dimmed': '#5b6472',
+    '--mantine-color-default-border': '#e3e6eb',
+    '--mantine-color-text': '#1a1d23',
+  },
+  dark: {
+    '--roster-surface-sunken': '#16181d',
+    '--mantine-color-body': '#1b1d23',
+    '--mantine-color-dimmed': '#a0a7b4',
+    '--mantine-color-default-border': '#30343c',
+    '--mantine-color-text': '#e4e7ec',
+  },
+});

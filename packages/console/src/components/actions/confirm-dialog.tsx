@@ -1,0 +1,132 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
+import { formatNumber } from '#components/values/format.ts';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** More affected contacts than this need a typed confirmation. */
+const typedAbove = 100;
+
+/**
+ * Asks before something that cannot be undone. It shows the exact number of affected contacts. For
+ * more than a hundred, the person types the number. With `word`, the person types this word.
+ */
+export function ConfirmDialog({
+  isOpen,
+  onClose,
+  title,
+  children,
+  action,
+  affected,
+  word,
+  onConfirm,
+}: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen. */
+  readonly children?: ReactNode;
+  /** Label of the button, such as “Delete 12 contacts”. */
+  readonly action: string;
+  /** Exact number of affected contacts; `counting` until it is known; absent if none can be. */
+  readonly affected?: number | 'counting';
+  readonly word?: string;
+  /** Does it. The dialog stays open while it runs, and shows its error. */
+  readonly onConfirm: () => Promise<unknown>;
+}): ReactNode {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': useTexts('common')('actions.close') }}
+    >
+      {/* A new form for each opening, so that nothing is typed yet. */}
+      {isOpen && <ConfirmForm {...{ onClose, action, affected, word, onConfirm }}>{children}</ConfirmForm>}
+    </Modal>
+  );
+}
+
+function ConfirmForm({
+  onClose,
+  children,
+  action,
+  affected,
+  word,
+  onConfirm,
+}: {
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+  readonly action: string;
+  readonly affected: number | 'counting' | undefined;
+  readonly word: string | undefined;
+  readonly onConfirm: () => Promise<unknown>;
+}): ReactNode {
+  const t = useTexts('common');
+  const [typed, setTyped] = useState('');
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>(undefined);
+  const expected = word ?? (typeof affected === 'number' && affected > typedAbove ? String(affected) : undefined);
+  const matches = expected === undefined || normal(typed) === normal(expected);
+
+  async function confirm(): Promise<void> {
+    setRunning(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (matches && affected !== 'counting') void confirm();
+      }}
+    >
+      <Stack>
+        {typeof children === 'string' ? <Text size="sm">{children}</Text> : children}
+        {affected === 'counting' && <Text size="sm">{t('confirm.counting')}</Text>}
+        {typeof affected === 'number' && (
+          <Text size="sm" fw={600}>
+            {t('confirm.affected', { count: affected, formatted: formatNumber(affected) })}
+          </Text>
+        )}
+        {expected !== undefined && (
+          <TextInput
+            label={word === undefined ? t('confirm.typeNumber', { number: expected }) : t('confirm.typeWord', { word })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        {error !== undefined && (
+          <Alert color="red" role="alert" title={t(`errors.${problemOf(error).kind}.title`)}>
+            {problemOf(error).message ?? t(`errors.${problemOf(error).kind}.text`)}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus={expected === undefined || undefined}>
+            {t('actions.cancel')}
+          </Button>
+          <Button type="submit" color="red" loading={isRunning} disabled={!matches || affected === 'counting'}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Ignores what people type differently: spaces, separators of thousands, case. */
+const normal = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/(?<=\d)[\s.,'’](?=\d)/g, '');

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+
+/** A column of a table. */
+export interface DataColumn<Row> {
+  readonly id: string;
+  readonly label: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Width in pixels; default: 180. */
+  readonly width?: number;
+  /** Takes the rest of the width. */
+  readonly grows?: boolean;
+  /** Numbers are at the end, so that their digits are in line. */
+  readonly align?: 'end';
+  /** Not shown unless it is chosen. */
+  readonly isOptional?: boolean;
+  /** Always shown. */
+  readonly isFixed?: boolean;
+  /** Whether the rows can be sorted by it. */
+  readonly isSortable?: boolean;
+}
+
+/** The order of the rows. */
+export interface SortState {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** Tells whether a column is shown. `shown` are the chosen columns; undefined for the default. */
+export function isVisible<Row>(
+  { id, isFixed, isOptional }: DataColumn<Row>,
+  shown: readonly string[] | undefined,
+): boolean {
+  return isFixed === true || (shown === undefined ? isOptional !== true : shown.includes(id));
+}
+
+/** Returns the order after a click on a column: ascending, descending, then the default again. */
+export function nextSort(sort: SortState | undefined, column: string): SortState | undefined {
+  if (sort?.column !== column) return { column, descending: false };
+  return sort.descending ? undefined : { column, descending: true };
+}

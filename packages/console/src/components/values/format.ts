@@ -1,0 +1,74 @@
+import { currentLanguage } from '#texts/load-texts.ts';
+
+/** Returns the locale for numbers and dates: that of the browser for the language of the texts. */
+export function currentLocale(): string {
+  const language = currentLanguage();
+  return navigator.languages.find((locale) => locale.slice(0, 2) === language) ?? language;
+}
+
+/** Formats a number: `1,234,567`. */
+export function formatNumber(value: number | bigint, options: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(currentLocale(), options).format(value);
+}
+
+/** Formats a share of 0 to 1: `12.3 %`. */
+export function formatPercent(share: number, digits = 1): string {
+  return formatNumber(share, { style: 'percent', maximumFractionDigits: digits });
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Formats a number of bytes: `12.3 MB`. A kilobyte has 1,000 bytes. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(byteUnits.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  return formatNumber(bytes / 1000 ** power, {
+    style: 'unit',
+    unit: byteUnits[power]!,
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  });
+}
+
+/** Formats a moment in a time zone (default: that of the browser). */
+export function formatDateTime(value: string | number | Date, timeZone?: string): string {
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(value),
+  );
+}
+
+/** Formats a day, such as `2026-03-01`, without a time zone. */
+export function formatDate(day: string): string {
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+}
+
+const spans = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** Formats how long ago a moment is, or how far ahead: `3 minutes ago`. */
+export function formatAgo(value: string | number | Date, now = Date.now()): string {
+  const seconds = (new Date(value).getTime() - now) / 1000;
+  const format = new Intl.RelativeTimeFormat(currentLocale(), { numeric: 'auto' });
+  for (const [unit, length] of spans) {
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+  }
+  return format.format(Math.trunc(seconds), 'second');
+}
+
+/** Formats a duration in seconds: `2 min 5 s`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds);
+  const parts = (
+    [
+      [Math.floor(whole / 3600), 'hour'],
+      [Math.floor((whole % 3600) / 60), 'minute'],
+      [whole % 60, 'second'],
+    ] as const
+  ).filter(([amount]) => amount > 0);
+  const shown = parts.length === 0 ? ([[0, 'second']] as const) : parts.slice(0, 2);
+  return shown.map(([amount, unit]) => formatNumber(amount, { style: 'unit', unit, unitDisplay: 'narrow' })).join(' ');
+}

@@ -1,0 +1,32 @@
+import { createRoute } from '@tanstack/react-router';
+import { isLocal } from '#shell/routes/return-address.ts';
+import { rootRoute } from '#shell/routes/root-route.tsx';
+import { lazyPage } from '#shell/routes/lazy-page.tsx';
+
+const getParentRoute = () => rootRoute;
+
+/** The routes of these pages. Each page is a chunk of its own. */
+export const accessRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/sign-in',
+    validateSearch: ({ return_to }: { return_to?: unknown }): { return_to?: string } =>
+      typeof return_to === 'string' && isLocal(return_to) ? { return_to } : {},
+    component: lazyPage('access', () => import('./sign-in-page.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/set-up',
+    component: lazyPage('access', () => import('./set-up-page.tsx'), 'SetUpPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/accept-invitation',
+    component: lazyPage('access', () => import('./accept-invitation-page.tsx'), 'AcceptInvitationPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/reset-password',
+    component: lazyPage('access', () => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+  }),
+] as const;

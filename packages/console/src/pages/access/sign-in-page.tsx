@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react';
+import { AccessLayout } from '#shell/frame/access-layout.tsx';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** The page /sign-in. */
+export function SignInPage(): ReactNode {
+  const t = useTexts('access');
+  return <AccessLayout title={t('title')}>{null}</AccessLayout>;
+}

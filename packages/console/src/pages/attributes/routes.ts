@@ -1,0 +1,19 @@
+import { createRoute } from '@tanstack/react-router';
+import { accountRoute } from '#shell/routes/account-route.tsx';
+import { lazyPage } from '#shell/routes/lazy-page.tsx';
+
+const getParentRoute = () => accountRoute;
+
+/** The routes of these pages. Each page is a chunk of its own. */
+export const attributesRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/attributes',
+    component: lazyPage('attributes', () => import('./attributes-page.tsx'), 'AttributesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/attributes/$attributeId',
+    component: lazyPage('attributes', () => import('./attribute-page.tsx'), 'AttributePage'),
+  }),
+] as const;

@@ -1,0 +1,19 @@
+import { createRoute } from '@tanstack/react-router';
+import { accountRoute } from '#shell/routes/account-route.tsx';
+import { lazyPage } from '#shell/routes/lazy-page.tsx';
+
+const getParentRoute = () => accountRoute;
+
+/** The routes of these pages. Each page is a chunk of its own. */
+export const contactsRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/contacts',
+    component: lazyPage('contacts', () => import('./contacts-page.tsx'), 'ContactsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/contacts/$contactId',
+    component: lazyPage('contacts', () => import('./contact-page.tsx'), 'ContactPage'),
+  }),
+] as const;

@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react';
+import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** The page /developers/requests/$requestId. */
+export function RequestPage(): ReactNode {
+  const t = useTexts('developers');
+  return <PlaceholderPage title={t('title')} />;
+}

@@ -1,0 +1,54 @@
+import { createRoute } from '@tanstack/react-router';
+import { accountRoute } from '#shell/routes/account-route.tsx';
+import { lazyPage } from '#shell/routes/lazy-page.tsx';
+
+const getParentRoute = () => accountRoute;
+
+/** The routes of these pages. Each page is a chunk of its own. */
+export const developersRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/developers',
+    component: lazyPage('developers', () => import('./developers-page.tsx'), 'DevelopersPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/api-keys',
+    component: lazyPage('developers', () => import('./api-keys-page.tsx'), 'ApiKeysPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/requests',
+    component: lazyPage('developers', () => import('./requests-page.tsx'), 'RequestsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/requests/$requestId',
+    component: lazyPage('developers', () => import('./request-page.tsx'), 'RequestPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/deliveries',
+    component: lazyPage('developers', () => import('./deliveries-page.tsx'), 'DeliveriesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/deliveries/$deliveryId',
+    component: lazyPage('developers', () => import('./delivery-page.tsx'), 'DeliveryPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/mails',
+    component: lazyPage('developers', () => import('./mails-page.tsx'), 'MailsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/signing-secret',
+    component: lazyPage('developers', () => import('./signing-secret-page.tsx'), 'SigningSecretPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/api-reference',
+    component: lazyPage('developers', () => import('./api-reference-page.tsx'), 'ApiReferencePage'),
+  }),
+] as const;

@@ -1,0 +1,29 @@
+import { createRoute } from '@tanstack/react-router';
+import { accountRoute } from '#shell/routes/account-route.tsx';
+import { lazyPage } from '#shell/routes/lazy-page.tsx';
+
+const getParentRoute = () => accountRoute;
+
+/** The routes of these pages. Each page is a chunk of its own. */
+export const exportsRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/exports',
+    component: lazyPage('exports', () => import('./exports-page.tsx'), 'ExportsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/exports/new',
+    component: lazyPage('exports', () => import('./new-export-page.tsx'), 'NewExportPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/exports/schedules',
+    component: lazyPage('exports', () => import('./export-schedules-page.tsx'), 'ExportSchedulesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/exports/$requestId',
+    component: lazyPage('exports', () => import('./export-page.tsx'), 'ExportPage'),
+  }),
+] as const;

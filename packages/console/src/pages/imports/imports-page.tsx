@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react';
+import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** The page /imports. */
+export function ImportsPage(): ReactNode {
+  const t = useTexts('imports');
+  return <PlaceholderPage title={t('title')} />;
+}

@@ -1,0 +1,24 @@
+import { createRoute } from '@tanstack/react-router';
+import { accountRoute } from '#shell/routes/account-route.tsx';
+import { lazyPage } from '#shell/routes/lazy-page.tsx';
+
+const getParentRoute = () => accountRoute;
+
+/** The routes of these pages. Each page is a chunk of its own. */
+export const importsRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/imports',
+    component: lazyPage('imports', () => import('./imports-page.tsx'), 'ImportsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/imports/new',
+    component: lazyPage('imports', () => import('./new-import-page.tsx'), 'NewImportPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/imports/$importId',
+    component: lazyPage('imports', () => import('./import-page.tsx'), 'ImportPage'),
+  }),
+] as const;

@@ -1,0 +1,39 @@
+import { createRoute } from '@tanstack/react-router';
+import { accountRoute } from '#shell/routes/account-route.tsx';
+import { lazyPage } from '#shell/routes/lazy-page.tsx';
+
+const getParentRoute = () => accountRoute;
+
+/** The routes of these pages. Each page is a chunk of its own. */
+export const privacyRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/privacy',
+    component: lazyPage('privacy', () => import('./privacy-page.tsx'), 'PrivacyPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/privacy/erasures',
+    component: lazyPage('privacy', () => import('./erasures-page.tsx'), 'ErasuresPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/privacy/forgotten',
+    component: lazyPage('privacy', () => import('./forgotten-page.tsx'), 'ForgottenPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/privacy/person-exports',
+    component: lazyPage('privacy', () => import('./person-exports-page.tsx'), 'PersonExportsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/privacy/retention',
+    component: lazyPage('privacy', () => import('./retention-page.tsx'), 'RetentionPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/privacy/sign-ups',
+    component: lazyPage('privacy', () => import('./sign-ups-page.tsx'), 'SignUpsPage'),
+  }),
+] as const;

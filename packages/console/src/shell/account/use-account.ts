@@ -1,0 +1,41 @@
+import { useParams } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import type { AccountOperator } from '@roster/client';
+import { account } from '#api/client.ts';
+import { accessOf, sessionQuery, type Permission, type Person } from '#api/session.ts';
+
+/** The account of the page, and what the person may do in it. */
+export interface CurrentAccount {
+  readonly accountId: number;
+  readonly name: string | null;
+  /** The operations of the API on this account. */
+  readonly account: AccountOperator;
+  /** Whether the person has a right in this account. The service checks it in any case. */
+  can(permission: Permission): boolean;
+}
+
+/** Returns the account in the address; undefined on pages without one. */
+export function useAccountIfAny(): CurrentAccount | undefined {
+  const { accountId } = useParams({ strict: false });
+  const person = usePerson();
+  if (accountId === undefined || person === null) return undefined;
+  const access = accessOf(person, accountId);
+  return {
+    accountId,
+    name: access?.name ?? null,
+    account: account(accountId),
+    can: (permission) => access?.permissions.includes(permission) === true,
+  };
+}
+
+/** Returns the account in the address. Use it in pages below `/accounts/$accountId`. */
+export function useAccount(): CurrentAccount {
+  const current = useAccountIfAny();
+  if (current === undefined) throw new Error('this page has no account in its address');
+  return current;
+}
+
+/** Returns the person who is signed in; null on the pages for sign-in. */
+export function usePerson(): Person | null {
+  return useQuery(sessionQuery).data?.person ?? null;
+}

@@ -1,0 +1,111 @@
+import { ActionIcon, AppShell, Burger, Group, Kbd, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { useTexts } from '#texts/use-texts.ts';
+import { AccountSwitcher } from './account-switcher.tsx';
+import { navigation } from '../account/navigation.ts';
+import { openPalette } from '../palette/palette-state.ts';
+import styles from './account-shell.module.css';
+import { useAccountIfAny } from '../account/use-account.ts';
+import { UserMenu } from './user-menu.tsx';
+
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+
+/** The frame around all pages for people who are signed in. */
+export function AccountShell(): ReactNode {
+  const t = useTexts('shell');
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { pathname } = useLocation();
+  useEffect(close, [pathname, close]);
+  return (
+    <AppShell
+      header={{ height: 48, collapsed: false, offset: true }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      layout="alt"
+      classNames={{ navbar: styles.navbar, header: styles.header, main: styles.main }}
+      transitionDuration={0}
+    >
+      <a href="#content" className={styles.skip}>
+        {t('skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
+          <Group gap="xs" wrap="nowrap">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
+            <Text fw={600} hiddenFrom="sm">
+              {t('product')}
+            </Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <UnstyledButton className={styles.search} onClick={openPalette} visibleFrom="sm">
+              <Search size={14} aria-hidden />
+              <span>{t('search')}</span>
+              <Kbd size="xs">{shortcut}</Kbd>
+            </UnstyledButton>
+            <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label={t('search')} onClick={openPalette}>
+              <Search size={18} />
+            </ActionIcon>
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <Group justify="space-between" wrap="nowrap" mb="xs">
+          <AccountSwitcher />
+          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
+        </Group>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+      <Suspense fallback={null}>
+        <Palette />
+      </Suspense>
+    </AppShell>
+  );
+}
+
+const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
+
+function Navigation(): ReactNode {
+  const t = useTexts('shell');
+  const current = useAccountIfAny();
+  const { pathname } = useLocation();
+  if (current === undefined) return null;
+  const base = `/accounts/${current.accountId}`;
+  return (
+    <nav aria-label={t('menu')} className={styles.navigation}>
+      {navigation.map((group) => {
+        const visible = group.filter(({ needs }) => needs.length === 0 || needs.some((right) => current.can(right)));
+        if (visible.length === 0) return null;
+        return (
+          <div key={group[0]!.id} className={styles.group}>
+            {visible.map(({ id, path, icon: Icon }) => {
+              const address = `${base}${path}`;
+              const isActive =
+                path === ''
+                  ? pathname.replace(/\/$/, '') === base
+                  : pathname === address || pathname.startsWith(`${address}/`);
+              return (
+                <NavLink
+                  key={id}
+                  component={Link}
+                  to={address}
+                  label={t(`pages.${id}`)}
+                  leftSection={<Icon size={16} aria-hidden />}
+                  active={isActive}
+                  aria-current={isActive ? 'page' : undefined}
+                  className={styles.link}
+                />
+              );
+            })}
+          </div>
+        );
+      })}
+      <VisuallyHidden>{t('product')}</VisuallyHidden>
+    </nav>
+  );
+}

@@ -1,0 +1,53 @@
+import { Avatar, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Check, ChevronsUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTexts } from '#texts/use-texts.ts';
+import styles from './account-switcher.module.css';
+import { useAccountIfAny, usePerson } from '../account/use-account.ts';
+
+/** Shows the account of the page, and goes to another one. */
+export function AccountSwitcher(): ReactNode {
+  const t = useTexts('shell');
+  const navigate = useNavigate();
+  const person = usePerson();
+  const current = useAccountIfAny();
+  if (person === null) return null;
+  const nameOf = (account: { readonly account_id: number; readonly name: string | null }): string =>
+    account.name ?? t('accountNumber', { number: account.account_id });
+  const name = current === undefined ? t('product') : nameOf({ account_id: current.accountId, name: current.name });
+  return (
+    <Menu width={260} position="bottom-start" shadow="md">
+      <Menu.Target>
+        <UnstyledButton className={styles.button} aria-label={`${t('account')}: ${name}`}>
+          <Avatar size={24} radius="sm" variant="filled" color="indigo" aria-hidden>
+            {name.slice(0, 1).toUpperCase()}
+          </Avatar>
+          <Text fw={600} size="sm" truncate className={styles.name}>
+            {name}
+          </Text>
+          <ChevronsUpDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.list}>
+        <Menu.Label>{t('account')}</Menu.Label>
+        {person.accounts.map((account) => (
+          <Menu.Item
+            key={account.account_id}
+            onClick={() => void navigate({ to: `/accounts/${account.account_id}` })}
+            rightSection={account.account_id === current?.accountId ? <Check size={14} aria-hidden /> : undefined}
+          >
+            <Group gap="xs" wrap="nowrap">
+              <Text size="sm" truncate>
+                {nameOf(account)}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {account.account_id}
+              </Text>
+            </Group>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

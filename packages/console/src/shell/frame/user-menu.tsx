@@ -1,0 +1,75 @@
+import { ActionIcon, Avatar, Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { signOut } from '#api/session.ts';
+import { changeLanguage, currentLanguage, languages, type Language } from '#texts/load-texts.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { usePerson } from '../account/use-account.ts';
+
+const schemes = [
+  { name: 'light', icon: Sun },
+  { name: 'dark', icon: Moon },
+  { name: 'auto', icon: Monitor },
+] as const satisfies readonly { name: MantineColorScheme; icon: unknown }[];
+
+/** The menu of the person: profile, appearance, language, sign out. */
+export function UserMenu(): ReactNode {
+  const t = useTexts('shell');
+  const navigate = useNavigate();
+  const person = usePerson();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  if (person === null) return null;
+  return (
+    <Menu width={240} position="bottom-end" shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" radius="xl" size={32} aria-label={person.name}>
+          <Avatar size={28} radius="xl" color="indigo" name={person.name} alt="" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {person.name}
+          </Text>
+          <Text size="xs" truncate>
+            {person.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Item leftSection={<UserRound size={14} />} onClick={() => void navigate({ to: '/profile' })}>
+          {t('profile')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('scheme.label')}</Menu.Label>
+        {schemes.map(({ name, icon: Icon }) => (
+          <Menu.Item
+            key={name}
+            leftSection={<Icon size={14} />}
+            rightSection={colorScheme === name ? <Check size={14} /> : undefined}
+            onClick={() => setColorScheme(name)}
+            closeMenuOnClick={false}
+          >
+            {t(`scheme.${name}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{t('language')}</Menu.Label>
+        {(Object.keys(languages) as Language[]).map((language) => (
+          <Menu.Item
+            key={language}
+            lang={language}
+            rightSection={currentLanguage() === language ? <Check size={14} /> : undefined}
+            onClick={() => void changeLanguage(language)}
+            closeMenuOnClick={false}
+          >
+            {languages[language]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={14} />} onClick={() => void signOut()}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

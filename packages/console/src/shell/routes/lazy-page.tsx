@@ -1,0 +1,19 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+import type { ComponentType, FunctionComponent } from 'react';
+import { loadTexts, type Area } from '#texts/load-texts.ts';
+
+/**
+ * A page in its own chunk, which is loaded together with the texts of its area:
+ *
+ *     component: lazyPage('home', () => import('./home-page.tsx'), 'HomePage')
+ */
+export function lazyPage<Name extends string, Module extends Record<Name, ComponentType>>(
+  area: Area,
+  load: () => Promise<Module>,
+  name: Name,
+): FunctionComponent & { preload?: () => Promise<void> } {
+  return lazyRouteComponent<Record<Name, ComponentType>, Name>(
+    async () => (await Promise.all([load(), loadTexts(area)]))[0],
+    name,
+  ) as FunctionComponent & { preload?: () => Promise<void> };
+}

@@ -1,0 +1,4 @@
+/** Texts of the pages of activity. */
+export const texts = {
+  title: 'Activity',
+};

@@ -1,0 +1,4 @@
+/** Texts of the pages of attributes. */
+export const texts = {
+  title: 'Attributes',
+};

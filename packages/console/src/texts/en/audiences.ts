@@ -1,0 +1,4 @@
+/** Texts of the pages of audiences. */
+export const texts = {
+  title: 'Audiences',
+};

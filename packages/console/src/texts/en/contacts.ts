@@ -1,0 +1,4 @@
+/** Texts of the pages of contacts. */
+export const texts = {
+  title: 'Contacts',
+};

@@ -1,0 +1,4 @@
+/** Texts of the pages of developers. */
+export const texts = {
+  title: 'Developers',
+};

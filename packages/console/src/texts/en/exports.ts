@@ -1,0 +1,4 @@
+/** Texts of the pages of exports. */
+export const texts = {
+  title: 'Exports',
+};

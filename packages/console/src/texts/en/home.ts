@@ -1,0 +1,4 @@
+/** Texts of the pages of home. */
+export const texts = {
+  title: 'Home',
+};

@@ -1,0 +1,4 @@
+/** Texts of the pages of imports. */
+export const texts = {
+  title: 'Imports',
+};

@@ -1,0 +1,4 @@
+/** Texts of the pages of privacy. */
+export const texts = {
+  title: 'Privacy',
+};

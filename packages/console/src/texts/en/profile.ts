@@ -1,0 +1,4 @@
+/** Texts of the pages of profile. */
+export const texts = {
+  title: 'Profile',
+};

@@ -1,0 +1,4 @@
+/** Texts of the pages of settings. */
+export const texts = {
+  title: 'Settings',
+};

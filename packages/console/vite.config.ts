@@ -1,0 +1,21 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { devServices } from './build/dev-session.ts';
+
+/** Address of the service that `npm run dev` passes requests to. */
+const service = process.env['ROSTER_URL'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react(), devServices(service)],
+  // The service replaces this text in each response. See platform/http/console of the server.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    target: 'es2024',
+    // The policy of the page allows no data: URLs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000,
+  },
+});
