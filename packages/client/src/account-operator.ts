@@ -12,8 +12,11 @@ import type {
   AccountDetail,
   ApiKey,
   AuditLogEntry,
+  BulkChange,
+  BulkChangeFailure,
   ContactTypeAnswer,
   CreateApiKeyBody,
+  CreateBulkChangeBody,
   CreateImportBody,
   CreateListBody,
   CreateSegmentBody,
@@ -30,6 +33,7 @@ import type {
   ListGrowthQuery,
   ListListsQuery,
   ListSegmentsQuery,
+  ListBulkChangesQuery,
   ListDeliveriesQuery,
   ListImportsQuery,
   ListExportsQuery,
@@ -62,10 +66,12 @@ export type OperatorListing<Row> = Listing<Row, Page<Row>>;
 /** The operations of an operator on one account. */
 export type AccountOperator = ReturnType<typeof createAccountOperator>;
 
-/** The operations that list something of one account. */
+/** The operations that list something of one account, without further path parameters. */
 type ListingId = {
-  [Id in OperationId]: (typeof operations)[Id] extends { path: `${string}/{account_id}/${string}`; page: string }
-    ? Id
+  [Id in OperationId]: (typeof operations)[Id] extends { path: `${string}/{account_id}/${infer Rest}`; page: string }
+    ? Rest extends `${string}{${string}`
+      ? never
+      : Id
     : never;
 }[OperationId];
 
@@ -264,6 +270,38 @@ export function createAccountOperator(connection: Connection, accountId: number)
         const path = { ...account, import_id: importId };
         const { body } = await connection.open('getImportFailures', { ...options, path });
         return body ?? new Blob([]).stream();
+      },
+    },
+
+    /** Bulk changes: one action on many contacts. */
+    bulkChanges: {
+      list: (options: ListOptions<ListBulkChangesQuery> = {}): OperatorListing<BulkChange> =>
+        listing('listBulkChanges', options),
+      get: (bulkChangeId: string, options: CallOptions = {}): Promise<BulkChange> =>
+        connection.call('getBulkChange', { ...options, path: { ...account, bulk_change_id: bulkChangeId } }),
+      /**
+       * Creates a bulk change. `expected_count` is the number of contacts that a person has confirmed.
+       */
+      create: (change: CreateBulkChangeBody, options: CallOptions = {}): Promise<BulkChange> =>
+        connection.call('createBulkChange', { ...options, path: account, body: change }),
+      /** Cancels a bulk change. Contacts that were changed stay changed. */
+      cancel: (bulkChangeId: string, options: CallOptions = {}): Promise<BulkChange> =>
+        connection.call('cancelBulkChange', { ...options, path: { ...account, bulk_change_id: bulkChangeId } }),
+      /** Waits until a bulk change is `completed`, `failed` or `cancelled`, and returns it. */
+      wait(bulkChangeId: string, options: WaitOptions<BulkChange> = {}): Promise<BulkChange> {
+        return waitUntil(
+          () => this.get(bulkChangeId, { signal: options.signal }),
+          ({ status }) => status !== 'accepted' && status !== 'running',
+          options,
+        );
+      },
+      /** Lists the contacts that failed, or of which a part was left out. */
+      failures: (bulkChangeId: string, options: ListOptions = {}): OperatorListing<BulkChangeFailure> => {
+        const { signal, idempotencyKey: _, ...query } = options;
+        const path = { ...account, bulk_change_id: bulkChangeId };
+        return new Listing(async (cursor) =>
+          connection.call('listBulkChangeFailures', { path, query: { ...query, ...(cursor && { cursor }) }, signal }),
+        );
       },
     },
 

@@ -7,6 +7,7 @@ export * from './shapes/contacts/audiences.ts';
 export * from './shapes/service/audit-log.ts';
 export * from './shapes/service/batch-add.ts';
 export * from './shapes/common/body-limits.ts';
+export * from './shapes/service/bulk-changes.ts';
 export * from './shapes/contacts/contacts.ts';
 export * from './shapes/service/deliveries.ts';
 export * from './shapes/common/envelope.ts';

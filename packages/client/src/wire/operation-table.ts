@@ -68,4 +68,9 @@ export const operations = {
   sendImportFile: { method: 'PUT', path: '/admin/v1/accounts/{account_id}/imports/{import_id}/file', credential: 'operatorToken', answer: 'Import', repeat: 'harmless' },
   getImportFailures: { method: 'GET', path: '/admin/v1/accounts/{account_id}/imports/{import_id}/failures', credential: 'operatorToken', repeat: 'harmless' },
   batchAddContacts: { method: 'POST', path: '/v3/contact/batchadd', credential: 'apiKey', body: 'BatchAddBody', answer: 'BatchAddAnswer', repeat: 'with-key' },
+  createBulkChange: { method: 'POST', path: '/admin/v1/accounts/{account_id}/bulk-changes', credential: 'operatorToken', body: 'CreateBulkChangeBody', answer: 'BulkChange', repeat: 'unsafe' },
+  listBulkChanges: { method: 'GET', path: '/admin/v1/accounts/{account_id}/bulk-changes', credential: 'operatorToken', query: 'ListBulkChangesQuery', page: 'BulkChange', repeat: 'harmless' },
+  getBulkChange: { method: 'GET', path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}', credential: 'operatorToken', answer: 'BulkChange', repeat: 'harmless' },
+  cancelBulkChange: { method: 'POST', path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}/cancel', credential: 'operatorToken', answer: 'BulkChange', repeat: 'harmless' },
+  listBulkChangeFailures: { method: 'GET', path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}/failures', credential: 'operatorToken', query: 'PageQuery', page: 'BulkChangeFailure', repeat: 'harmless' },
 } as const satisfies Record<string, Operation>;

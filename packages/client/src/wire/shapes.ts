@@ -165,8 +165,8 @@ export interface AttributeUsageBody {
 
 /** One use of an attribute. */
 export interface AttributeUse {
-  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `import`: `id` is the import_id of an unfinished import that is not a dry run. */
-  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'import';
+  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. */
+  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'import' | 'bulk_change';
   readonly id: number | string;
   readonly name: string;
 }
@@ -249,6 +249,96 @@ export interface BatchAddReport {
   }>;
 }
 
+/** One action on many contacts, and its progress. */
+export interface BulkChange {
+  readonly bulk_change_id: string;
+  /** `accepted`: waits for a worker. `failed`: see `failure`. `cancelled`: contacts that were changed before stay changed. */
+  readonly status: 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Who created it, as in the audit log. */
+  readonly author: string;
+  readonly action: {
+    /** `add_to_list` and `remove_from_list` need `audience_id`. `set_attribute` needs `attribute` and `value`. `opt_out` and `opt_in` need `channels`. `delete` deletes the contacts. `erase` erases the people with all traces, and needs the permission `privacy:write`. */
+    readonly type: 'add_to_list' | 'remove_from_list' | 'set_attribute' | 'opt_out' | 'opt_in' | 'delete' | 'erase';
+    /** Number of the list. */
+    readonly audience_id?: number | undefined;
+    /** Name of an attribute. It must not be EMAIL, MOBILE or the primary key. */
+    readonly attribute?: string | undefined;
+    /** The new value. It must fit the data type. Null clears the value. */
+    readonly value?: string | number | boolean | null | undefined;
+    /** One or more channels. */
+    readonly channels?: ReadonlyArray<'email' | 'sms' | 'whatsapp'> | undefined;
+  };
+  /** How the contacts were chosen. The filter of an ended `erase` is missing, because it can name the people. */
+  readonly selection: {
+    readonly by: 'filter' | 'contact_ids' | 'all';
+    /** Combines the groups. Required when there is more than one. */
+    readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
+    /** Groups of conditions. Absent or empty: all contacts of the account. */
+    readonly filtering_criteria?: ReadonlyArray<{
+      /** Combines the conditions of the group. Default: `and`. */
+      readonly condition_operator?: 'and' | 'or' | undefined;
+      readonly condition_details: ReadonlyArray<{
+        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        readonly field: string;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        readonly operation: string;
+        /** Values to compare with. A single value can be sent without the array. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      }>;
+    }> | undefined;
+    readonly audience_type?: 'list' | 'segment' | undefined;
+    readonly audience_id?: readonly number[] | undefined;
+  };
+  /** The number that a person has confirmed. */
+  readonly expected_count: number;
+  readonly progress: {
+    /** Number of chosen contacts. Null until they are chosen, at the beginning of the first run. */
+    readonly total: number | null;
+    /** Contacts that are changed, unchanged or failed. */
+    readonly done: number;
+    /** From 0 to 100. Only a completed bulk change shows 100. */
+    readonly percent: number;
+    /** Null when it is unknown. */
+    readonly contacts_per_second: number | null;
+    /** Expected seconds until the end. Null when it is unknown. */
+    readonly seconds_left: number | null;
+  };
+  readonly counts: {
+    /** Contacts that were changed, deleted or erased. */
+    readonly changed: number;
+    /** Contacts that were already as wanted. */
+    readonly unchanged: number;
+    /** Contacts that failed. **List the failures of a bulk change** lists them. */
+    readonly failed: number;
+    /** Warnings about contacts of which one part was left out. */
+    readonly warnings: number;
+  };
+  /** Why the bulk change failed as a whole. Null if it did not. */
+  readonly failure: {
+    readonly code: string;
+    readonly message: string;
+  } | null;
+  readonly created_at: string;
+  /** When a worker first began. */
+  readonly started_at: string | null;
+  /** When it ended. */
+  readonly finished_at: string | null;
+}
+
+/** Why one contact was not changed, or only in part. */
+export interface BulkChangeFailure {
+  readonly contact_id: number;
+  /** A code of docs/errors.md. */
+  readonly code: string;
+  /** The field that failed, or null. */
+  readonly field: string | null;
+  readonly message: string;
+  /** True: only a part was left out, and the rest of the change was made. */
+  readonly warning: boolean;
+}
+
 /** The type of the contact after the change. */
 export interface ContactTypeAnswer {
   readonly contact_id: number;
@@ -311,6 +401,49 @@ export interface CreateAttributesBody {
     /** How values are hidden from API keys without the scope `unmasked`. `none`: not hidden. `partial`: every character except the last four is `*`. A letter with its accents is one character. Values of up to eight characters are hidden completely. `full`: hidden completely. If two attributes are mapped, the mask that hides more applies. Default: none. */
     readonly data_masking?: 'none' | 'partial' | 'full' | undefined;
   }>;
+}
+
+/** Contacts, and one action for each of them. */
+export interface CreateBulkChangeBody {
+  /** Combines the groups. Required when there is more than one. */
+  readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
+  /** Groups of conditions. Absent or empty: all contacts of the account. */
+  readonly filtering_criteria?: ReadonlyArray<{
+    /** Combines the conditions of the group. Default: `and`. */
+    readonly condition_operator?: 'and' | 'or' | undefined;
+    readonly condition_details: ReadonlyArray<{
+      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      readonly field: string;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      readonly operation: string;
+      /** Values to compare with. A single value can be sent without the array. */
+      readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+    }>;
+  }> | undefined;
+  /** Only contacts of these audiences. Send it with `audience_id`. */
+  readonly audience_type?: 'list' | 'segment' | undefined;
+  /** Numbers of audiences. A contact in any of them matches. */
+  readonly audience_id?: readonly number[] | undefined;
+  /** Instead of a filter: the contacts. A repeated number counts once. */
+  readonly contact_ids?: readonly number[] | undefined;
+  /** Must be true if there is no filter, no audience and no `contact_ids`. Then all contacts change. */
+  readonly all_contacts?: boolean | undefined;
+  readonly action: {
+    /** `add_to_list` and `remove_from_list` need `audience_id`. `set_attribute` needs `attribute` and `value`. `opt_out` and `opt_in` need `channels`. `delete` deletes the contacts. `erase` erases the people with all traces, and needs the permission `privacy:write`. */
+    readonly type: 'add_to_list' | 'remove_from_list' | 'set_attribute' | 'opt_out' | 'opt_in' | 'delete' | 'erase';
+    /** Number of the list. */
+    readonly audience_id?: number | undefined;
+    /** Name of an attribute. It must not be EMAIL, MOBILE or the primary key. */
+    readonly attribute?: string | undefined;
+    /** The new value. It must fit the data type. Null clears the value. */
+    readonly value?: string | number | boolean | null | undefined;
+    /** One or more channels. */
+    readonly channels?: ReadonlyArray<'email' | 'sms' | 'whatsapp'> | undefined;
+  };
+  /** The number of contacts that a person has confirmed. For `delete` and `erase`, it must be exact. For other actions, it may differ by 1 percent. */
+  readonly expected_count: number;
 }
 
 /** Contacts to create. An existing contact is updated. */
@@ -905,6 +1038,16 @@ export interface List {
   readonly created_at: string;
   /** When its definition was changed last. */
   readonly updated_at: string;
+}
+
+/** `ListBulkChangesQuery` of the interface; /docs of a running service describes it. */
+export interface ListBulkChangesQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** Only bulk changes of this status. */
+  readonly status?: 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
 }
 
 /** `ListDeliveriesQuery` of the interface; /docs of a running service describes it. */
@@ -1829,10 +1972,13 @@ export interface Shapes {
   BatchAddBody: BatchAddBody;
   BatchAddErrorAnswer: BatchAddErrorAnswer;
   BatchAddReport: BatchAddReport;
+  BulkChange: BulkChange;
+  BulkChangeFailure: BulkChangeFailure;
   ContactTypeAnswer: ContactTypeAnswer;
   CreateAccountBody: CreateAccountBody;
   CreateApiKeyBody: CreateApiKeyBody;
   CreateAttributesBody: CreateAttributesBody;
+  CreateBulkChangeBody: CreateBulkChangeBody;
   CreateContactsBody: CreateContactsBody;
   CreateImportBody: CreateImportBody;
   CreateListBody: CreateListBody;
@@ -1899,6 +2045,7 @@ export interface Queries {
   EraseContactQuery: EraseContactQuery;
   FindContactsQuery: FindContactsQuery;
   GetRequestQuery: GetRequestQuery;
+  ListBulkChangesQuery: ListBulkChangesQuery;
   ListDeliveriesQuery: ListDeliveriesQuery;
   ListExportsQuery: ListExportsQuery;
   ListGrowthQuery: ListGrowthQuery;

@@ -165,6 +165,16 @@ export const apiErrors = {
     description: '{reason}',
     doc: 'The current state does not allow this change. The description says why.',
   },
+  bulk_count_changed: {
+    status: 409,
+    description: '{count} contacts match now, but {expected} were expected. Nothing was changed. Confirm the new number.',
+    doc: 'A bulk change names the number of contacts that a person has confirmed. The number of matching contacts is another one now. Ask the person again with the current number. For `delete` and `erase`, the number must be exact. For other actions, it may differ by 1 percent.',
+  },
+  bulk_too_many_erasures: {
+    status: 409,
+    description: '{count} contacts match, but one bulk change can erase up to {limit}. Narrow the filter.',
+    doc: 'Each erasure searches all stored requests for traces of the person. A bulk change can erase up to 10,000 people. Narrow the filter, and create several bulk changes.',
+  },
   file_expired: {
     status: 410,
     description: 'The file has expired and was deleted. Request the export again.',

@@ -5,6 +5,7 @@ import { attributeOperations } from './groups/attributes.ts';
 import { audienceOperations } from './groups/audiences.ts';
 import { auditLogOperations } from './groups/audit-log.ts';
 import { batchAddOperations } from './groups/batch-add.ts';
+import { bulkChangeOperations } from './groups/operator/bulk-changes.ts';
 import { callbackOperations } from './groups/callbacks.ts';
 import { contactOperations } from './groups/contacts.ts';
 import { exportOperations } from './groups/exports.ts';
@@ -37,6 +38,7 @@ export const operations = {
   ...activityOperations,
   ...importFileOperations,
   ...batchAddOperations,
+  ...bulkChangeOperations,
 };
 
 /** Id of an operation: its `operationId`. */

@@ -3,6 +3,7 @@ import { activities } from '#features/activities/index.ts';
 import { attributes } from '#features/attributes/index.ts';
 import { attributeIndexes } from '#features/attribute-indexes/index.ts';
 import { backups } from '#features/backups/index.ts';
+import { bulkChanges } from '#features/bulk-changes/index.ts';
 import { batchAdd } from '#features/batch-add/index.ts';
 import { contacts } from '#features/contacts/index.ts';
 import { callbacks } from '#features/callbacks/index.ts';
@@ -45,5 +46,6 @@ export const features: readonly Feature[] = [
   people,
   erasures,
   personExport,
+  bulkChanges,
   backups,
 ];

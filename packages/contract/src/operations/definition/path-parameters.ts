@@ -10,6 +10,7 @@ export const pathParameters = {
   api_key_id: number('Number of the API key.'),
   attribute_id: number('Number of the attribute.'),
   audience_id: number('Number of the list or segment.'),
+  bulk_change_id: uuid('Identifier of the bulk change, from the answer that created it.'),
   contact_id: Type.Integer({ minimum: 1, description: 'Number of the contact.' }),
   delivery_id: uuid('Identifier of the delivery.'),
   import_id: uuid('Identifier of the import, from the answer that created it.'),

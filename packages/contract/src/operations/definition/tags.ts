@@ -55,6 +55,10 @@ export const tags = [
     description:
       'Files of contacts, CSV or NDJSON. Create an import, send its file, and see its progress and the rows that failed.',
   },
+  {
+    name: 'Bulk changes',
+    description: 'One action on all contacts that match a filter, with progress and a list of failures.',
+  },
   { name: 'Audit log', description: 'Every change, with its time and author.' },
 ] as const;
 

@@ -13,6 +13,7 @@ import { countMatches, findPage } from './page/find-page.ts';
 import type { chooseStrategy } from './page/strategy.ts';
 import { checkNamedAudience } from './filter/named-audience.ts';
 import { resolveFilters } from './filter/resolve.ts';
+import { fromStoredFilter, type StoredFilter } from './filter/stored-filter.ts';
 import { createRowReader, type AnswerRow } from './page/rows.ts';
 import { readWidePage, rowsThatFit } from './page/wide-page.ts';
 
@@ -166,6 +167,35 @@ export async function resolveAudience(
   const faults = new Faults();
   const filters = [audienceFilter(registry, audience)];
   const resolved = await resolveFilters(ctx.searchDb, filters, { accountId: scope.accountId, registry }, faults);
+  if (faults.count > 0) throw faultsError(faults);
+  return resolved;
+}
+
+/** A stored choice of contacts: members of audiences, contacts that match a filter, or both. */
+export interface StoredChoice {
+  readonly audience?: Audience | undefined;
+  readonly filter?: StoredFilter | undefined;
+}
+
+/**
+ * Makes the filter of a stored choice. Without audience and filter, all contacts match. Masked
+ * attributes are allowed, because the choice was checked when it was stored. Throws
+ * `invalid_request` when an audience or attribute was deleted.
+ */
+export async function resolveStoredChoice(
+  ctx: SearchContext,
+  accountId: number,
+  { audience, filter }: StoredChoice,
+): Promise<ResolvedFilter> {
+  const registry = await registryOf(ctx, { accountId });
+  const faults = new Faults();
+  const filters = [
+    ...(audience === undefined ? [] : [audienceFilter(registry, audience)]),
+    ...(filter === undefined
+      ? []
+      : [checkFilter(fromStoredFilter(filter, registry), { registry, unmasked: true }, faults)]),
+  ];
+  const resolved = await resolveFilters(ctx.searchDb, filters, { accountId, registry }, faults);
   if (faults.count > 0) throw faultsError(faults);
   return resolved;
 }

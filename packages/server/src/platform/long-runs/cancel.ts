@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import type { LongRunKey, LongRuns, RunRow } from './long-runs.ts';
+import { nounOf, type LongRunKey, type LongRuns, type RunRow } from './long-runs.ts';
 
 /**
  * Cancels long work for an operator, in any process, whether it waits or runs. A second call
@@ -20,18 +20,19 @@ export async function cancelRun<Table extends keyof Tables>(
   end: (trx: Database) => Promise<RunRow<Table> | undefined>,
 ): Promise<RunRow<Table>> {
   const { name } = runs.kind;
+  const noun = nounOf(name);
   await context.db.transaction().execute(async (trx) => {
     if ((await end(trx)) === undefined) {
       const { status } = (await runs.require(trx, key)) as { readonly status: string };
       if (status === 'cancelled') return;
-      const reason = `The ${name} is ${status}. Only an ${name} that has not ended can be cancelled.`;
+      const reason = `The ${noun} is ${status}. It can be cancelled only before it has ended.`;
       throw new ApiError('conflict', { params: { reason } });
     }
     await writeAudit(trx, context, {
       accountId: key.accountId,
       actor: author,
-      action: `${name}.cancel`,
-      subject: `${name}:${key.id}`,
+      action: `${name.replaceAll('_', '-')}.cancel`,
+      subject: `${name.replaceAll('_', '-')}:${key.id}`,
     });
   });
   return runs.require(context.db, key);

@@ -18,6 +18,11 @@ export interface LongRunKind<Table extends keyof Tables> {
   readonly unfinished: readonly string[];
 }
 
+/** Returns the words for a kind of long work in messages, such as `bulk change`. */
+export function nounOf(name: JobName): string {
+  return name.replaceAll('_', ' ');
+}
+
 /** Identifies one export, import or other long work. */
 export interface LongRunKey {
   readonly accountId: number;
@@ -66,7 +71,7 @@ export class LongRuns<Table extends keyof Tables> {
   async require(db: Database, key: LongRunKey): Promise<RunRow<Table>> {
     const row = await this.find(db, key);
     if (row !== undefined) return row;
-    throw new ApiError('not_found', { params: { what: `${this.kind.name} ${key.id} in account ${key.accountId}` } });
+    throw new ApiError('not_found', { params: { what: `${nounOf(this.kind.name)} ${key.id} in account ${key.accountId}` } });
   }
 
   /** Lists the work of an account, newest first. `before` is the last id of the page before. */
@@ -155,7 +160,7 @@ export class LongRuns<Table extends keyof Tables> {
 
   /** Makes the error of a run that must end. */
   over(): RunOver {
-    return new RunOver(`the ${this.kind.name} was cancelled, or runs elsewhere`);
+    return new RunOver(`the ${nounOf(this.kind.name)} was cancelled, or runs elsewhere`);
   }
 
   async #write(db: Database, run: LongRun, changes: Changes<Table>): Promise<RunRow<Table> | undefined> {

@@ -99,4 +99,5 @@ const featureNames: Record<AttributeUse['feature'], string> = {
   mapping: 'the mapping with attribute',
   export: 'export',
   import: 'import',
+  bulk_change: 'bulk change',
 };

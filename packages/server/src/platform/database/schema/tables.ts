@@ -16,6 +16,7 @@ import type {
 } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { BackupTables } from './backup-tables.ts';
+import type { BulkChangeTables } from './bulk-change-tables.ts';
 import type { ErasuresTable, ForgottenTable } from './erasure-tables.ts';
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
 import type { IndexSizesTable, SweepsTable } from './upkeep-tables.ts';
@@ -34,6 +35,8 @@ interface AccountsTable {
   forgotten_salt: Generated<Buffer | null>;
   created_at: Date;
   updated_at: Date;
+  /** Set while the account is being deleted. */
+  deleted_at: Generated<Date | null>;
 }
 
 interface ApiKeysTable {
@@ -350,7 +353,7 @@ interface FormerKeysTable {
 }
 
 /** All tables of the service, as the migrations make them. */
-export interface Tables extends BackupTables {
+export interface Tables extends BackupTables, BulkChangeTables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;

@@ -79,6 +79,10 @@ function sampleParams(
       return { host: 'example.com' };
     case 'answer_too_large':
       return { rows: 240 };
+    case 'bulk_count_changed':
+      return { count: 1251, expected: 1250 };
+    case 'bulk_too_many_erasures':
+      return { count: 12_000, limit: 10_000 };
     case 'too_many_exports':
       return { limit: 20 };
     case 'too_many_searches':
@@ -100,15 +104,14 @@ function notFound(params: readonly string[]): string {
 
 function conflictReason(params: readonly string[]): string {
   if (params.includes('delivery_id')) return 'The delivery is pending. It is sent without a replay.';
-  if (params.includes('import_id')) {
-    return 'The import is completed. Only an import that has not ended can be cancelled.';
+  if (params.includes('import_id')) return 'The import is completed. It can be cancelled only before it has ended.';
+  if (params.includes('bulk_change_id')) {
+    return 'The bulk change is completed. It can be cancelled only before it has ended.';
   }
   if (params.includes('audience_id')) {
     return 'The list 1 is in use by the segment 4. Change or delete what uses it first.';
   }
-  if (params.includes('request_id')) {
-    return 'The export is completed. Only an export that has not ended can be cancelled.';
-  }
+  if (params.includes('request_id')) return 'The export is completed. It can be cancelled only before it has ended.';
   return 'The primary key can change only while the account has no contacts. This account has contacts.';
 }
 

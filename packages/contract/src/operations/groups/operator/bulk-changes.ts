@@ -1,0 +1,102 @@
+import { BulkChange, CreateBulkChangeBody, ListBulkChangesQuery } from '../../../shapes/service/bulk-changes.ts';
+import { PageQuery, pageAnswer } from '../../../shapes/common/paging.ts';
+import { operation, type Examples } from '../../definition/operation.ts';
+
+const examples: Examples = {
+  list: {
+    summary: 'Add all contacts of a city to a list',
+    value: {
+      filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }],
+      action: { type: 'add_to_list', audience_id: 1 },
+      expected_count: 0,
+    },
+  },
+  attribute: {
+    summary: 'Set an attribute of three contacts',
+    value: {
+      contact_ids: [1, 2, 3],
+      action: { type: 'set_attribute', attribute: 'CITY', value: 'Pune' },
+      expected_count: 3,
+    },
+  },
+  optOut: {
+    summary: 'Opt out all contacts of a list',
+    value: {
+      audience_type: 'list',
+      audience_id: [1],
+      action: { type: 'opt_out', channels: ['email'] },
+      expected_count: 0,
+    },
+  },
+};
+
+/** Changes of many contacts at once. */
+export const bulkChangeOperations = {
+  createBulkChange: operation({
+    generation: 'operator',
+    method: 'POST',
+    path: '/admin/v1/accounts/{account_id}/bulk-changes',
+    repeat: 'unsafe',
+    tag: 'Bulk changes',
+    summary: 'Create a bulk change',
+    description: [
+      'Changes every contact that matches a filter, is in an audience, or is in `contact_ids`. Filter and audience have the same form as in a search, and both can be sent together. Without any of them, `all_contacts` must be true.',
+      'Count the contacts first, with a search and `get_count`. Show the number to a person, and send it as `expected_count`. If the number has changed, nothing happens, and the answer is 409 with the current number.',
+      'A worker chooses the contacts once, at the start. Contacts that stop matching later, for example because of the change itself, are still changed. Contacts that begin to match later are not. The changes then go through the pipeline, in order with other requests, in small parts that do not delay them.',
+      '`erase` takes up to 10,000 contacts.',
+    ].join('\n\n'),
+    body: CreateBulkChangeBody,
+    examples,
+    status: 201,
+    answer: BulkChange,
+    errors: ['bulk_count_changed', 'bulk_too_many_erasures', 'too_many_searches', 'search_timeout'],
+  }),
+
+  listBulkChanges: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/bulk-changes',
+    repeat: 'harmless',
+    tag: 'Bulk changes',
+    summary: 'List bulk changes',
+    description: 'Lists the bulk changes of the account and their progress, newest first.',
+    query: ListBulkChangesQuery,
+    answer: pageAnswer('BulkChange'),
+  }),
+
+  getBulkChange: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}',
+    repeat: 'harmless',
+    tag: 'Bulk changes',
+    summary: 'Get a bulk change',
+    description: 'Returns one bulk change: its action, progress and counts.',
+    answer: BulkChange,
+  }),
+
+  cancelBulkChange: operation({
+    generation: 'operator',
+    method: 'POST',
+    path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}/cancel',
+    repeat: 'harmless',
+    tag: 'Bulk changes',
+    summary: 'Cancel a bulk change',
+    description:
+      'Stops a bulk change that has not ended. Contacts that were changed stay changed. Contacts that wait in the pipeline fail with `withdrawn`. The counts are complete a few moments later. Cancelling it again changes nothing.',
+    answer: BulkChange,
+    errors: ['conflict'],
+  }),
+
+  listBulkChangeFailures: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}/failures',
+    repeat: 'harmless',
+    tag: 'Bulk changes',
+    summary: 'List the failures of a bulk change',
+    description: 'Lists the contacts that failed, or of which a part was left out, ordered by `contact_id`.',
+    query: PageQuery,
+    answer: pageAnswer('BulkChangeFailure'),
+  }),
+};

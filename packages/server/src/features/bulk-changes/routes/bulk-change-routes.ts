@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
+import { findAccount } from '#features/accounts/store/account-store.ts';
+import { loadRegistry } from '#features/registry/registry.ts';
+import { cancelRun } from '#platform/long-runs/cancel.ts';
+import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { serve } from '#platform/http/operations/serve.ts';
+import { pageOf } from '#platform/http/paging/page.ts';
+import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
+import type { Service } from '#platform/http/server/service.ts';
+import { endWithoutRun } from '../run/end-bulk-change.ts';
+import { bulkChangeRuns, listFailures, type BulkChangeRow } from '../store/bulk-change-store.ts';
+import { bulkChangeFailureView, bulkChangeView } from '../store/bulk-change-view.ts';
+import { checkBulkChange } from './check-bulk-change.ts';
+import { createBulkChange } from './create-bulk-change.ts';
+
+// Largest number of a failure within a contact.
+const maxOrdinal = 2 ** 31 - 1;
+
+/** Adds the operator routes of bulk changes. */
+export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): void {
+  const view = async (row: BulkChangeRow) =>
+    bulkChangeView(row, await loadRegistry(context.db, row.account_id), context);
+
+  serve(app, 'createBulkChange', {
+    async checkFaulty({ params: { account_id: accountId }, body }, faults) {
+      // Without an account, nothing can be checked.
+      if ((await findAccount(context.db, accountId)) === undefined) return;
+      await checkBulkChange(context.db, { accountId, unmasked: true }, body, faults);
+    },
+    async handle({ params: { account_id: accountId }, body, disconnectSignal }) {
+      const caller = { accountId, author: 'operator', unmasked: true, signal: disconnectSignal() } as const;
+      return view(await createBulkChange(context, caller, body));
+    },
+  });
+
+  serve(app, 'listBulkChanges', {
+    async handle({ params: { account_id }, query }) {
+      await requireAccount(context.db, account_id);
+      const registry = await loadRegistry(context.db, account_id);
+      return newestPageOf(query, {
+        load: (before, limit) => bulkChangeRuns.list(context.db, account_id, { status: query.status, before }, limit),
+        idOf: (row) => row.bulk_change_id,
+        view: (row) => bulkChangeView(row, registry, context),
+      });
+    },
+  });
+
+  serve(app, 'getBulkChange', {
+    handle: async ({ params: { account_id: accountId, bulk_change_id: id } }) =>
+      view(await bulkChangeRuns.require(context.db, { accountId, id })),
+  });
+
+  serve(app, 'cancelBulkChange', {
+    async handle({ params: { account_id: accountId, bulk_change_id: id } }) {
+      const key: LongRunKey = { accountId, id };
+      const end = { status: 'cancelled', finished_at: context.now() } as const;
+      return view(await cancelRun(context, bulkChangeRuns, key, (trx) => endWithoutRun(trx, key, end)));
+    },
+  });
+
+  serve(app, 'listBulkChangeFailures', {
+    async handle({ params: { account_id: accountId, bulk_change_id: id }, query }) {
+      const key: LongRunKey = { accountId, id };
+      await bulkChangeRuns.require(context.db, key);
+      return pageOf(query, {
+        bounds: [Number.MAX_SAFE_INTEGER, maxOrdinal],
+        load: (after, limit) =>
+          listFailures(context.db, key, after && { contactId: after[0]!, ordinal: after[1]! }, limit),
+        position: (row) => [row.contact_id, row.ordinal],
+        view: bulkChangeFailureView,
+      });
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import { loadRegistry } from '#features/registry/registry.ts';
+import type { Context } from '#platform/context.ts';
+import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
+import { encodeRequest, storeWith } from '#pipeline/accept/acceptor.ts';
+import { bulkChangeRuns, type BulkChangeRow } from '../store/bulk-change-store.ts';
+import { countApplied, loadChunk, storeAcceptedChunk } from '../store/chunk-store.ts';
+import { requestsOf } from './chunk-requests.ts';
+
+// Maximum chunks of one bulk change that wait in the pipeline. With two, the pipeline always has
+// the next chunk, and another request of the account waits for at most two thousand contacts.
+const maxWaiting = 2;
+
+/**
+ * Sends the chosen contacts through the pipeline, chunk by chunk, and waits until all are applied.
+ * Continues where the previous run stopped.
+ *
+ * One transaction accepts a chunk and stores the position after it. Therefore no chunk is accepted
+ * twice, even when the process is killed.
+ */
+export async function applyChunks(
+  context: Context,
+  { account_id: accountId, action, next_chunk: first }: BulkChangeRow,
+  run: LongRun,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = context;
+  const registry = await loadRegistry(db, accountId);
+  for (let number = first; ; number++) {
+    const chunk = await loadChunk(db, run, number);
+    if (chunk === undefined) break;
+    await waitForRequests(context, run, { below: maxWaiting, signal });
+    const requests = requestsOf(context, accountId, action, registry, chunk.contactIds);
+    const encoded = await Promise.all(requests.map((request) => encodeRequest(context, request)));
+    signal.throwIfAborted();
+    await storeWith(context, encoded, async (trx) => {
+      const ids = encoded.map(({ requestId }) => requestId);
+      if (!(await storeAcceptedChunk(trx, run, number, ids))) throw bulkChangeRuns.over();
+    });
+    for (const { operation, total } of encoded) context.metrics.accepted.inc({ operation }, total);
+  }
+  await waitForRequests(context, run, { below: 1, signal, before: () => bulkChangeRuns.requireRunning(db, run) });
+}
+
+interface WaitOptions {
+  /** Wait until fewer chunks than this wait in the pipeline. */
+  readonly below: number;
+  readonly signal: AbortSignal;
+  /** Called before each query except the first one. */
+  readonly before?: () => Promise<unknown>;
+}
+
+/**
+ * Waits until fewer than `below` chunks wait in the pipeline, and adds the counts of the applied
+ * ones to the bulk change. Throws the reason of the signal when it is aborted.
+ */
+export async function waitForRequests(
+  { db }: Pick<Context, 'db'>,
+  key: LongRunKey,
+  { below, signal, before }: WaitOptions,
+): Promise<void> {
+  let isFirst = true;
+  const look = async (): Promise<true | undefined> => {
+    if (!isFirst) await before?.();
+    isFirst = false;
+    return (await countApplied(db, key)) < below ? true : undefined;
+  };
+  await pollUntilFound(look, { first: 25, signal });
+}
