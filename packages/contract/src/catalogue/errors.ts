@@ -167,7 +167,8 @@ export const apiErrors = {
   },
   bulk_count_changed: {
     status: 409,
-    description: '{count} contacts match now, but {expected} were expected. Nothing was changed. Confirm the new number.',
+    description:
+      '{count} contacts match now, but {expected} were expected. Nothing was changed. Confirm the new number.',
     doc: 'A bulk change names the number of contacts that a person has confirmed. The number of matching contacts is another one now. Ask the person again with the current number. For `delete` and `erase`, the number must be exact. For other actions, it may differ by 1 percent.',
   },
   bulk_too_many_erasures: {

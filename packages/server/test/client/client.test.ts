@@ -273,6 +273,20 @@ describe('every operation of the client', () => {
     expect(await account.imports.list({ status: 'completed' }).all()).toHaveLength(4);
   });
 
+  test('bulk changes can be created, followed and cancelled', async () => {
+    const account = first();
+    const action = { type: 'delete' } as const;
+    const { bulk_change_id: id } = await account.bulkChanges.create({ contact_ids: [99], action, expected_count: 1 });
+    expect((await account.bulkChanges.cancel(id)).status).toBe('cancelled');
+    await using _jobs = service.startJobs();
+    const next = await account.bulkChanges.create({ contact_ids: [98], action, expected_count: 1 });
+    const done = await account.bulkChanges.wait(next.bulk_change_id, { interval: 10 });
+    expect(done).toMatchObject({ status: 'completed', counts: { failed: 1 } });
+    const failures = await account.bulkChanges.failures(next.bulk_change_id, { limit: 1 }).all();
+    expect(failures.map(({ contact_id: contactId }) => contactId)).toEqual([98]);
+    expect(await account.bulkChanges.list({ status: 'completed' }).all()).toHaveLength(1);
+  });
+
   test('the data of a person can be exported and erased', async () => {
     const account = first();
     const created = await roster.contacts.create([{ identity: 'gone@example.com', attributes: { CITY: 'Ulm' } }]);

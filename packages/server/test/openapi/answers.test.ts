@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
+import { runBulkChange } from '#features/bulk-changes/run/run-bulk-change.ts';
+import { changed } from '../bulk-changes/support.ts';
 import { contactId, created } from '../erasures/support.ts';
 import { deliver } from '../callbacks/support.ts';
 import { writeMail } from '../mails/support.ts';
@@ -45,6 +47,15 @@ beforeAll(async () => {
   ids['export_request_id'] = accepted.body.data.request_id;
   const made = await send('POST', '/admin/v1/accounts/1/imports', {});
   ids['import_id'] = made.body.import_id;
+  {
+    await using _jobs = service.startJobs({ bulk_change: runBulkChange });
+    const change = await changed(service.first, {
+      contact_ids: [999_999],
+      action: { type: 'delete' },
+      expected_count: 1,
+    });
+    ids['bulk_change_id'] = change.bulk_change_id;
+  }
   // Cancel the import, because its failures can be read only after it has ended.
   await send('POST', `/admin/v1/accounts/1/imports/${ids['import_id']}/cancel`);
 });

@@ -71,7 +71,9 @@ export class LongRuns<Table extends keyof Tables> {
   async require(db: Database, key: LongRunKey): Promise<RunRow<Table>> {
     const row = await this.find(db, key);
     if (row !== undefined) return row;
-    throw new ApiError('not_found', { params: { what: `${nounOf(this.kind.name)} ${key.id} in account ${key.accountId}` } });
+    throw new ApiError('not_found', {
+      params: { what: `${nounOf(this.kind.name)} ${key.id} in account ${key.accountId}` },
+    });
   }
 
   /** Lists the work of an account, newest first. `before` is the last id of the page before. */

@@ -4,9 +4,9 @@ import { operation, type Examples } from '../../definition/operation.ts';
 
 const examples: Examples = {
   list: {
-    summary: 'Add all contacts of a city to a list',
+    summary: 'Add all contacts of a state to a list',
     value: {
-      filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }],
+      filtering_criteria: [{ condition_details: [{ field: 'STATE', operation: 'equals', value: ['Goa'] }] }],
       action: { type: 'add_to_list', audience_id: 1 },
       expected_count: 0,
     },
@@ -20,13 +20,8 @@ const examples: Examples = {
     },
   },
   optOut: {
-    summary: 'Opt out all contacts of a list',
-    value: {
-      audience_type: 'list',
-      audience_id: [1],
-      action: { type: 'opt_out', channels: ['email'] },
-      expected_count: 0,
-    },
+    summary: 'Opt out two contacts',
+    value: { contact_ids: [4, 5], action: { type: 'opt_out', channels: ['email'] }, expected_count: 2 },
   },
 };
 
@@ -36,6 +31,7 @@ export const bulkChangeOperations = {
     generation: 'operator',
     method: 'POST',
     path: '/admin/v1/accounts/{account_id}/bulk-changes',
+    permission: 'contacts:write',
     repeat: 'unsafe',
     tag: 'Bulk changes',
     summary: 'Create a bulk change',
@@ -43,7 +39,7 @@ export const bulkChangeOperations = {
       'Changes every contact that matches a filter, is in an audience, or is in `contact_ids`. Filter and audience have the same form as in a search, and both can be sent together. Without any of them, `all_contacts` must be true.',
       'Count the contacts first, with a search and `get_count`. Show the number to a person, and send it as `expected_count`. If the number has changed, nothing happens, and the answer is 409 with the current number.',
       'A worker chooses the contacts once, at the start. Contacts that stop matching later, for example because of the change itself, are still changed. Contacts that begin to match later are not. The changes then go through the pipeline, in order with other requests, in small parts that do not delay them.',
-      '`erase` takes up to 10,000 contacts.',
+      '`erase` also needs the permission `privacy:write`, and takes up to 10,000 contacts.',
     ].join('\n\n'),
     body: CreateBulkChangeBody,
     examples,
@@ -56,6 +52,7 @@ export const bulkChangeOperations = {
     generation: 'operator',
     method: 'GET',
     path: '/admin/v1/accounts/{account_id}/bulk-changes',
+    permission: 'contacts:read',
     repeat: 'harmless',
     tag: 'Bulk changes',
     summary: 'List bulk changes',
@@ -68,6 +65,7 @@ export const bulkChangeOperations = {
     generation: 'operator',
     method: 'GET',
     path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}',
+    permission: 'contacts:read',
     repeat: 'harmless',
     tag: 'Bulk changes',
     summary: 'Get a bulk change',
@@ -79,6 +77,7 @@ export const bulkChangeOperations = {
     generation: 'operator',
     method: 'POST',
     path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}/cancel',
+    permission: 'contacts:write',
     repeat: 'harmless',
     tag: 'Bulk changes',
     summary: 'Cancel a bulk change',
@@ -92,6 +91,7 @@ export const bulkChangeOperations = {
     generation: 'operator',
     method: 'GET',
     path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}/failures',
+    permission: 'contacts:read',
     repeat: 'harmless',
     tag: 'Bulk changes',
     summary: 'List the failures of a bulk change',

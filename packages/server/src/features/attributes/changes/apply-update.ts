@@ -195,7 +195,8 @@ function nameRefusal(
 function usedNameRefusal({ others }: UsageScope, before: AttributeRow, row: AttributeRow): Refusal | undefined {
   const use = others.find(({ attributeIds, byName }) => byName && attributeIds.includes(before.attribute_id));
   if (use === undefined || before.name === row.name) return undefined;
-  const message = `${before.name} is in use by the ${use.feature} ${use.id} (${use.name}). Rename it when the ${use.feature} has ended.`;
+  const noun = use.feature.replaceAll('_', ' ');
+  const message = `${before.name} is in use by the ${noun} ${use.id} (${use.name}). Rename it when the ${noun} has ended.`;
   return { code: 'attribute_in_use', field: 'new_name', message };
 }
 

@@ -4,6 +4,7 @@ import { findAccount } from '#features/accounts/store/account-store.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { cancelRun } from '#platform/long-runs/cancel.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
@@ -23,13 +24,18 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
     bulkChangeView(row, await loadRegistry(context.db, row.account_id), context);
 
   serve(app, 'createBulkChange', {
-    async checkFaulty({ params: { account_id: accountId }, body }, faults) {
+    async checkFaulty({ params: { account_id: accountId }, body, actor }, faults) {
       // Without an account, nothing can be checked.
       if ((await findAccount(context.db, accountId)) === undefined) return;
-      await checkBulkChange(context.db, { accountId, unmasked: true }, body, faults);
+      await checkBulkChange(context.db, { accountId, unmasked: actor.can('unmasked', accountId) }, body, faults);
     },
-    async handle({ params: { account_id: accountId }, body, disconnectSignal }) {
-      const caller = { accountId, author: 'operator', unmasked: true, signal: disconnectSignal() } as const;
+    async handle({ params: { account_id: accountId }, body, actor, disconnectSignal }) {
+      const needed = body.action.type === 'erase' ? 'privacy:write' : 'contacts:write';
+      if (!actor.can(needed, accountId)) {
+        throw new ApiError('missing_permission', { params: { permission: needed, place: ` in account ${accountId}` } });
+      }
+      const unmasked = actor.can('unmasked', accountId);
+      const caller = { accountId, author: actor.author, unmasked, signal: disconnectSignal() };
       return view(await createBulkChange(context, caller, body));
     },
   });
@@ -52,10 +58,10 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
   });
 
   serve(app, 'cancelBulkChange', {
-    async handle({ params: { account_id: accountId, bulk_change_id: id } }) {
+    async handle({ params: { account_id: accountId, bulk_change_id: id }, actor }) {
       const key: LongRunKey = { accountId, id };
       const end = { status: 'cancelled', finished_at: context.now() } as const;
-      return view(await cancelRun(context, bulkChangeRuns, key, (trx) => endWithoutRun(trx, key, end)));
+      return view(await cancelRun(context, bulkChangeRuns, key, actor.author, (trx) => endWithoutRun(trx, key, end)));
     },
   });
 

@@ -80,7 +80,11 @@ function checkAttribute(
     return 0;
   }
   if (value !== undefined && value !== null && coerce(attribute.dataType, value) === undefined) {
-    faults.add('invalid_type', `does not fit the data type of ${attribute.name}, ${attribute.dataType}`, 'action.value');
+    faults.add(
+      'invalid_type',
+      `does not fit the data type of ${attribute.name}, ${attribute.dataType}`,
+      'action.value',
+    );
   }
   return attribute.id;
 }

@@ -26,7 +26,12 @@ export async function checkBulkChange(
   body: PartlyRead<CreateBulkChangeBody>,
   faults: Faults,
 ): Promise<CheckedBulkChange> {
-  const { filtering_criteria_operator, filtering_criteria, contact_ids: contactIds, all_contacts: isAll = false } = body;
+  const {
+    filtering_criteria_operator,
+    filtering_criteria,
+    contact_ids: contactIds,
+    all_contacts: isAll = false,
+  } = body;
   const registry = await loadRegistry(db, accountId);
   const action = await checkAction(db, accountId, registry, body.action ?? {}, faults);
   const namesAudience = 'audience_type' in body || 'audience_id' in body;

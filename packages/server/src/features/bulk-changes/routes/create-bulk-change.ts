@@ -1,7 +1,7 @@
 import { bulkChangeLimits, Faults, type CreateBulkChangeBody } from '@roster/contract';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { countFilter } from '#features/search/search.ts';
-import { writeAudit } from '#platform/audit-log/audit-log.ts';
+import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, faultsError } from '#platform/errors/api-error.ts';
@@ -16,7 +16,7 @@ import { checkBulkChange, type CheckedBulkChange } from './check-bulk-change.ts'
 interface Caller {
   readonly accountId: number;
   /** Who it is, for the audit log. */
-  readonly author: 'operator';
+  readonly author: Author;
   readonly unmasked: boolean;
   readonly signal: AbortSignal;
 }
@@ -95,7 +95,8 @@ function requireExpected({ action }: CheckedBulkChange, body: CreateBulkChangeBo
   const { expected_count: expected } = body;
   if (!isExpected(action, expected, count)) throw new ApiError('bulk_count_changed', { params: { count, expected } });
   const limit = bulkChangeLimits.erasures;
-  if (action.type === 'erase' && count > limit) throw new ApiError('bulk_too_many_erasures', { params: { count, limit } });
+  if (action.type === 'erase' && count > limit)
+    throw new ApiError('bulk_too_many_erasures', { params: { count, limit } });
 }
 
 /** Returns an action for the audit log, without the value, which can be personal data. */

@@ -20,17 +20,17 @@ const maxWaiting = 2;
  */
 export async function applyChunks(
   context: Context,
-  { account_id: accountId, action, next_chunk: first }: BulkChangeRow,
+  row: BulkChangeRow,
   run: LongRun,
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = context;
-  const registry = await loadRegistry(db, accountId);
-  for (let number = first; ; number++) {
+  const registry = await loadRegistry(db, row.account_id);
+  for (let number = row.next_chunk; ; number++) {
     const chunk = await loadChunk(db, run, number);
     if (chunk === undefined) break;
     await waitForRequests(context, run, { below: maxWaiting, signal });
-    const requests = requestsOf(context, accountId, action, registry, chunk.contactIds);
+    const requests = requestsOf(context, row, registry, chunk.contactIds);
     const encoded = await Promise.all(requests.map((request) => encodeRequest(context, request)));
     signal.throwIfAborted();
     await storeWith(context, encoded, async (trx) => {

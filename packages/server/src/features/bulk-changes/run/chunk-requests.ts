@@ -2,6 +2,8 @@ import { contactsPerRequest } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { StoredAction } from '#platform/database/schema/bulk-change-tables.ts';
+import type { Author } from '#platform/audit-log/audit-log.ts';
+import type { BulkChangeRow } from '../store/bulk-change-store.ts';
 import type { NewAcceptance } from '#pipeline/accept/acceptor.ts';
 import type { Payloads } from '#pipeline/operations/payload.ts';
 
@@ -16,8 +18,7 @@ export function chunkSizeOf({ type }: Pick<StoredAction, 'type'>): number {
 /** Makes the requests that apply an action to the contacts of a chunk. */
 export function requestsOf(
   { newId }: Pick<Context, 'newId'>,
-  accountId: number,
-  action: StoredAction,
+  { account_id: accountId, action, author }: Pick<BulkChangeRow, 'account_id' | 'action' | 'author'>,
   registry: Registry,
   contactIds: readonly number[],
 ): NewAcceptance[] {
@@ -27,7 +28,7 @@ export function requestsOf(
     case 'erase':
       return contactIds.map((contactId) => {
         const requestId = newId();
-        const payload = { contact_id: contactId, erasure_id: requestId };
+        const payload = { contact_id: contactId, erasure_id: requestId, author: author as Author };
         return { accountId, requestId, operation: 'contact.erase', payload, total: 1 };
       });
     case 'delete':

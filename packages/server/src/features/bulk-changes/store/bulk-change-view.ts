@@ -7,11 +7,7 @@ import type { BulkChangeFailureRow, BulkChangeRow } from './bulk-change-store.ts
 import { choiceOf } from './stored-selection.ts';
 
 /** Returns a bulk change as the operator API shows it, with the present names of attributes. */
-export function bulkChangeView(
-  row: BulkChangeRow,
-  registry: Registry,
-  { now }: Pick<Context, 'now'>,
-): BulkChange {
+export function bulkChangeView(row: BulkChangeRow, registry: Registry, { now }: Pick<Context, 'now'>): BulkChange {
   const { changed, unchanged, failed, warnings, failure_code: code } = row;
   return {
     bulk_change_id: row.bulk_change_id,
