@@ -1,4 +1,4 @@
-import type { BulkChange, BulkChangeFailure, CreateBulkChangeBody } from '@roster/contract';
+import type { BulkChange, BulkChangeFailure } from '@roster/contract';
 import type { TestAccount } from '../support/service.ts';
 
 /** Creates contacts with the identities `u<from>@example.com` up to `u<to - 1>@example.com`. */
@@ -21,7 +21,7 @@ export function where(field: string, operation: string, value?: unknown) {
 
 /** Creates a bulk change. Throws when the service refuses it. */
 export async function created(account: TestAccount, body: object): Promise<BulkChange> {
-  const answer = await account.operator('POST', '/bulk-changes', body as CreateBulkChangeBody);
+  const answer = await account.operator('POST', '/bulk-changes', body);
   if (answer.status !== 201) throw new Error(`the bulk change was refused: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
