@@ -27,6 +27,7 @@ export * from './shapes/people/person-export.ts';
 export * from './shapes/service/requests.ts';
 export * from './shapes/common/search-envelope.ts';
 export * from './shapes/contacts/search.ts';
+export * from './shapes/access/sign-in.ts';
 export * from './shapes/people/sign-ups.ts';
 export * from './shapes/contacts/user-activity.ts';
 export { isWrittenMoment, readDate, readMoment } from './reader/calendar.ts';

@@ -14,7 +14,7 @@ import type { Page } from './listing.ts';
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
-  readonly credential: 'apiKey' | 'apiKeyParameter' | 'operatorToken';
+  readonly credential: 'apiKey' | 'apiKeyParameter' | 'operatorToken' | 'none';
   readonly query?: keyof Queries;
   readonly body?: keyof Shapes;
   /** Shape of the response. Without `answer` and `page`, the response has no body. */

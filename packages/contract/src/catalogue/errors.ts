@@ -115,6 +115,21 @@ export const apiErrors = {
     description: 'The parameter apikey is missing, blank or not a valid API key{hint}',
     doc: 'Send the API key of the account as `apikey`, in the query or in the body.',
   },
+  sign_in_failed: {
+    status: 401,
+    description: 'The sign-in failed. Check what you entered.',
+    doc: 'The e-mail address, the password, the code or the passkey is wrong, or the user is disabled. The answer is the same in all these cases, so that it does not tell which addresses exist.',
+  },
+  confirmation_required: {
+    status: 403,
+    description: 'Confirm who you are first: enter your password, or sign in again.',
+    doc: 'Changes of passwords, second factors, passkeys and tokens need a sign-in within the last ten minutes. Send the password to `POST /admin/v1/me/confirmation`, or sign in again. `errors` has an entry with this code.',
+  },
+  session_required: {
+    status: 403,
+    description: 'A personal access token cannot do this. Sign in instead.',
+    doc: 'Passwords, second factors, passkeys, sessions and tokens can be changed only in a session, not with a personal access token.',
+  },
   apikey_lacks_scope: {
     status: 403,
     description: 'The API key does not have the scope {scope}',
@@ -175,6 +190,16 @@ export const apiErrors = {
     status: 409,
     description: '{count} contacts match, but one bulk change can erase up to {limit}. Narrow the filter.',
     doc: 'Each erasure searches all stored requests for traces of the person. A bulk change can erase up to 10,000 people. Narrow the filter, and create several bulk changes.',
+  },
+  sign_in_expired: {
+    status: 410,
+    description: 'The sign-in took longer than ten minutes, or was already completed. Start again.',
+    doc: 'The second step of a sign-in must follow the first step within ten minutes, in the same browser. Each step works once.',
+  },
+  invalid_link: {
+    status: 410,
+    description: 'The link is no longer valid. It was used, it has expired, or only a part of it was copied.',
+    doc: 'Links of the set-up, of invitations and of password resets work once, and only for some time. Ask for a new link.',
   },
   file_expired: {
     status: 410,
@@ -240,6 +265,11 @@ export const apiErrors = {
     status: 429,
     description: 'Too many requests from this address had no valid credential. Try again in {seconds} s.',
     doc: 'An IP address can send 100 requests without a valid API key or operator token in a minute. Further ones get this error. Requests with a valid credential still work. The header `Retry-After` says when the minute ends. Behind a proxy, set `ROSTER_TRUST_PROXY`. Otherwise all clients share the address of the proxy.',
+  },
+  too_many_sign_ins: {
+    status: 429,
+    description: 'Too many sign-ins failed. Try again in {seconds} s.',
+    doc: 'After several failed sign-ins, an e-mail address or an IP address must wait. The limit is the same for addresses that do not exist. The header `Retry-After` says when to try again. A new password by a link, a passkey and single sign-on still work.',
   },
   too_many_searches: {
     status: 429,

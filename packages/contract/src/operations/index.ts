@@ -1,4 +1,5 @@
 import type { Operation } from './definition/operation.ts';
+import { signInOperations } from './groups/access/sign-in.ts';
 import { accountOperations } from './groups/accounts.ts';
 import { activityOperations } from './groups/activities.ts';
 import { attributeOperations } from './groups/attributes.ts';
@@ -39,6 +40,7 @@ export const operations = {
   ...importFileOperations,
   ...batchAddOperations,
   ...bulkChangeOperations,
+  ...signInOperations,
 };
 
 /** Id of an operation: its `operationId`. */

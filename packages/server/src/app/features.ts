@@ -15,6 +15,7 @@ import { people } from '#features/people/index.ts';
 import { personExport } from '#features/person-export/index.ts';
 import { registry } from '#features/registry/index.ts';
 import { requestLog } from '#features/request-log/index.ts';
+import { users } from '#features/users/index.ts';
 import { userActivity } from '#features/user-activity/index.ts';
 import type { Feature } from '#platform/feature.ts';
 import { imports } from '#features/imports/index.ts';
@@ -39,6 +40,7 @@ export const features: readonly Feature[] = [
   userActivity,
   callbacks,
   mails,
+  users,
   signUps,
   batchAdd,
   exports,

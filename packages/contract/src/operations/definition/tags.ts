@@ -15,6 +15,10 @@ export const tags = [
     description:
       'The older way to add contacts to a list, up to 1000 in a call. Needs an API key with the scope `contacts:write`.',
   },
+  {
+    name: 'Sign-in',
+    description: 'How people sign in to the console, and sign out. Needs no credential: the answers set cookies.',
+  },
   { name: 'Accounts', description: 'Tenants: each has its contacts, attributes, audiences and API keys.' },
   {
     name: 'API keys',

@@ -44,6 +44,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (config.smtpServer !== undefined && (env[settings.mailFrom.env]?.trim() ?? '') === '') {
     faults.push('SMTP_URL needs ROSTER_MAIL_FROM. Mail servers refuse unknown senders.');
   }
+  if ((config.ownerEmail === undefined) !== (config.ownerPassword === undefined)) {
+    faults.push('ROSTER_OWNER_EMAIL and ROSTER_OWNER_PASSWORD need each other.');
+  }
   if (config.backupSchedule !== undefined && config.backupTo === undefined) {
     faults.push('ROSTER_BACKUP_SCHEDULE needs ROSTER_BACKUP_TO, the place for the backups.');
   }

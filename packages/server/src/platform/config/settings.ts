@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { characters, isEmail, passwordLength } from '@roster/contract';
 import { commaList } from './comma-list.ts';
 import { readHosts } from './host-name.ts';
 import { readBackupPlace, type BackupPlace } from './backup-place.ts';
@@ -72,6 +73,18 @@ function readOrigins(value: string): readonly string[] {
   return origins;
 }
 
+const email = (value: string): string => {
+  if (!isEmail(value)) throw new Error('must be an e-mail address');
+  return value;
+};
+
+const password = (value: string): string => {
+  const { minimum, maximum } = passwordLength;
+  const length = characters(value.normalize('NFC'));
+  if (length < minimum || length > maximum) throw new Error(`must have ${minimum} to ${maximum} characters`);
+  return value;
+};
+
 const define = <T>(setting: Setting<T>): Setting<T> => setting;
 
 /** Every setting of the service, in the order of the documentation. */
@@ -140,6 +153,20 @@ export const settings = {
     fallback: undefined as string | undefined,
     shownDefault: 'unset: generated, printed once',
     parse: secret(32),
+  }),
+  ownerEmail: define({
+    env: 'ROSTER_OWNER_EMAIL',
+    doc: 'E-mail address of the first owner, who signs in to the console with `ROSTER_OWNER_PASSWORD`. It is used when the database has no user yet. When unset, the service prints a link that creates the owner.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'unset: a link is printed',
+    parse: email,
+  }),
+  ownerPassword: define({
+    env: 'ROSTER_OWNER_PASSWORD',
+    doc: 'Password of the first owner, 10 to 200 characters. Required with `ROSTER_OWNER_EMAIL`.',
+    fallback: undefined as string | undefined,
+    shownDefault: 'unset',
+    parse: password,
   }),
   adminToken: define({
     env: 'ROSTER_ADMIN_TOKEN',

@@ -5,7 +5,7 @@ import { GateRefusal, type FairGate, type Leave } from './fair-gate.ts';
 /** The error code for a caller whose own account uses all slots that it may have. */
 export type OwnRefusal = Extract<
   ApiErrorCode,
-  'too_many_searches' | 'too_many_large_bodies' | 'too_many_requests_in_flight' | 'pipeline_busy'
+  'overloaded' | 'too_many_searches' | 'too_many_large_bodies' | 'too_many_requests_in_flight' | 'pipeline_busy'
 >;
 
 // Seconds. The caller has waited already, so most of the work ahead of it is nearly done.

@@ -15,6 +15,7 @@ import type {
   Scope,
 } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { AccessTables } from './tables/access.ts';
 import type { BackupTables } from './backup-tables.ts';
 import type { BulkChangeTables } from './bulk-change-tables.ts';
 import type { ErasuresTable, ForgottenTable } from './erasure-tables.ts';
@@ -353,7 +354,7 @@ interface FormerKeysTable {
 }
 
 /** All tables of the service, as the migrations make them. */
-export interface Tables extends BackupTables, BulkChangeTables {
+export interface Tables extends BackupTables, BulkChangeTables, AccessTables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;

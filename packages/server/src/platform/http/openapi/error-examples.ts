@@ -72,6 +72,7 @@ function sampleParams(
     case 'invalid_operator_token':
       return { hint: '' };
     case 'too_many_failed_authentications':
+    case 'too_many_sign_ins':
       return { seconds: 42 };
     case 'rate_limited':
       return { seconds: 12 };

@@ -48,12 +48,14 @@ export type SharedHeader = keyof typeof sharedHeaders;
 /** The headers that an error adds to its response. */
 export const errorHeaders: Partial<Record<ApiErrorCode, readonly SharedHeader[]>> = {
   invalid_operator_token: ['WWW-Authenticate'],
+  sign_in_failed: ['WWW-Authenticate'],
   invalid_api_key: ['WWW-Authenticate'],
   invalid_apikey: ['WWW-Authenticate'],
   apikey_lacks_scope: ['WWW-Authenticate'],
   batch_api_key_blank: ['WWW-Authenticate'],
   batch_api_key_invalid: ['WWW-Authenticate'],
   too_many_failed_authentications: ['Retry-After'],
+  too_many_sign_ins: ['Retry-After'],
   method_not_allowed: ['Allow'],
   rate_limited: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   unavailable: ['Retry-After'],

@@ -59,26 +59,30 @@ const plain = {
 /** Maximum number of faults in a v4 response: enough to name each of a hundred attributes. */
 export const maxFaultsOfV4 = 150;
 
-const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
-  operator: {
-    ...plain,
-    errorEnvelope: v5Error,
-    readsIdempotencyKey: false,
-    onRequest: ({ body }) => (body === undefined ? [ignoreEmptyBody] : []),
-    validatorCompiler: ({ schema, httpPart }) => {
-      if (httpPart === 'params') return paramsValidator(schema as TObject);
-      return httpPart === 'body' ? (value: unknown) => ({ value }) : queryValidator(schema);
-    },
-    prepareBody({ body }, request) {
-      // Without a body, this is null. With `{}`, the errors name the missing fields.
-      if (body !== undefined) request.body ??= {};
-    },
-    checkBody({ method, body: shape }, body, faults) {
-      if (method !== 'PATCH' || faults.count > 0 || Object.keys(body ?? {}).length > 0) return;
-      const fields = Object.keys((shape as TObject).properties).join(', ');
-      faults.add('required', `needs at least one of the fields ${fields}`);
-    },
+/** The rules of the operator API, which the sign-in shares. */
+const operator: OwnRules = {
+  ...plain,
+  errorEnvelope: v5Error,
+  readsIdempotencyKey: false,
+  onRequest: ({ body }) => (body === undefined ? [ignoreEmptyBody] : []),
+  validatorCompiler: ({ schema, httpPart }) => {
+    if (httpPart === 'params') return paramsValidator(schema as TObject);
+    return httpPart === 'body' ? (value: unknown) => ({ value }) : queryValidator(schema);
   },
+  prepareBody({ body }, request) {
+    // Without a body, this is null. With `{}`, the errors name the missing fields.
+    if (body !== undefined) request.body ??= {};
+  },
+  checkBody({ method, body: shape }, body, faults) {
+    if (method !== 'PATCH' || faults.count > 0 || Object.keys(body ?? {}).length > 0) return;
+    const fields = Object.keys((shape as TObject).properties).join(', ');
+    faults.add('required', `needs at least one of the fields ${fields}`);
+  },
+};
+
+const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
+  operator,
+  'sign-in': operator,
   v5: {
     ...plain,
     errorEnvelope: v5Error,

@@ -115,7 +115,7 @@ function schemaOf(
     tags: [tag],
     summary,
     description: texts.join('\n\n'),
-    security: [{ [rules.credential]: [] }],
+    security: rules.credential === 'none' ? [] : [{ [rules.credential]: [] }],
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { querystring: query }),
     ...(body === undefined ? {} : { body }),

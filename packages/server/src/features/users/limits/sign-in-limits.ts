@@ -1,0 +1,111 @@
+import ipaddr from 'ipaddr.js';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Context } from '#platform/context.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { hashSecret } from '../secret.ts';
+import { emailKey } from '../store/user-store.ts';
+
+declare module '#platform/context.ts' {
+  interface Context {
+    readonly signInLimits: SignInLimits;
+  }
+}
+
+/** Who tries: the IP address, and the e-mail address or the user. Both need not exist. */
+export interface Attempt {
+  readonly address: string;
+  /** An e-mail address, or a text that names a user, such as `code:7`. */
+  readonly subject: string;
+}
+
+/**
+ * Limits failed sign-ins, in all processes together. It treats addresses that exist and addresses
+ * that do not exist in the same way.
+ */
+export interface SignInLimits {
+  /**
+   * Counts an attempt before its secret is checked, so that attempts at the same time are counted,
+   * too. Throws `too_many_sign_ins`.
+   */
+  begin(attempt: Attempt): Promise<void>;
+  /** Forgets an attempt that succeeded. */
+  succeed(attempt: Attempt): Promise<void>;
+  /** Forgets all attempts for an e-mail address, after its owner has proved to have it. */
+  forget(email: string): Promise<void>;
+}
+
+// In seconds. The pair stops one guesser. The subject stops guessers with many IP addresses, and
+// the network stops those who try many e-mail addresses. These two are larger: the owner of an
+// address must not be locked out easily, and an office shares one network.
+const limits = {
+  pair: { points: 10, duration: 15 * 60 },
+  subject: { points: 50, duration: 60 * 60 },
+  network: { points: 100, duration: 60 * 60 },
+} as const;
+
+/** Makes the limits of a process. They are stored in the database, so that processes share them. */
+export function createSignInLimits({ pool }: Pick<Context, 'pool'>): SignInLimits {
+  const common = {
+    storeClient: pool,
+    tableName: 'sign_in_limits',
+    tableCreated: true,
+    // The upkeep of the workers deletes old rows.
+    clearExpiredByTimeout: false,
+  };
+  const limiterOf = (name: keyof typeof limits) =>
+    new RateLimiterPostgres({ ...common, keyPrefix: name, ...limits[name] });
+  const pair = limiterOf('pair');
+  const subject = limiterOf('subject');
+  const network = limiterOf('network');
+
+  return {
+    async begin(attempt) {
+      const keys = keysOf(attempt);
+      try {
+        await pair.consume(keys.pair);
+        await subject.consume(keys.subject);
+        await network.consume(keys.network);
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+        throw new ApiError('too_many_sign_ins', {
+          params: { seconds },
+          headers: { 'retry-after': String(seconds) },
+        });
+      }
+    },
+    async succeed(attempt) {
+      const keys = keysOf(attempt);
+      await pair.delete(keys.pair);
+      await subject.reward(keys.subject);
+      await network.reward(keys.network);
+    },
+    async forget(email) {
+      await subject.delete(hashed(emailKey(email)));
+    },
+  };
+}
+
+/** Deletes the counters that have expired. */
+export async function forgetOldLimits({ db }: Context): Promise<void> {
+  // The library takes the time from the system, not from the context.
+  await db.deleteFrom('sign_in_limits').where('expire', '<', Date.now()).execute();
+}
+
+function keysOf({ address, subject }: Attempt) {
+  const network = hashed(networkOf(address));
+  const hashedSubject = hashed(emailKey(subject));
+  return { pair: `${network}:${hashedSubject}`, subject: hashedSubject, network };
+}
+
+/** Hashes a part of a key, because the table must not contain addresses of people. */
+function hashed(text: string): string {
+  return hashSecret(text).toString('base64url');
+}
+
+/** Returns an IPv4 address, or the /64 network of an IPv6 address: usually one customer. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
+}

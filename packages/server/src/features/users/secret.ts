@@ -1,0 +1,21 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A secret that was just made: its text, and the hash that is stored. */
+export interface NewSecret {
+  readonly text: string;
+  readonly hash: Buffer;
+}
+
+/** Makes a secret of 256 random bits: `prefix` and 43 characters (base64url). */
+export function newSecret(prefix = ''): NewSecret {
+  const text = `${prefix}${randomBytes(32).toString('base64url')}`;
+  return { text, hash: hashSecret(text) };
+}
+
+/**
+ * Returns the SHA-256 of a secret. Session ids, links and tokens are stored only in this form. A
+ * slow hash is not necessary, because random secrets cannot be guessed.
+ */
+export function hashSecret(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

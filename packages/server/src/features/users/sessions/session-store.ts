@@ -1,0 +1,111 @@
+import { sql, type Selectable } from 'kysely';
+import type { Role } from '@roster/contract';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
+import type { SignInMethod } from '#platform/database/schema/tables/access.ts';
+
+/** A row of `sessions`, without the hash. */
+export type SessionRow = Omit<Selectable<Tables['sessions']>, 'token_hash'>;
+
+/** A session to store. */
+export interface NewSession {
+  readonly tokenHash: Buffer;
+  readonly userId: number;
+  readonly method: SignInMethod;
+  readonly address: string;
+  readonly client: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+}
+
+/** The person of a session or token, with all roles. */
+export interface PersonRow {
+  readonly user_id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly is_installation_admin: boolean;
+  readonly memberships: readonly { readonly account_id: number; readonly role: Role; readonly unmasked: boolean }[];
+}
+
+/** The memberships of the user of a query, as JSON. `users` must be one of its tables. */
+export const membershipsJson = sql<PersonRow['memberships']>`coalesce((
+  select json_agg(json_build_object('account_id', m.account_id, 'role', m.role, 'unmasked', m.unmasked) order by m.account_id)
+  from memberships m where m.user_id = users.user_id), '[]')`;
+
+/** Stores a session and returns its number. */
+export async function insertSession(trx: Database, session: NewSession): Promise<number> {
+  const { session_id: id } = await trx
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      method: session.method,
+      address: session.address,
+      client: session.client,
+      created_at: session.at,
+      authenticated_at: session.at,
+      last_seen_at: session.at,
+      expires_at: session.expiresAt,
+    })
+    .returning('session_id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Finds the person of a session that has not ended. `idleSince`: not used since then has ended. */
+export async function findSessionPerson(
+  db: Database,
+  tokenHash: Buffer,
+  now: Date,
+  idleSince: Date,
+): Promise<(PersonRow & Pick<SessionRow, 'session_id' | 'last_seen_at'>) | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.user_id', 'sessions.user_id')
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.last_seen_at', '>', idleSince)
+    .where('users.disabled_at', 'is', null)
+    .select([
+      'sessions.session_id',
+      'sessions.last_seen_at',
+      'users.user_id',
+      'users.name',
+      'users.email',
+      'users.is_installation_admin',
+      membershipsJson.as('memberships'),
+    ])
+    .executeTakeFirst();
+}
+
+/** Notes that a session was used. */
+export async function touchSession(db: Database, sessionId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .where('session_id', '=', sessionId)
+    .where('last_seen_at', '<', now)
+    .set({ last_seen_at: now })
+    .execute();
+}
+
+/** Ends the session with a token. */
+export async function deleteSessionByToken(db: Database, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends all sessions of a user, except one. */
+export async function deleteSessionsOf(trx: Database, userId: number, except?: number): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(except !== undefined, (query) => query.where('session_id', '!=', except!))
+    .execute();
+}
+
+/** Deletes sessions that have ended by themselves. */
+export async function deleteEndedSessions(db: Database, now: Date, idleSince: Date): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince)]))
+    .execute();
+}
