@@ -1247,6 +1247,19 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
+/** An account in which the person has a role. */
+export interface PersonAccount {
+  readonly account_id: number;
+  /** Name of the account. */
+  readonly name: string;
+  /** Role of the person in the account. */
+  readonly role: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
+  /** True: the person sees the values of masked attributes. */
+  readonly unmasked: boolean;
+  /** What the person may do in the account. It has `unmasked` if that is granted. */
+  readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
+}
+
 /** Everything that is known about a person. */
 export interface PersonExport {
   readonly exported_at: string;
@@ -1655,6 +1668,12 @@ export interface SearchContactsBody {
   readonly get_count?: boolean | undefined;
 }
 
+/** The second step of a sign-in. */
+export interface SecondFactorBody {
+  /** A code of the authenticator app, or a recovery code. */
+  readonly code: string;
+}
+
 /** A segment: a saved filter that is evaluated when it is used. */
 export interface Segment {
   /** Number of the list or segment. Lists and segments of an account share one sequence of numbers. */
@@ -1732,6 +1751,72 @@ export interface SegmentDetail {
   readonly contact_count: number | null;
 }
 
+/** Who is signed in, and what the sign-in page offers. */
+export interface Session {
+  /** Null: nobody is signed in. */
+  readonly person: {
+    readonly user_id: number;
+    /** Name for people. */
+    readonly name: string;
+    /** Address for signing in. */
+    readonly email: string;
+    /** Language of the console. Null: the language of the browser. */
+    readonly language: 'en' | 'de' | null;
+    /** True: the person sees and manages all accounts. */
+    readonly is_installation_admin: boolean;
+    /** False: the person signs in with a passkey or single sign-on. */
+    readonly has_password: boolean;
+    /** True: the sign-in with a password also needs a code. */
+    readonly has_second_factor: boolean;
+    /** Accounts with a role. */
+    readonly accounts: ReadonlyArray<{
+      readonly account_id: number;
+      /** Name of the account. */
+      readonly name: string;
+      /** Role of the person in the account. */
+      readonly role: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
+      /** True: the person sees the values of masked attributes. */
+      readonly unmasked: boolean;
+      /** What the person may do in the account. It has `unmasked` if that is granted. */
+      readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
+    }>;
+  } | null;
+  /** True: there is no owner yet. The service prints a link that creates the owner. */
+  readonly needs_set_up: boolean;
+  /** The identity provider. Null: there is none. */
+  readonly single_sign_on: {
+    readonly name: string;
+  } | null;
+  /** True: the service can send mails, such as links for a new password. */
+  readonly mail: boolean;
+}
+
+/** The first owner of the installation. */
+export interface SetUpBody {
+  /** The part of the link after `#token=`. */
+  readonly token: string;
+  /** Name for people. */
+  readonly name: string;
+  /** Address for signing in. */
+  readonly email: string;
+  /** The new password: 10 to 200 characters. It must not be the e-mail address. */
+  readonly password: string;
+}
+
+/** How the sign-in continues. */
+export interface SignInAnswer {
+  /** `second_factor`: the password is right. Send a code within ten minutes. */
+  readonly status: 'signed_in' | 'second_factor';
+}
+
+/** A sign-in with a password. */
+export interface SignInBody {
+  /** The e-mail address. */
+  readonly email: string;
+  /** The password. */
+  readonly password: string;
+}
+
 /** A sign-up that waits for its confirmation. */
 export interface SignUp {
   readonly sign_up_id: string;
@@ -1739,6 +1824,35 @@ export interface SignUp {
   readonly request_id: string;
   /** When the link expires. */
   readonly expires_at: string;
+}
+
+/** The person who is signed in. */
+export interface SignedInPerson {
+  readonly user_id: number;
+  /** Name for people. */
+  readonly name: string;
+  /** Address for signing in. */
+  readonly email: string;
+  /** Language of the console. Null: the language of the browser. */
+  readonly language: 'en' | 'de' | null;
+  /** True: the person sees and manages all accounts. */
+  readonly is_installation_admin: boolean;
+  /** False: the person signs in with a passkey or single sign-on. */
+  readonly has_password: boolean;
+  /** True: the sign-in with a password also needs a code. */
+  readonly has_second_factor: boolean;
+  /** Accounts with a role. */
+  readonly accounts: ReadonlyArray<{
+    readonly account_id: number;
+    /** Name of the account. */
+    readonly name: string;
+    /** Role of the person in the account. */
+    readonly role: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
+    /** True: the person sees the values of masked attributes. */
+    readonly unmasked: boolean;
+    /** What the person may do in the account. It has `unmasked` if that is granted. */
+    readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
+  }>;
 }
 
 /** The secret that signs the callbacks of an account. */
@@ -2009,6 +2123,7 @@ export interface Shapes {
   MailDetail: MailDetail;
   MailSummary: MailSummary;
   OperatorAttribute: OperatorAttribute;
+  PersonAccount: PersonAccount;
   PersonExport: PersonExport;
   RecordActivitiesBody: RecordActivitiesBody;
   RememberBody: RememberBody;
@@ -2021,10 +2136,16 @@ export interface Shapes {
   SearchAttributesBody: SearchAttributesBody;
   SearchAudienceBody: SearchAudienceBody;
   SearchContactsBody: SearchContactsBody;
+  SecondFactorBody: SecondFactorBody;
   Segment: Segment;
   SegmentCount: SegmentCount;
   SegmentDetail: SegmentDetail;
+  Session: Session;
+  SetUpBody: SetUpBody;
+  SignInAnswer: SignInAnswer;
+  SignInBody: SignInBody;
   SignUp: SignUp;
+  SignedInPerson: SignedInPerson;
   SigningSecret: SigningSecret;
   UpdateAccountBody: UpdateAccountBody;
   UpdateAttributesAnswer: UpdateAttributesAnswer;

@@ -19,14 +19,15 @@ describe.each(all)('the operation $id', (operation) => {
     expect(Object.keys(paramsOf(path)?.properties ?? {}).length).toBe(path.split('{').length - 1);
   });
 
-  test('is an operator operation if its path is below /admin/v1', () => {
-    expect(path.startsWith('/admin/v1/')).toBe(generation === 'operator');
+  test('is an operation of operators or of the sign-in if its path is below /admin/v1', () => {
+    expect(path.startsWith('/admin/v1/')).toBe(generation === 'operator' || generation === 'sign-in');
   });
 
-  test('names the permission that its caller needs', () => {
-    expect(permission).toBeDefined();
+  test('names the permission that its caller needs, unless it is part of the sign-in', () => {
+    expect(permission === undefined).toBe(generation === 'sign-in');
+    if (permission === undefined) return;
     // A permission is checked in the account of the path.
-    const special = ['any-account', 'signed-in', 'installation'].includes(permission!);
+    const special = ['any-account', 'signed-in', 'installation'].includes(permission);
     if (generation === 'operator') expect(path.includes('{account_id}')).toBe(!special);
     else expect(scopes).toContain(permission);
   });

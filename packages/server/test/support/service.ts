@@ -5,7 +5,7 @@ import type { Config } from '#platform/config/config.ts';
 import type { Context } from '#platform/context.ts';
 import { createContext, type ContextOverrides } from '#app/create-context.ts';
 import { buildApp, type AppOptions } from '#app/api/app.ts';
-import { noPeople } from '#platform/http/authentication/no-people.ts';
+import { createPersonStore } from '#features/users/sessions/person-store.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 import {
   jobsOf,
@@ -85,7 +85,14 @@ export async function startTestService(
   const credentials = createCredentialStore(context);
   const acceptor = createAcceptor(context);
   const failedAuthentications = createFailedAuthentications(context);
-  const parts = { context, credentials, people: noPeople, failedAuthentications, acceptor, adminToken: testAdminToken };
+  const parts = {
+    context,
+    credentials,
+    people: createPersonStore(context),
+    failedAuthentications,
+    acceptor,
+    adminToken: testAdminToken,
+  };
   const app = await buildApp(parts, options);
   await app.ready();
   function startOwnWorker(lanes = 2, laneSlice?: number): AsyncDisposable {

@@ -5,7 +5,7 @@ import { createContext, type ContextOverrides } from '../create-context.ts';
 import { watchProcess } from '#platform/observability/process-metrics.ts';
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { buildApp } from './app.ts';
-import { noPeople } from '#platform/http/authentication/no-people.ts';
+import { createPersonStore } from '#features/users/sessions/person-store.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 
 /** A running API process. Disposing of it finishes the requests in flight and stops listening. */
@@ -26,7 +26,14 @@ export async function startApi(config: Config, overrides: ContextOverrides = {})
   let workerMetrics: readonly object[] = [];
   const failedAuthentications = createFailedAuthentications(context);
   const adminToken = config.adminToken;
-  const service = { context, credentials, people: noPeople, failedAuthentications, acceptor, adminToken };
+  const service = {
+    context,
+    credentials,
+    people: createPersonStore(context),
+    failedAuthentications,
+    acceptor,
+    adminToken,
+  };
   const app = await buildApp(service, { otherMetrics: () => workerMetrics });
   try {
     await app.listen({ port: config.port, host: config.host });

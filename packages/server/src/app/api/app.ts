@@ -1,5 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
+import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -86,6 +87,8 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   logFailuresAtClose(app, service.failedAuthentications);
   limitHandlers(app);
   await compressResponses(app);
+  // Only the routes of people read cookies, so no hook parses them for every request.
+  await app.register(cookie, { hook: false });
   app.decorateRequest('credential', null);
   app.decorateRequest('actor', null);
   for (const schema of Object.values(contract)) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { banner } from './banner.ts';
 
-const facts = { url: 'http://127.0.0.1:8080', adminTokenFile: '/data/admin-token' };
+const facts = { url: 'http://127.0.0.1:8080', adminTokenFile: '/data/admin-token', setUpToken: undefined };
 const account = { accountId: 1, apiKey: 'rk_secret', audienceId: 1 };
 
 test('the banner of the first start shows the generated API key', () => {
@@ -21,4 +21,11 @@ test('the banner of a later start shows the URLs, and no account', () => {
   const text = banner({ ...facts, firstAccount: undefined });
   expect(text).toContain('http://127.0.0.1:8080/docs');
   expect(text).not.toContain('Account');
+});
+
+test('the banner shows the link of the set-up only while there is no owner', () => {
+  expect(banner({ ...facts, firstAccount: undefined, setUpToken: 'secret' })).toContain(
+    'http://127.0.0.1:8080/console/set-up#token=secret',
+  );
+  expect(banner({ ...facts, firstAccount: undefined })).not.toContain('set-up');
 });

@@ -1,3 +1,4 @@
+import { setUpLink } from '#features/users/set-up/set-up.ts';
 import type { FirstAccount } from '../first-start.ts';
 
 /** The values in the banner. */
@@ -8,13 +9,21 @@ export interface BannerFacts {
   readonly adminTokenFile: string | undefined;
   /** The first account; undefined unless this start created it. */
   readonly firstAccount: FirstAccount | undefined;
+  /** Token of the link that creates the first owner; undefined when there is an owner. */
+  readonly setUpToken: string | undefined;
 }
 
 /** Returns the text that `npm start` shows when the service is ready. */
-export function banner({ url, adminTokenFile, firstAccount }: BannerFacts): string {
+export function banner({ url, adminTokenFile, firstAccount, setUpToken }: BannerFacts): string {
   const operator = adminTokenFile === undefined ? 'token in ROSTER_ADMIN_TOKEN' : `token in ${adminTokenFile}`;
   const places = rows(['API', url], ['Docs', `${url}/docs`], ['Operator', operator]);
-  return `\n  Roster is ready. Press Ctrl-C to stop it.\n\n${places}${firstAccountText(firstAccount)}\n`;
+  return `\n  Roster is ready. Press Ctrl-C to stop it.\n\n${places}${setUpText(url, setUpToken)}${firstAccountText(firstAccount)}\n`;
+}
+
+/** Returns the part of the banner about the first owner; empty if there is an owner. */
+export function setUpText(url: string, token: string | undefined): string {
+  if (token === undefined) return '';
+  return `\n  There is no owner yet. Open this link to create the owner. It works once:\n\n    ${setUpLink(url, token)}\n`;
 }
 
 /**

@@ -1,14 +1,16 @@
 import type { Logger } from 'pino';
 
+import { ensureConfiguredOwner, newSetUpToken } from '#features/users/set-up/set-up.ts';
 import { hasAccounts } from '#features/accounts/store/account-store.ts';
 import { ensureFirstAccount, type FirstAccount } from '../../first-start.ts';
 import { type Config, readConfig } from '#platform/config/config.ts';
 import { createContext } from '../../create-context.ts';
 import { createLogger } from '#platform/observability/logger.ts';
+import { publicUrlOf } from '#platform/config/public-url.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { preparePartitions } from '#pipeline/log/coming-partitions.ts';
 import { loadAdminToken } from '../../supervisor/admin-token.ts';
-import { banner, firstAccountText } from '../../supervisor/banner.ts';
+import { banner, firstAccountText, setUpText } from '../../supervisor/banner.ts';
 import { requireFreePort } from '../../supervisor/require-free-port.ts';
 import { startSupervisor } from '../../supervisor/supervisor.ts';
 
@@ -23,7 +25,8 @@ export async function serve(): Promise<void> {
   if (config.role !== 'all' && config.databaseUrl !== undefined) {
     if (config.role === 'api') {
       process.env['ROSTER_ADMIN_TOKEN'] = (await loadAdminToken(config)).token;
-      process.stderr.write(firstAccountText(await prepareDatabase(config, log)));
+      const { firstAccount, setUpToken } = await prepareDatabase(config, log);
+      process.stderr.write(`${firstAccountText(firstAccount)}${setUpText(publicUrlOf(config), setUpToken)}`);
     } else await migrateToLatest(config.databaseUrl, log);
     // From here, the imported program handles signals and failures.
     await (config.role === 'api' ? import('../../processes/api.mts') : import('../../processes/worker.mts'));
@@ -36,7 +39,7 @@ export async function serve(): Promise<void> {
   const stopping = new AbortController();
   // A terminal and npm can both send the signal of one Ctrl-C, so a second signal is ignored.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
-  let firstAccount: FirstAccount | undefined;
+  let prepared: Prepared = { firstAccount: undefined, setUpToken: undefined };
   try {
     const adminToken = await loadAdminToken(config);
     await using supervisor = await startSupervisor({
@@ -46,34 +49,43 @@ export async function serve(): Promise<void> {
       env: process.env,
       signal: stopping.signal,
       prepare: async (databaseUrl) => {
-        firstAccount = await prepareDatabase({ ...config, databaseUrl }, log);
+        prepared = await prepareDatabase({ ...config, databaseUrl }, log);
       },
     });
     const url = config.publicUrl ?? supervisor.url;
     // Use standard error: standard output has the log, which programs read.
-    process.stderr.write(banner({ url, adminTokenFile: adminToken.file, firstAccount }));
-    firstAccount = undefined;
+    process.stderr.write(banner({ url, adminTokenFile: adminToken.file, ...prepared }));
+    prepared = { firstAccount: undefined, setUpToken: undefined };
     await aborted(stopping.signal);
     log.info('stopping');
   } catch (error) {
     // The start can fail after the first account was created. Show its key now: it is stored only
     // as a hash.
-    process.stderr.write(firstAccountText(firstAccount));
+    process.stderr.write(firstAccountText(prepared.firstAccount));
     if (!stopping.signal.aborted) throw error;
   }
 }
 
+/** What a start has made, and shows only once. */
+interface Prepared {
+  readonly firstAccount: FirstAccount | undefined;
+  /** Token of the link that creates the first owner; undefined when there is an owner. */
+  readonly setUpToken: string | undefined;
+}
+
 /**
- * Migrates the database, creates the partitions of the coming days, and creates the first account
- * if there is none. Throws before it creates the account if the port is taken.
+ * Migrates the database, creates the partitions of the coming days, the first account if there is
+ * none, and the owner of `ROSTER_OWNER_EMAIL` or a link that creates the owner. Throws before it
+ * creates anything if the port is taken.
  */
-async function prepareDatabase(config: Config, log: Logger): Promise<FirstAccount | undefined> {
+async function prepareDatabase(config: Config, log: Logger): Promise<Prepared> {
   await migrateToLatest(config.databaseUrl ?? '', log);
   await using context = createContext(config, 'start', { log });
   if (!(await hasAccounts(context.db))) await requireFreePort(config);
   await preparePartitions(context);
-  // Without `await`, `context` would be disposed before the account is created.
-  return await ensureFirstAccount(context);
+  const firstAccount = await ensureFirstAccount(context);
+  await ensureConfiguredOwner(context);
+  return { firstAccount, setUpToken: await newSetUpToken(context) };
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -1,28 +1,53 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#platform/context.ts';
+import type { Person, PersonStore } from '#platform/http/authentication/actor.ts';
 import { minute } from '#platform/time/intervals.ts';
 import { hashSecret } from '../secret.ts';
+import { findTokenPerson, touchToken } from '../tokens/token-store.ts';
 import { readCookie } from './cookies.ts';
 import { findSessionPerson, touchSession, type PersonRow } from './session-store.ts';
 import { idleSince } from './sessions.ts';
-import type { Person } from '#platform/http/authentication/actor.ts';
+
+/** Makes the store that finds the person of each request in the database. */
+export function createPersonStore(context: Context): PersonStore {
+  return {
+    findBySession: (request) => findBySession(context, request),
+    findByToken: (token) => findByToken(context, token),
+  };
+}
 
 /** Finds the person of the session of a request; undefined without a valid session. */
 export async function findBySession(
   { config, db, now: clock }: Context,
-  request: Pick<FastifyRequest, 'headers'>,
+  request: FastifyRequest,
 ): Promise<Person | undefined> {
   const token = readCookie(config, request, 'session');
   if (token === undefined) return undefined;
   const now = clock();
   const row = await findSessionPerson(db, hashSecret(token), now, idleSince(now));
   if (row === undefined) return undefined;
+  // At most one write a minute, because a page sends many requests.
   if (now.getTime() - row.last_seen_at.getTime() >= minute) await touchSession(db, row.session_id, now);
   return { ...personOf(row), sessionId: row.session_id };
 }
 
-/** Makes a person from a row. */
-export function personOf(row: PersonRow): Person {
+/**
+ * Finds the person of a personal access token. A token that is restricted to some accounts has the
+ * rights of its person only there.
+ */
+async function findByToken({ db, now: clock }: Context, token: string): Promise<Person | undefined> {
+  const now = clock();
+  const row = await findTokenPerson(db, hashSecret(token), now);
+  if (row === undefined) return undefined;
+  if (now.getTime() - (row.last_used_at?.getTime() ?? 0) >= minute) await touchToken(db, row.token_id, now);
+  const person = { ...personOf(row), tokenId: row.token_id };
+  const { account_ids: accountIds } = row;
+  if (accountIds === null) return person;
+  const memberships = person.memberships.filter(({ accountId }) => accountIds.includes(accountId));
+  return { ...person, isInstallationAdmin: false, memberships };
+}
+
+function personOf(row: PersonRow): Person {
   return {
     userId: row.user_id,
     name: row.name,

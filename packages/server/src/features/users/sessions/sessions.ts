@@ -1,10 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { SignInMethod } from '#platform/database/schema/tables/access.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { hashSecret, newSecret } from '../secret.ts';
-import { clearCookie, readCookie, setCookie } from './cookies.ts';
+import { clearCookie, readCookie, setCookie, type CookieRequest } from './cookies.ts';
 import { deleteEndedSessions, deleteSessionByToken, insertSession } from './session-store.ts';
 
 /** A session that was not used for these milliseconds has ended. */
@@ -15,12 +14,6 @@ export const sessionLifetime = 30 * 24 * hour;
 
 const maxClientLength = 255;
 
-/** The parts of a request that begin and end sessions. */
-export interface SessionRequest {
-  readonly incoming: FastifyRequest;
-  readonly setHeader: (name: string, value: string) => void;
-}
-
 /**
  * Begins a session with a new id, and sets its cookie. The session that the request had ends, so
  * that nobody who knew its id can use the new one.
@@ -28,10 +21,11 @@ export interface SessionRequest {
 export async function beginSession(
   trx: Database,
   context: Pick<Context, 'config' | 'now'>,
-  { incoming, setHeader }: SessionRequest,
+  request: CookieRequest,
   { userId, method }: { readonly userId: number; readonly method: SignInMethod },
 ): Promise<number> {
   const { config } = context;
+  const { incoming } = request;
   const former = readCookie(config, incoming, 'session');
   if (former !== undefined) await deleteSessionByToken(trx, hashSecret(former));
   const { text, hash } = newSecret();
@@ -45,19 +39,19 @@ export async function beginSession(
     at,
     expiresAt: new Date(at.getTime() + sessionLifetime),
   });
-  setCookie(config, setHeader, { name: 'session', value: text, seconds: sessionLifetime / 1000 });
+  setCookie(config, request, { name: 'session', value: text, seconds: sessionLifetime / 1000 });
   return sessionId;
 }
 
 /** Ends the session of a request, and removes its cookie. */
 export async function endSession(
   { config, db }: Pick<Context, 'config' | 'db'>,
-  { incoming, setHeader }: SessionRequest,
+  request: CookieRequest,
 ): Promise<void> {
-  const token = readCookie(config, incoming, 'session');
+  const token = readCookie(config, request.incoming, 'session');
   if (token === undefined) return;
   await deleteSessionByToken(db, hashSecret(token));
-  clearCookie(config, setHeader, 'session');
+  clearCookie(config, request, 'session');
 }
 
 /** Returns the moment since which a session must have been used. */

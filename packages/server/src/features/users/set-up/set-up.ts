@@ -2,37 +2,38 @@ import type { SetUpBody } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { publicUrlOf } from '#platform/config/public-url.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { lockFirstStart } from '#features/accounts/store/account-store.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { hashSecret, newSecret } from '../secret.ts';
-import { beginSession, type SessionRequest } from '../sessions/sessions.ts';
+import type { CookieRequest } from '../sessions/cookies.ts';
+import { beginSession } from '../sessions/sessions.ts';
 import { allAccountIds, putMembership } from '../store/membership-store.ts';
 import { hasUsers, insertUser, type NewUser } from '../store/user-store.ts';
 
 /**
- * Makes the link that creates the first owner, and ends the link before. Returns undefined when
- * there is an owner. `baseUrl` is the address of the service.
+ * Makes the token of the link that creates the first owner, and ends the link before. Returns
+ * undefined when there is a user already.
  */
-export async function newSetUpLink(
-  { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
-  baseUrl = publicUrlOf(config),
-): Promise<string | undefined> {
+export async function newSetUpToken({ db, now }: Pick<Context, 'db' | 'now'>): Promise<string | undefined> {
   const { text, hash } = newSecret();
-  const isMade = await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     await lockFirstStart(trx);
-    if (await hasUsers(trx)) return false;
+    if (await hasUsers(trx)) return undefined;
     const values = { token_hash: hash, created_at: now() };
     await trx
       .insertInto('set_up_links')
       .values(values)
       .onConflict((conflict) => conflict.column('only_row').doUpdateSet(values))
       .execute();
-    return true;
+    return text;
   });
+}
+
+/** Returns the link that creates the first owner. `baseUrl` is the address of the service. */
+export function setUpLink(baseUrl: string, token: string): string {
   // The part after # is never sent to a server, so it is in no log.
-  return isMade ? `${baseUrl}/console/set-up#token=${text}` : undefined;
+  return `${baseUrl}/console/set-up#token=${token}`;
 }
 
 /**
@@ -41,7 +42,7 @@ export async function newSetUpLink(
  */
 export async function setUp(
   context: Context,
-  request: SessionRequest,
+  request: CookieRequest,
   { token, name, email, password }: SetUpBody,
 ): Promise<{ readonly userId: number; readonly sessionId: number }> {
   const { db, passwords } = context;

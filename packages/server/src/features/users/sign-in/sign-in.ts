@@ -3,7 +3,8 @@ import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { hasAuthenticatorApp } from '../second-factor/authenticator-store.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
-import { beginSession, type SessionRequest } from '../sessions/sessions.ts';
+import type { CookieRequest } from '../sessions/cookies.ts';
+import { beginSession } from '../sessions/sessions.ts';
 import { findUserByEmail, lockUser, updateUser, type UserRow } from '../store/user-store.ts';
 import { beginStep, endStep, readStep } from './steps.ts';
 
@@ -15,7 +16,7 @@ import { beginStep, endStep, readStep } from './steps.ts';
  */
 export async function signInWithPassword(
   context: Context,
-  request: SessionRequest,
+  request: CookieRequest,
   { email, password }: SignInBody,
 ): Promise<SignInAnswer> {
   const { db, now, passwords, signInLimits } = context;
@@ -44,7 +45,7 @@ export async function signInWithPassword(
  * Completes a sign-in with a code of the authenticator app or a recovery code. Throws
  * `sign_in_failed`, `sign_in_expired` and `too_many_sign_ins`.
  */
-export async function signInWithCode(context: Context, request: SessionRequest, code: string): Promise<SignInAnswer> {
+export async function signInWithCode(context: Context, request: CookieRequest, code: string): Promise<SignInAnswer> {
   const { db, signInLimits } = context;
   const { userId } = await readStep(context, request, 'second_factor');
   const attempt = { address: request.incoming.ip, subject: `code:${userId}` };
@@ -63,7 +64,7 @@ export async function signInWithCode(context: Context, request: SessionRequest, 
 export async function beginSessionOf(
   trx: Parameters<typeof beginSession>[0],
   context: Context,
-  request: SessionRequest,
+  request: CookieRequest,
   user: UserRow | undefined,
   method: Parameters<typeof beginSession>[3]['method'],
 ): Promise<number> {

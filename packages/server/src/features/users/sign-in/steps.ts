@@ -4,8 +4,7 @@ import type { SignInStepKind } from '#platform/database/schema/tables/access.ts'
 import { ApiError } from '#platform/errors/api-error.ts';
 import { minute } from '#platform/time/intervals.ts';
 import { hashSecret, newSecret } from '../secret.ts';
-import { clearCookie, readCookie, setCookie } from '../sessions/cookies.ts';
-import type { SessionRequest } from '../sessions/sessions.ts';
+import { clearCookie, readCookie, setCookie, type CookieRequest } from '../sessions/cookies.ts';
 
 /** Milliseconds from one step of a sign-in to the next. */
 export const stepLifetime = 10 * minute;
@@ -22,7 +21,7 @@ export interface SignInStep {
 export async function beginStep(
   db: Database,
   { config, now }: Pick<Context, 'config' | 'now'>,
-  { setHeader }: Pick<SessionRequest, 'setHeader'>,
+  request: CookieRequest,
   { kind, userId, data }: SignInStep,
 ): Promise<void> {
   const { text, hash } = newSecret();
@@ -36,13 +35,13 @@ export async function beginStep(
       expires_at: new Date(now().getTime() + stepLifetime),
     })
     .execute();
-  setCookie(config, setHeader, { name: 'step', value: text, seconds: stepLifetime / 1000 });
+  setCookie(config, request, { name: 'step', value: text, seconds: stepLifetime / 1000 });
 }
 
 /** Returns the step of a request without ending it. Throws `sign_in_expired`. */
 export async function readStep(
   { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
-  { incoming }: Pick<SessionRequest, 'incoming'>,
+  { incoming }: Pick<CookieRequest, 'incoming'>,
   kind: SignInStepKind,
 ): Promise<SignInStep> {
   const token = readCookie(config, incoming, 'step');
@@ -64,10 +63,10 @@ export async function readStep(
 export async function endStep(
   trx: Database,
   { config, now }: Pick<Context, 'config' | 'now'>,
-  { incoming, setHeader }: SessionRequest,
+  request: CookieRequest,
   kind: SignInStepKind,
 ): Promise<SignInStep> {
-  const token = readCookie(config, incoming, 'step');
+  const token = readCookie(config, request.incoming, 'step');
   const row =
     token === undefined
       ? undefined
@@ -79,7 +78,7 @@ export async function endStep(
           .returningAll()
           .executeTakeFirst();
   if (row === undefined) throw new ApiError('sign_in_expired');
-  clearCookie(config, setHeader, 'step');
+  clearCookie(config, request, 'step');
   return { kind, userId: row.user_id ?? undefined, data: row.data };
 }
 
