@@ -37,7 +37,7 @@ function fromDocument(path: string, method: string, operation: Described) {
   return {
     method: method.toUpperCase(),
     path,
-    credential: Object.keys(security[0]!)[0],
+    credential: Object.keys(security[0] ?? { none: [] })[0],
     places: names('path').sort(),
     query: names('query').sort(),
     body: nameOf(requestBody?.content['application/json']?.schema),

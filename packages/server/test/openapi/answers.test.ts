@@ -91,6 +91,11 @@ function requestPath(method: string, path: string): string {
   const query = queries.find(([one, end]) => one === method && path.endsWith(end))?.[2];
   return query === undefined ? filled(path) : `${filled(path)}?${query}`;
 }
+/**
+ * The sign-in, and what people do with their own user. These need a browser with cookies. The tests
+ * in `test/users` compare all their answers with the document.
+ */
+const personal = /^\/admin\/v1\/(?:session|set-up|single-sign-on|password-resets|invitations|me)(?:\/|$)/;
 
 /** Returns the path of an operation with ids that exist. */
 function filled(path: string): string {
@@ -107,7 +112,7 @@ function described(
   ...methods: string[]
 ): { path: string; method: string; hasBody: boolean; examples: [string, unknown][] }[] {
   return [...operationsOf(document)]
-    .filter(({ method }) => methods.includes(method))
+    .filter(({ method, path }) => methods.includes(method) && !personal.test(path))
     .map(({ path, method, operation }) => ({
       path: requestPath(method, path),
       method: method.toUpperCase(),

@@ -5,6 +5,8 @@ import { createPersonStore } from '#features/users/sessions/person-store.ts';
 import { newSetUpToken } from '#features/users/set-up/set-up.ts';
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
+import type { OpenApiDocument } from '#platform/http/openapi/document.ts';
+import { conformanceTo, type Conformance } from '../support/conforms.ts';
 import { testAdminToken } from '../support/context.ts';
 import type { Answer, TestService } from '../support/service.ts';
 
@@ -55,11 +57,15 @@ export function openBrowser(
       else cookies.set(name, value);
     }
     const text = response.payload;
-    return {
+    const answer = {
       status: response.statusCode,
       headers: response.headers,
       body: text.startsWith('{') ? JSON.parse(text) : text,
     };
+    if (url.startsWith('/admin/v1/') && !url.includes('/single-sign-on/')) {
+      conformanceOf(process)({ method, path: url, status: answer.status, body: answer.body });
+    }
+    return answer;
   }
 
   return {
@@ -68,6 +74,18 @@ export function openBrowser(
     get: (url, headers = {}) => request('GET', url, undefined, headers),
     at: (other) => openBrowser(other, { address, cookies }),
   };
+}
+
+const conformances = new WeakMap<Process['app'], Conformance>();
+
+/** Returns the check of answers against the OpenAPI document. It throws if an answer differs. */
+function conformanceOf({ app }: Process): Conformance {
+  let conforms = conformances.get(app);
+  if (conforms === undefined) {
+    conforms = conformanceTo(structuredClone(app.swagger()) as unknown as OpenApiDocument);
+    conformances.set(app, conforms);
+  }
+  return conforms;
 }
 
 let addresses = 0;

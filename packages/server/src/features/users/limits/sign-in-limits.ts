@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { hashSecret } from '../secret.ts';
+import { hashSecret } from '../secrets/secret.ts';
 import { emailKey } from '../store/user-store.ts';
 
 declare module '#platform/context.ts' {

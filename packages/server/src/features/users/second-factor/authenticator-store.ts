@@ -77,5 +77,5 @@ export async function countRecoveryCodes(db: Database, userId: number): Promise<
     .where('user_id', '=', userId)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from '../secret.ts';
+import { hashSecret } from '../secrets/secret.ts';
 
 /** Number of recovery codes of a user. */
 export const recoveryCodeCount = 10;

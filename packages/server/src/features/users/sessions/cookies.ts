@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 // Adds the functions for cookies to the types of Fastify.
-import type {} from '@fastify/cookie';
+import '@fastify/cookie';
 import type { Config } from '#platform/config/config.ts';
 
 /** The cookies of the service. `session`: a session. `step`: the middle of a sign-in. */

@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '#platform/context.ts';
 import type { Person, PersonStore } from '#platform/http/authentication/actor.ts';
 import { minute } from '#platform/time/intervals.ts';
-import { hashSecret } from '../secret.ts';
+import { hashSecret } from '../secrets/secret.ts';
+import type { PersonRow } from '../store/person-row.ts';
 import { findTokenPerson, touchToken } from '../tokens/token-store.ts';
 import { readCookie } from './cookies.ts';
-import { findSessionPerson, touchSession, type PersonRow } from './session-store.ts';
+import { findSessionPerson, touchSession } from './session-store.ts';
 import { idleSince } from './sessions.ts';
 
 /** Makes the store that finds the person of each request in the database. */

@@ -1,8 +1,8 @@
-import { sql, type Selectable } from 'kysely';
-import type { Role } from '@roster/contract';
+import type { Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import type { SignInMethod } from '#platform/database/schema/tables/access.ts';
+import { personColumns, type PersonRow } from '../store/person-row.ts';
 
 /** A row of `sessions`, without the hash. */
 export type SessionRow = Omit<Selectable<Tables['sessions']>, 'token_hash'>;
@@ -17,20 +17,6 @@ export interface NewSession {
   readonly at: Date;
   readonly expiresAt: Date;
 }
-
-/** The person of a session or token, with all roles. */
-export interface PersonRow {
-  readonly user_id: number;
-  readonly name: string;
-  readonly email: string;
-  readonly is_installation_admin: boolean;
-  readonly memberships: readonly { readonly account_id: number; readonly role: Role; readonly unmasked: boolean }[];
-}
-
-/** The memberships of the user of a query, as JSON. `users` must be one of its tables. */
-export const membershipsJson = sql<PersonRow['memberships']>`coalesce((
-  select json_agg(json_build_object('account_id', m.account_id, 'role', m.role, 'unmasked', m.unmasked) order by m.account_id)
-  from memberships m where m.user_id = users.user_id), '[]')`;
 
 /** Stores a session and returns its number. */
 export async function insertSession(trx: Database, session: NewSession): Promise<number> {
@@ -66,15 +52,7 @@ export async function findSessionPerson(
     .where('sessions.expires_at', '>', now)
     .where('sessions.last_seen_at', '>', idleSince)
     .where('users.disabled_at', 'is', null)
-    .select([
-      'sessions.session_id',
-      'sessions.last_seen_at',
-      'users.user_id',
-      'users.name',
-      'users.email',
-      'users.is_installation_admin',
-      membershipsJson.as('memberships'),
-    ])
+    .select(['sessions.session_id', 'sessions.last_seen_at', ...personColumns])
     .executeTakeFirst();
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { SignInMethod } from '#platform/database/schema/tables/access.ts';
 import { hour } from '#platform/time/intervals.ts';
-import { hashSecret, newSecret } from '../secret.ts';
+import { hashSecret, newSecret } from '../secrets/secret.ts';
 import { clearCookie, readCookie, setCookie, type CookieRequest } from './cookies.ts';
 import { deleteEndedSessions, deleteSessionByToken, insertSession } from './session-store.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { lockFirstStart } from '#features/accounts/store/account-store.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
-import { hashSecret, newSecret } from '../secret.ts';
+import { hashSecret, newSecret } from '../secrets/secret.ts';
 import type { CookieRequest } from '../sessions/cookies.ts';
 import { beginSession } from '../sessions/sessions.ts';
 import { allAccountIds, putMembership } from '../store/membership-store.ts';

@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { SignInStepKind } from '#platform/database/schema/tables/access.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { minute } from '#platform/time/intervals.ts';
-import { hashSecret, newSecret } from '../secret.ts';
+import { hashSecret, newSecret } from '../secrets/secret.ts';
 import { clearCookie, readCookie, setCookie, type CookieRequest } from '../sessions/cookies.ts';
 
 /** Milliseconds from one step of a sign-in to the next. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { membershipsJson, type PersonRow } from '../sessions/session-store.ts';
+import { personColumns, type PersonRow } from '../store/person-row.ts';
 
 /** A row of `personal_tokens`, without the hash. */
 export type TokenRow = Omit<Selectable<Tables['personal_tokens']>, 'token_hash'>;
@@ -46,11 +46,7 @@ export async function findTokenPerson(
       'personal_tokens.token_id',
       'personal_tokens.account_ids',
       'personal_tokens.last_used_at',
-      'users.user_id',
-      'users.name',
-      'users.email',
-      'users.is_installation_admin',
-      membershipsJson.as('memberships'),
+      ...personColumns,
     ])
     .executeTakeFirst();
 }

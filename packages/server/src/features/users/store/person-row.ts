@@ -1,0 +1,22 @@
+import type { Role } from '@roster/contract';
+import { sql } from 'kysely';
+
+/** The person of a session or token, with all roles. */
+export interface PersonRow {
+  readonly user_id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly is_installation_admin: boolean;
+  readonly memberships: readonly { readonly account_id: number; readonly role: Role; readonly unmasked: boolean }[];
+}
+
+/** The columns of a {@link PersonRow}. `users` must be one of the tables of the query. */
+export const personColumns = [
+  'users.user_id',
+  'users.name',
+  'users.email',
+  'users.is_installation_admin',
+  sql<PersonRow['memberships']>`coalesce((
+    select json_agg(json_build_object('account_id', m.account_id, 'role', m.role, 'unmasked', m.unmasked) order by m.account_id)
+    from memberships m where m.user_id = users.user_id), '[]')`.as('memberships'),
+] as const;
