@@ -128,6 +128,15 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (account_id, audit_id)
 );
 
+create table authenticator_apps (
+  user_id integer not null,
+  secret text not null,
+  confirmed_at timestamp(3) with time zone,
+  last_step bigint default 0 not null,
+  created_at timestamp(3) with time zone not null,
+  constraint authenticator_apps_pkey PRIMARY KEY (user_id)
+);
+
 create table awaited_opt_outs (
   account_id integer not null,
   contact_key text collate "C" not null,
@@ -462,6 +471,23 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (installation_id)
 );
 
+create table invitations (
+  account_id integer not null,
+  invitation_id integer generated always as identity not null,
+  email text not null,
+  email_key text not null,
+  role text not null,
+  unmasked boolean default false not null,
+  token_hash bytea not null,
+  author text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (invitation_id),
+  constraint invitations_account_id_email_key_key UNIQUE (account_id, email_key),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_role_check CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'privacy'::text]))
+);
+
 create table list_days (
   account_id integer not null,
   audience_id integer not null,
@@ -490,6 +516,58 @@ create table mails (
   constraint mails_check CHECK ((status = 'pending'::text) = (next_attempt_at IS NOT NULL)),
   constraint mails_check1 CHECK ((status = 'sent'::text) = (sent_at IS NOT NULL)),
   constraint mails_status_check CHECK (status = ANY (ARRAY['stored'::text, 'pending'::text, 'sent'::text, 'failed'::text]))
+);
+
+create table memberships (
+  account_id integer not null,
+  user_id integer not null,
+  role text not null,
+  unmasked boolean default false not null,
+  created_at timestamp(3) with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (account_id, user_id),
+  constraint memberships_role_check CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'privacy'::text]))
+);
+
+create table passkeys (
+  passkey_id integer generated always as identity not null,
+  user_id integer not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  constraint passkeys_pkey PRIMARY KEY (passkey_id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id)
+);
+
+create table password_resets (
+  token_hash bytea not null,
+  user_id integer not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (token_hash)
+);
+
+create table personal_tokens (
+  token_id integer generated always as identity not null,
+  user_id integer not null,
+  name text not null,
+  token_hash bytea not null,
+  token_hint text not null,
+  account_ids integer[],
+  expires_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint personal_tokens_pkey PRIMARY KEY (token_id),
+  constraint personal_tokens_token_hash_key UNIQUE (token_hash)
+);
+
+create table recovery_codes (
+  user_id integer not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash)
 );
 
 create table request_failures (
@@ -546,6 +624,47 @@ create table requests (
 
 create table requests_default partition of requests DEFAULT;
 
+create table sessions (
+  session_id integer generated always as identity not null,
+  token_hash bytea not null,
+  user_id integer not null,
+  method text not null,
+  address text not null,
+  client text not null,
+  created_at timestamp(3) with time zone not null,
+  authenticated_at timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (session_id),
+  constraint sessions_token_hash_key UNIQUE (token_hash),
+  constraint sessions_method_check CHECK (method = ANY (ARRAY['password'::text, 'passkey'::text, 'single_sign_on'::text, 'link'::text]))
+);
+
+create table set_up_links (
+  only_row boolean default true not null,
+  token_hash bytea not null,
+  created_at timestamp(3) with time zone not null,
+  constraint set_up_links_pkey PRIMARY KEY (only_row),
+  constraint set_up_links_only_row_check CHECK (only_row)
+);
+
+create table sign_in_limits (
+  key character varying(255) not null,
+  points integer default 0 not null,
+  expire bigint,
+  constraint sign_in_limits_pkey PRIMARY KEY (key)
+);
+
+create table sign_in_steps (
+  token_hash bytea not null,
+  kind text not null,
+  user_id integer,
+  data jsonb not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint sign_in_steps_pkey PRIMARY KEY (token_hash),
+  constraint sign_in_steps_kind_check CHECK (kind = ANY (ARRAY['second_factor'::text, 'passkey'::text, 'new_passkey'::text, 'single_sign_on'::text]))
+);
+
 create table sign_ups (
   account_id integer not null,
   sign_up_id uuid not null,
@@ -568,6 +687,14 @@ create table signing_secrets (
   constraint signing_secrets_pkey PRIMARY KEY (account_id, signing_secret_id)
 );
 
+create table single_sign_on_subjects (
+  issuer text not null,
+  subject text not null,
+  user_id integer not null,
+  created_at timestamp(3) with time zone not null,
+  constraint single_sign_on_subjects_pkey PRIMARY KEY (issuer, subject)
+);
+
 create table sweeps (
   account_id integer not null,
   sweep_id bigint generated by default as identity not null,
@@ -577,6 +704,23 @@ create table sweeps (
   "position" bigint default 0 not null,
   constraint sweeps_pkey PRIMARY KEY (account_id, sweep_id),
   constraint sweeps_kind_check CHECK (kind = ANY (ARRAY['list'::text, 'attribute'::text, 'widening'::text]))
+);
+
+create table users (
+  user_id integer generated always as identity not null,
+  name text not null,
+  email text not null,
+  email_key text not null,
+  language text,
+  password_hash text,
+  is_installation_admin boolean default false not null,
+  passkey_handle bytea not null,
+  disabled_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint users_pkey PRIMARY KEY (user_id),
+  constraint users_email_key_key UNIQUE (email_key),
+  constraint users_passkey_handle_key UNIQUE (passkey_handle)
 );
 
 -- indexes
@@ -653,6 +797,14 @@ CREATE INDEX mails_created_at ON mails USING btree (created_at);
 
 CREATE INDEX mails_status ON mails USING btree (account_id, status, mail_id);
 
+CREATE INDEX memberships_user ON memberships USING btree (user_id);
+
+CREATE INDEX passkeys_user ON passkeys USING btree (user_id);
+
+CREATE INDEX password_resets_user ON password_resets USING btree (user_id);
+
+CREATE INDEX personal_tokens_user ON personal_tokens USING btree (user_id);
+
 CREATE INDEX request_results_failed ON ONLY request_results USING btree (account_id, request_id) WHERE status = 'failed'::text;
 
 CREATE INDEX request_results_failed_items ON ONLY request_results USING btree (account_id, request_id) WHERE status = 'failed'::text OR ((counts ->> 'failed'::text)::integer) > 0;
@@ -661,11 +813,19 @@ CREATE INDEX request_results_warnings ON ONLY request_results USING btree (accou
 
 CREATE INDEX requests_seq ON ONLY requests USING btree (account_id, seq);
 
+CREATE INDEX sessions_last_seen_at ON sessions USING btree (last_seen_at);
+
+CREATE INDEX sessions_user ON sessions USING btree (user_id);
+
+CREATE INDEX sign_in_steps_expires_at ON sign_in_steps USING btree (expires_at);
+
 CREATE INDEX sign_ups_address ON sign_ups USING btree (account_id, address_hash, created_at);
 
 CREATE INDEX sign_ups_expires_at ON sign_ups USING btree (expires_at);
 
 CREATE UNIQUE INDEX signing_secrets_current ON signing_secrets USING btree (account_id) WHERE expires_at IS NULL;
+
+CREATE INDEX single_sign_on_subjects_user ON single_sign_on_subjects USING btree (user_id);
 
 -- statistics
 
@@ -679,12 +839,34 @@ alter table attributes add constraint attributes_account_id_fkey FOREIGN KEY (ac
 
 alter table audiences add constraint audiences_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
 
+alter table authenticator_apps add constraint authenticator_apps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE;
+
 alter table contact_numbers add constraint contact_numbers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
 
 alter table deliveries add constraint deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
 
 alter table former_masks add constraint former_masks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
 
+alter table invitations add constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE;
+
+alter table memberships add constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE;
+
+alter table memberships add constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE;
+
+alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE;
+
+alter table password_resets add constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE;
+
+alter table personal_tokens add constraint personal_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE;
+
+alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE;
+
+alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE;
+
+alter table sign_in_steps add constraint sign_in_steps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE;
+
 alter table sign_ups add constraint sign_ups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
 
 alter table signing_secrets add constraint signing_secrets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id);
+
+alter table single_sign_on_subjects add constraint single_sign_on_subjects_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE;

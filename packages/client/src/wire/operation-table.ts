@@ -73,4 +73,9 @@ export const operations = {
   getBulkChange: { method: 'GET', path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}', credential: 'operatorToken', answer: 'BulkChange', repeat: 'harmless' },
   cancelBulkChange: { method: 'POST', path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}/cancel', credential: 'operatorToken', answer: 'BulkChange', repeat: 'harmless' },
   listBulkChangeFailures: { method: 'GET', path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}/failures', credential: 'operatorToken', query: 'PageQuery', page: 'BulkChangeFailure', repeat: 'harmless' },
+  getSession: { method: 'GET', path: '/admin/v1/session', credential: 'none', answer: 'Session', repeat: 'harmless' },
+  setUp: { method: 'POST', path: '/admin/v1/set-up', credential: 'none', body: 'SetUpBody', answer: 'Session', repeat: 'unsafe' },
+  signIn: { method: 'POST', path: '/admin/v1/session', credential: 'none', body: 'SignInBody', answer: 'SignInAnswer', repeat: 'unsafe' },
+  sendSecondFactor: { method: 'POST', path: '/admin/v1/session/second-factor', credential: 'none', body: 'SecondFactorBody', answer: 'SignInAnswer', repeat: 'unsafe' },
+  signOut: { method: 'DELETE', path: '/admin/v1/session', credential: 'none', repeat: 'harmless' },
 } as const satisfies Record<string, Operation>;
