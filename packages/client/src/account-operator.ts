@@ -14,6 +14,9 @@ import type {
   AuditLogEntry,
   BulkChange,
   BulkChangeFailure,
+  ContactChanged,
+  ContactProfile,
+  ContactTimelineQuery,
   ContactTypeAnswer,
   CreateApiKeyBody,
   CreateBulkChangeBody,
@@ -52,7 +55,9 @@ import type {
   SegmentDetail,
   SignUp,
   SigningSecret,
+  TimelineEntry,
   UpdateAccountBody,
+  UpdateContactBody,
   UpdateListBody,
   UpdateSegmentBody,
 } from './wire/shapes.ts';
@@ -80,7 +85,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
   const account = { account_id: accountId };
 
   function listing<Row>(id: ListingId, options: ListOptions): OperatorListing<Row> {
-    const { signal, idempotencyKey: _, ...query } = options;
+    const { signal, idempotencyKey: _, ifMatch: _tag, ...query } = options;
     return new Listing<Row, Page<Row>>(async (cursor) => {
       const page = await connection.call(id, { path: account, query: { ...query, ...(cursor && { cursor }) }, signal });
       return page as Page<unknown> as Page<Row>;
@@ -324,6 +329,26 @@ export function createAccountOperator(connection: Connection, accountId: number)
        */
       find: (text: string, options: CallOptions = {}): Promise<FindContactsAnswer> =>
         connection.call('findContacts', { ...options, path: account, query: { find: text } }),
+      /** Returns a contact with its lists, segments, opt-outs and lifecycle. */
+      get: (contactId: number, options: CallOptions = {}): Promise<ContactProfile> =>
+        connection.call('getContact', { ...options, path: { ...account, contact_id: contactId } }),
+      /**
+       * Changes a contact and waits for the result. Send its `version` as `ifMatch`, so that you do
+       * not overwrite the change of somebody else.
+       */
+      update: (contactId: number, change: UpdateContactBody, options: CallOptions = {}): Promise<ContactChanged> =>
+        connection.call('updateContact', { ...options, path: { ...account, contact_id: contactId }, body: change }),
+      /** Lists what happened to a contact, newest first. */
+      timeline: (
+        contactId: number,
+        options: ListOptions<ContactTimelineQuery> = {},
+      ): OperatorListing<TimelineEntry> => {
+        const { signal, idempotencyKey: _, ifMatch: _tag, ...query } = options;
+        const path = { ...account, contact_id: contactId };
+        return new Listing(async (cursor) =>
+          connection.call('listContactTimeline', { path, query: { ...query, ...(cursor && { cursor }) }, signal }),
+        );
+      },
       block: (contactId: number, options: CallOptions = {}): Promise<ContactTypeAnswer> =>
         connection.call('blockContact', { ...options, path: { ...account, contact_id: contactId } }),
       unblock: (contactId: number, options: CallOptions = {}): Promise<ContactTypeAnswer> =>

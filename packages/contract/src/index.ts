@@ -24,6 +24,7 @@ export * from './text/nearest-name.ts';
 export * from './shapes/common/paging.ts';
 export * from './shapes/common/permissions.ts';
 export * from './shapes/people/person-export.ts';
+export * from './shapes/people/profiles.ts';
 export * from './shapes/service/requests.ts';
 export * from './shapes/common/search-envelope.ts';
 export * from './shapes/contacts/search.ts';

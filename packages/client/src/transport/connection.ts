@@ -35,6 +35,11 @@ export interface CallOptions {
    * Default: a random key for each call. Used only for operations that take one.
    */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * The version that you read, for changes: a `version` or `ETag`. If the state has changed since,
+   * the call throws a {@link RosterError} with the code `changed` and the present state.
+   */
+  readonly ifMatch?: string | undefined;
 }
 
 /** The parts and options of one call. */

@@ -26,6 +26,7 @@ export function readErrorResponse(operation: string, response: Response, text: s
     status,
     requestId,
     faults,
+    current: body['current'],
     retryAfter,
   });
 }

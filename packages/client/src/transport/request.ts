@@ -8,6 +8,7 @@ export interface RequestParts {
   /** The body as JSON text, instead of `body`. */
   readonly json?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly ifMatch?: string | undefined;
 }
 
 /** Returns the base URL, to which paths of operations are added. Throws a TypeError if invalid. */
@@ -52,6 +53,7 @@ export function requestOf(
   const body = input.json ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (operation.repeat === 'with-key') headers['idempotency-key'] = input.idempotencyKey ?? randomKey();
+  if (input.ifMatch !== undefined) headers['if-match'] = input.ifMatch;
   return { url, init: { method: operation.method, headers, ...(body === undefined ? {} : { body }) } };
 }
 

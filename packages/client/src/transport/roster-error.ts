@@ -16,6 +16,7 @@ export type RosterErrorCode =
   | 'not_found'
   | 'conflict'
   | 'gone'
+  | 'changed'
   | 'too_large'
   | 'rate_limited'
   | 'refused'
@@ -34,6 +35,7 @@ const codesByStatus: Readonly<Record<number, RosterErrorCode>> = {
   404: 'not_found',
   409: 'conflict',
   410: 'gone',
+  412: 'changed',
   413: 'too_large',
   429: 'rate_limited',
   502: 'unavailable',
@@ -52,6 +54,7 @@ export interface RosterErrorFacts {
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly faults?: readonly ErrorEntry[] | undefined;
+  readonly current?: unknown;
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
@@ -74,6 +77,8 @@ export class RosterError extends Error {
   readonly requestId: string | undefined;
   /** The faults of the request (at most 50) with their paths, such as `data.contacts[3].email`. */
   readonly faults: readonly ErrorEntry[];
+  /** The present state, if the code is `changed`. It has the shape of the answer. */
+  readonly current: unknown;
   /** Milliseconds to wait before a retry, if the service sent `Retry-After`. */
   readonly retryAfter: number | undefined;
   /** How often the request was sent. */
@@ -88,6 +93,7 @@ export class RosterError extends Error {
     this.status = facts.status;
     this.requestId = facts.requestId;
     this.faults = facts.faults ?? [];
+    this.current = facts.current;
     this.retryAfter = facts.retryAfter;
   }
 }

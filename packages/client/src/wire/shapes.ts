@@ -339,6 +339,110 @@ export interface BulkChangeFailure {
   readonly warning: boolean;
 }
 
+/** The contact after the change. */
+export interface ContactChanged {
+  /** The request in the log that made the change. */
+  readonly request_id: string;
+  /** Parts that were left out because an attribute or list changed while the change waited. Nearly always empty. */
+  readonly warnings: ReadonlyArray<{
+    readonly code: string;
+    /** The part of the change that was left out. */
+    readonly field: string | null;
+    readonly message: string;
+  }>;
+  readonly contact: ContactProfile;
+}
+
+/** A contact with its audiences, opt-outs and lifecycle. */
+export interface ContactProfile {
+  readonly contact_id: number;
+  /** Value of the primary key. Null for an anonymous contact. */
+  readonly identity: string | null;
+  /** E-mail address. */
+  readonly email: string | null;
+  /** Mobile number. */
+  readonly mobile: string | null;
+  /** All attributes of the account, also those without a value, in the order of creation. */
+  readonly attributes: ReadonlyArray<{
+    readonly attribute_id: number;
+    readonly name: string;
+    readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
+    readonly data_masking: 'none' | 'partial' | 'full';
+    /** The system attribute that it is mapped to. */
+    readonly mapping: string | null;
+    /** Null when the contact has no value. Masked if the caller must not see it. */
+    readonly value: string | number | boolean | null;
+  }>;
+  /** The lists of the contact. */
+  readonly lists: ReadonlyArray<{
+    readonly audience_id: number;
+    readonly name: string;
+  }>;
+  /** The segments that the contact matches now. */
+  readonly segments: ReadonlyArray<{
+    readonly audience_id: number;
+    readonly name: string;
+  }>;
+  /** Segments that cannot be evaluated, because they use something that was deleted. */
+  readonly unusable_segments: ReadonlyArray<{
+    readonly audience_id: number;
+    readonly name: string;
+  }>;
+  readonly opt_outs: ReadonlyArray<{
+    readonly channel: 'email' | 'sms' | 'whatsapp';
+    /** True when nothing must be sent on the channel. */
+    readonly opted_out: boolean;
+    /** When the contact last opted out or in. Null when it never did, or it is unknown. */
+    readonly since: string | null;
+    /** The kind of the activity that opted the contact out. Null when a request did it. */
+    readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam' | null;
+    /** The request that made the change. Null when there was none, or it is unknown. */
+    readonly request_id: string | null;
+  }>;
+  readonly lifecycle: {
+    readonly contact_type: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted';
+    /** The type to which an opt-in or an unblock returns the contact. */
+    readonly type_before_blacklisting: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted' | null;
+    /** Since when the contact has its type. Null when it is unknown. */
+    readonly since: string | null;
+    /** `created`: from the start. `identity`: an anonymous contact got an identity. `verification`: the link of a sign-up was used. `opt-out`, `opt-in`: on the channel email. `block`, `unblock`: an operator did it. Null when it happened before Roster stored causes. */
+    readonly cause: 'created' | 'identity' | 'verification' | 'opt-out' | 'opt-in' | 'block' | 'unblock' | null;
+    /** The kind of the activity that opted the contact out. Null when a request did it. */
+    readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam' | null;
+    /** The request that made the change. Null when there was none, or it is unknown. */
+    readonly request_id: string | null;
+  };
+  /** Identities that the contact had before, oldest first. */
+  readonly former_identities: ReadonlyArray<{
+    readonly identity: string;
+    /** When the contact got another identity. */
+    readonly changed_at: string;
+  }>;
+  /** When the contact was created. */
+  readonly created_at: string;
+  /** When the contact last changed. Each change gives it another value. */
+  readonly updated_at: string;
+  /** The version of the contact. Send it as `If-Match` with a change. */
+  readonly version: string;
+}
+
+/** Entries of the timeline, newest first. A page can have fewer entries than `limit`, even none. */
+export interface ContactTimeline {
+  readonly data: readonly TimelineEntry[];
+  /** Cursor of the next page, or null on the last page. */
+  readonly next_cursor: string | null;
+}
+
+/** `ContactTimelineQuery` of the interface; /docs of a running service describes it. */
+export interface ContactTimelineQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** Only entries of these kinds, separated by commas. Default: all. The kinds are `created`, `request`, `activity`, `type_changed`, `identity_changed`, `opted_out`, `opted_in`. */
+  readonly kinds?: string | undefined;
+}
+
 /** The type of the contact after the change. */
 export interface ContactTypeAnswer {
   readonly contact_id: number;
@@ -758,6 +862,8 @@ export interface ErrorAnswer {
   readonly description: string;
   /** Every fault of the request, up to 50. */
   readonly errors: readonly ErrorEntry[];
+  /** Only with 412: the present state, in the form in which the operation returns it. */
+  readonly current?: { readonly [name: string]: unknown } | undefined;
 }
 
 /** One fault of a request. */
@@ -1141,8 +1247,16 @@ export interface ListRequestsQuery {
   readonly cursor?: string | undefined;
   /** Only requests of this status. */
   readonly status?: 'accepted' | 'done' | 'failed' | undefined;
-  /** `failed`: only finished requests with at least one item that was not applied, or that failed as a whole. `warnings`: only finished requests with at least one part that was left out. A request can match both. With `status`, both conditions must match. */
-  readonly outcome?: 'failed' | 'warnings' | undefined;
+  /** `all_failed`: only requests in which every item failed, or that failed as a whole. `some_failed`: only requests in which some items failed. `succeeded`: only requests without failed items. `failed`: only finished requests with at least one item that was not applied, or that failed as a whole. `warnings`: only finished requests with at least one part that was left out. A request can match both. With `status`, both conditions must match. */
+  readonly outcome?: 'failed' | 'warnings' | 'succeeded' | 'some_failed' | 'all_failed' | undefined;
+  /** True: the same as `outcome=failed`. False: the same as `outcome=succeeded`. */
+  readonly has_failures?: boolean | undefined;
+  /** Only requests of this kind. */
+  readonly operation?: string | undefined;
+  /** Only requests that were accepted at this time or later. */
+  readonly from?: string | undefined;
+  /** Only requests that were accepted before this time. */
+  readonly before?: string | undefined;
 }
 
 /** `ListSegmentsQuery` of the interface; /docs of a running service describes it. */
@@ -1290,6 +1404,15 @@ export interface PersonExport {
     readonly identity: string;
     /** When the contact got another identity. */
     readonly changed_at: string;
+  }>;
+  /** Changes of its type, identity and opt-outs since Roster stores them, oldest first. */
+  readonly changes: ReadonlyArray<{
+    readonly kind: 'type_changed' | 'identity_changed' | 'opted_out' | 'opted_in';
+    /** When the request that made the change was accepted. */
+    readonly occurred_at: string;
+    readonly request_id: string;
+    /** What changed: `from`, `to`, `channel`, `cause` and `activity`, as far as they apply. */
+    readonly details: { readonly [name: string]: unknown };
   }>;
   readonly lists: ReadonlyArray<{
     readonly audience_id: number;
@@ -1445,6 +1568,8 @@ export interface RequestDetail {
   readonly operation: string;
   /** `accepted`: waits to be applied. `done`: was applied, perhaps with failed items. `failed`: could not be applied as a whole. */
   readonly status: 'accepted' | 'done' | 'failed';
+  /** `succeeded`: no item failed. `some_failed`: some items failed. `all_failed`: every item failed, or the request failed as a whole. Null until the request is finished. */
+  readonly outcome: 'succeeded' | 'some_failed' | 'all_failed' | null;
   readonly accepted_at: string;
   readonly finished_at: string | null;
   /** When the request is finished, total = created + updated + unchanged + deleted + failed. Before that, all counts except `total` are 0. */
@@ -1475,7 +1600,7 @@ export interface RequestFailure {
   /** Index of the item in the request, from 0. */
   readonly index: number;
   /** Stable reason code. docs/errors.md lists all codes. */
-  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
+  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
   /** Field of the item, if the reason concerns one. */
   readonly field?: string | undefined;
   readonly message: string;
@@ -1490,6 +1615,8 @@ export interface RequestSummary {
   readonly operation: string;
   /** `accepted`: waits to be applied. `done`: was applied, perhaps with failed items. `failed`: could not be applied as a whole. */
   readonly status: 'accepted' | 'done' | 'failed';
+  /** `succeeded`: no item failed. `some_failed`: some items failed. `all_failed`: every item failed, or the request failed as a whole. Null until the request is finished. */
+  readonly outcome: 'succeeded' | 'some_failed' | 'all_failed' | null;
   readonly accepted_at: string;
   readonly finished_at: string | null;
   /** When the request is finished, total = created + updated + unchanged + deleted + failed. Before that, all counts except `total` are 0. */
@@ -1869,6 +1996,57 @@ export interface SigningSecret {
   } | null;
 }
 
+/** Something that happened to a contact. */
+export interface TimelineEntry {
+  /** `request`: a request named the contact, and perhaps changed it. `activity`: something was sent, or the person did something. The others are changes of the contact. */
+  readonly kind: 'created' | 'request' | 'activity' | 'type_changed' | 'identity_changed' | 'opted_out' | 'opted_in';
+  /** When it happened. Requests and changes have the time at which the request was accepted. */
+  readonly occurred_at: string;
+  /** The request, or the request that made the change. Null for `activity` and `created`. */
+  readonly request: {
+    readonly request_id: string;
+    /** Kind of the request. Null when the request is no longer kept. */
+    readonly operation: string | null;
+    readonly status: 'done' | 'failed' | null;
+    /** Items of the whole request. */
+    readonly total: number | null;
+    /** Items of the whole request that were not applied. */
+    readonly failed: number | null;
+  } | null;
+  /** Only for `activity`. */
+  readonly activity: {
+    readonly channel: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push';
+    readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
+    readonly message_id: number | null;
+    /** Name of the message. */
+    readonly msg_name: string | null;
+    readonly bounce_type: 'hard' | 'soft' | null;
+    /** IP address of the person. */
+    readonly ip: string | null;
+    /** Device of the person. */
+    readonly device: string | null;
+    /** Operating system of the person. */
+    readonly os: string | null;
+    /** Browser of the person. */
+    readonly browser: string | null;
+    /** The link that was clicked. */
+    readonly link: string | null;
+  } | null;
+  /** Only for `type_changed`, `identity_changed`, `opted_out` and `opted_in`. */
+  readonly change: {
+    /** The type or identity before. */
+    readonly from: string | null;
+    /** The type or identity after. */
+    readonly to: string | null;
+    /** The channel of an opt-out or opt-in. */
+    readonly channel: 'email' | 'sms' | 'whatsapp' | null;
+    /** `created`: from the start. `identity`: an anonymous contact got an identity. `verification`: the link of a sign-up was used. `opt-out`, `opt-in`: on the channel email. `block`, `unblock`: an operator did it. Null when it happened before Roster stored causes. */
+    readonly cause: 'created' | 'identity' | 'verification' | 'opt-out' | 'opt-in' | 'block' | 'unblock' | null;
+    /** The kind of the activity that opted the contact out. Null when a request did it. */
+    readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam' | null;
+  } | null;
+}
+
 /** Changes of an account. Fields that are absent do not change. */
 export interface UpdateAccountBody {
   /** Name for people. It does not have to be unique. */
@@ -1925,6 +2103,32 @@ export interface UpdateAttributesBody {
     /** Default: custom. */
     readonly category?: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom' | undefined;
   }>;
+}
+
+/** A change of one contact. Fields that are absent do not change. */
+export interface UpdateContactBody {
+  /** Value of the account's primary key: 1 to 255 characters after trimming. A number is converted to its decimal text. With the primary key EMAIL or MOBILE, it also fills `email` or `mobile`. If both are sent and differ, the contact fails with `identity_mismatch`. */
+  readonly identity?: string | number | undefined;
+  /** E-mail address. Null clears it. */
+  readonly email?: string | null | undefined;
+  /** Mobile number with the country code: 6 to 15 digits, as text or as a number. A leading +, spaces and dashes are removed. Null clears it. */
+  readonly mobile?: string | number | null | undefined;
+  /** Attribute names and their values. They merge name by name into the contact. Null clears a value. A value that does not fit the data type is left out. So is a value of an unknown attribute. A value of more than 1,000 characters is left out if the contact would exceed 1,048,576 characters in total. EMAIL and MOBILE are refused here, because they are fields of the contact. */
+  readonly attributes?: { readonly [name: string]: string | number | boolean | null } | undefined;
+  /** Lists to add the contact to, or to remove it from. They are applied in order. */
+  readonly audience_details?: ReadonlyArray<{
+    /** One or more numbers of lists. A single number can be sent without the array. */
+    readonly audience_id: readonly number[];
+    readonly audience_type?: 'list' | undefined;
+    /** Default: add. */
+    readonly action?: 'add' | 'remove' | undefined;
+  }> | undefined;
+  /** For each channel: false opts the contact out, true opts it in again. `email: false` makes the contact `blacklisted`. `email: true` restores the type that a blacklisted contact had before. */
+  readonly subscriptions?: {
+    readonly email?: boolean | undefined;
+    readonly sms?: boolean | undefined;
+    readonly whatsapp?: boolean | undefined;
+  } | undefined;
 }
 
 /** Changes of contacts. Fields that are absent do not change. */
@@ -2088,6 +2292,9 @@ export interface Shapes {
   BatchAddReport: BatchAddReport;
   BulkChange: BulkChange;
   BulkChangeFailure: BulkChangeFailure;
+  ContactChanged: ContactChanged;
+  ContactProfile: ContactProfile;
+  ContactTimeline: ContactTimeline;
   ContactTypeAnswer: ContactTypeAnswer;
   CreateAccountBody: CreateAccountBody;
   CreateApiKeyBody: CreateApiKeyBody;
@@ -2147,9 +2354,11 @@ export interface Shapes {
   SignUp: SignUp;
   SignedInPerson: SignedInPerson;
   SigningSecret: SigningSecret;
+  TimelineEntry: TimelineEntry;
   UpdateAccountBody: UpdateAccountBody;
   UpdateAttributesAnswer: UpdateAttributesAnswer;
   UpdateAttributesBody: UpdateAttributesBody;
+  UpdateContactBody: UpdateContactBody;
   UpdateContactsBody: UpdateContactsBody;
   UpdateListBody: UpdateListBody;
   UpdateOperatorAttributeBody: UpdateOperatorAttributeBody;
@@ -2163,6 +2372,7 @@ export interface Shapes {
 
 /** The queries of operations, by their names. */
 export interface Queries {
+  ContactTimelineQuery: ContactTimelineQuery;
   EraseContactQuery: EraseContactQuery;
   FindContactsQuery: FindContactsQuery;
   GetRequestQuery: GetRequestQuery;

@@ -216,6 +216,11 @@ export const apiErrors = {
     description: 'The failed rows could not be written to a file. The field failure of the import says why.',
     doc: 'The file store was full or has lost the file. Fix the cause, then import the same file again: rows that were applied do not change.',
   },
+  precondition_failed: {
+    status: 412,
+    description: '{what} has changed since you read it. Nothing was changed.',
+    doc: 'The header `If-Match` has the version that you read, and another one is current now. `current` in the answer is the present state, and the header `ETag` its version. Merge your change into it, and send it again with that version.',
+  },
   body_too_large: {
     status: 413,
     description: 'The body is larger than {limit}. Send fewer items in a request.',

@@ -34,6 +34,10 @@ export const failureKinds = {
     message: 'The person was erased and must not be stored again (reject_forgotten_contacts). The item was not kept.',
   },
   contact_type_refused: { warning: false, message: 'The contact would not have the type of data.contact_type.' },
+  contact_changed: {
+    warning: false,
+    message: 'The contact changed after the caller had read it (If-Match). Nothing was changed.',
+  },
   attribute_unknown: {
     warning: true,
     message: 'The account has no attribute with this name. The value was left out.',

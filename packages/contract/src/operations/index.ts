@@ -14,6 +14,7 @@ import { importFileOperations } from './groups/import-files.ts';
 import { importOperations } from './groups/imports.ts';
 import { lifecycleOperations } from './groups/lifecycle.ts';
 import { mailOperations } from './groups/mails.ts';
+import { profileOperations } from './groups/people/profiles.ts';
 import { privacyOperations } from './groups/privacy.ts';
 import { requestOperations } from './groups/requests.ts';
 
@@ -33,6 +34,7 @@ export const operations = {
   ...mailOperations,
   ...exportOperations,
   ...auditLogOperations,
+  ...profileOperations,
   ...lifecycleOperations,
   ...importOperations,
   ...privacyOperations,

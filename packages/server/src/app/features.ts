@@ -13,6 +13,7 @@ import { audiences } from '#features/audiences/index.ts';
 import { auditLog } from '#features/audit-log/index.ts';
 import { people } from '#features/people/index.ts';
 import { personExport } from '#features/person-export/index.ts';
+import { profiles } from '#features/profiles/index.ts';
 import { registry } from '#features/registry/index.ts';
 import { requestLog } from '#features/request-log/index.ts';
 import { users } from '#features/users/index.ts';
@@ -38,6 +39,7 @@ export const features: readonly Feature[] = [
   indexSizes,
   activities,
   userActivity,
+  profiles,
   callbacks,
   mails,
   users,

@@ -40,3 +40,14 @@ export function createIds(clock: () => number = Date.now): () => string {
     return uuidv7({ random, msecs, seq });
   };
 }
+
+/** Returns the least id that {@link createIds} can make at a time. All earlier ids are less. */
+export function firstIdAt(time: Date): string {
+  const digits = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-7000-8000-000000000000`;
+}
+
+/** Returns the time at which {@link createIds} made an id, in milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

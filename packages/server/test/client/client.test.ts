@@ -240,6 +240,17 @@ describe('every operation of the client', () => {
     const search = { filtering_criteria: [{ condition_details: [email] }], output: { fields: ['contact_id'] } };
     const [row] = await roster.contacts.search(search).all();
     const contactId = Number(row!['contact_id']);
+    const { version, email: address } = await account.contacts.get(contactId);
+    expect(address).toBe('new@example.com');
+    const change = { attributes: { CITY: 'Pune' } };
+    const changed = await account.contacts.update(contactId, change, { ifMatch: version });
+    expect(changed.contact.version).not.toBe(version);
+    await expect(account.contacts.update(contactId, change, { ifMatch: version })).rejects.toMatchObject({
+      code: 'changed',
+      current: { contact_id: contactId, version: changed.contact.version },
+    });
+    const kinds = await account.contacts.timeline(contactId, { limit: 1, kinds: 'created,request' }).all();
+    expect(kinds.map(({ kind }) => kind).sort()).toEqual(['created', 'request', 'request']);
     expect((await account.contacts.block(contactId)).contact_type).toBe('blacklisted');
     expect((await account.contacts.unblock(contactId)).contact_type).toBe('unconfirmed');
     const now = service.context.now();

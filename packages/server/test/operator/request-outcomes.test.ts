@@ -42,6 +42,49 @@ describe('the list of requests by outcome', () => {
     expect(await list(account, 'outcome=failed&status=accepted')).toEqual([]);
   });
 
+  test('tells whether all items failed, some, or none', async () => {
+    const account = await service.createAccount();
+    const all = await send(account, failing, failing);
+    const some = await send(account, good, failing);
+    const none = await send(account, warned);
+    expect(await list(account, 'outcome=all_failed')).toEqual([all]);
+    expect(await list(account, 'outcome=some_failed')).toEqual([some]);
+    expect(await list(account, 'outcome=succeeded')).toEqual([none]);
+    expect(await list(account, 'has_failures=true')).toEqual([some, all]);
+    expect(await list(account, 'has_failures=false')).toEqual([none]);
+    expect(await list(account, 'has_failures=true&outcome=failed')).toEqual([some, all]);
+    const outcomes = (await account.operator('GET', '/requests')).body.data.map(
+      ({ outcome }: { outcome: string }) => outcome,
+    );
+    expect(outcomes).toEqual(['succeeded', 'some_failed', 'all_failed']);
+    // A request in which everything failed is done: it was applied.
+    expect((await account.operator('GET', `/requests/${all}`)).body).toMatchObject({
+      status: 'done',
+      outcome: 'all_failed',
+    });
+    const { body } = await account.operator('GET', '/requests?has_failures=true&outcome=succeeded');
+    expect(body).toMatchObject({ code: 400, errors: [{ field: 'has_failures' }] });
+  });
+
+  test('can be limited to an operation and to a time', async () => {
+    const account = await service.createAccount();
+    const first = await send(account, failing);
+    const { request_id: update } = await account.apply('/contact/update', {
+      data: { contacts: [{ identity: 'nobody@example.com', attributes: { CITY: 'Ulm' } }] },
+    });
+    const timeOf = async (id: string) => (await account.operator('GET', `/requests/${id}`)).body.accepted_at as string;
+    const [firstTime, updateTime] = [await timeOf(first), await timeOf(update)];
+    for (const outcome of ['', '&outcome=failed', '&outcome=all_failed']) {
+      expect(await list(account, `operation=contact.update${outcome}`)).toEqual([update]);
+      expect(await list(account, `operation=contact.delete${outcome}`)).toEqual([]);
+      expect(await list(account, `before=${updateTime}${outcome}`)).toEqual([first]);
+      expect(await list(account, `from=${updateTime}${outcome}`)).toEqual([update]);
+      expect(await list(account, `from=${firstTime}&before=${updateTime}${outcome}`)).toEqual([first]);
+      expect(await list(account, `before=${firstTime}${outcome}`)).toEqual([]);
+    }
+    expect((await account.operator('GET', '/requests?from=yesterday')).status).toBe(400);
+  });
+
   test('continues each page where the previous page ended', async () => {
     const account = await service.createAccount();
     const sent = [await send(account, failing), await send(account, failing), await send(account, failing)];

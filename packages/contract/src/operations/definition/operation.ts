@@ -67,6 +67,11 @@ export interface Operation<
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
+  /**
+   * The answer has the header `ETag`. With `change`, the operation also takes `If-Match`, and fails
+   * with `precondition_failed` when the state has changed since.
+   */
+  readonly entityTag?: 'answer' | 'change';
   readonly query?: Query;
   /** Shape of the JSON body. The body of a PATCH must have at least one field. */
   readonly body?: Body;

@@ -32,6 +32,10 @@ export const tags = [
   },
   { name: 'Lists', description: 'Audiences with explicit members.' },
   { name: 'Segments', description: 'Audiences by a stored filter, which is evaluated at each use.' },
+  {
+    name: 'Contact profiles',
+    description: 'One contact as operators see it: its fields, its timeline, and changing it.',
+  },
   { name: 'Activities', description: 'What was sent to people and what they did with it.' },
   {
     name: 'Lifecycle',

@@ -52,6 +52,13 @@ export const ErrorAnswer = Type.Object(
       ],
     }),
     errors: Type.Array(Type.Ref('ErrorEntry'), { description: 'Every fault of the request, up to 50.' }),
+    current: Type.Optional(
+      Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'Only with 412: the present state, in the form in which the operation returns it.',
+      }),
+    ),
   },
   { $id: 'ErrorAnswer', description: 'An error of V5 and of the operator API.' },
 );

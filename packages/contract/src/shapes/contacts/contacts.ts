@@ -248,6 +248,19 @@ export const UpdateContactsBody = Type.Object(
   },
 );
 
+const { contact_id: _, ...changeableFields } = updateContact.properties;
+
+/** Body of changing one contact. */
+export const UpdateContactBody = Type.Object(
+  { ...changeableFields, identity: Type.Optional(identity) },
+  {
+    $id: 'UpdateContactBody',
+    description: 'A change of one contact. Fields that are absent do not change.',
+    ...closed,
+    ...refuseContactType,
+  },
+);
+
 const deleteContact = Type.Object(
   {
     contact_id: Type.Optional(contactId),
@@ -283,6 +296,7 @@ export const DeleteContactsBody = Type.Object(
 export type IdentifiedContact = Static<typeof IdentifiedContact>;
 export type CreateContactsBody = Static<typeof CreateContactsBody>;
 export type UpdateContactsBody = Static<typeof UpdateContactsBody>;
+export type UpdateContactBody = Static<typeof UpdateContactBody>;
 export type DeleteContactsBody = Static<typeof DeleteContactsBody>;
 /** Type of a contact. */
 export type ContactType = (typeof contactTypes)[number];

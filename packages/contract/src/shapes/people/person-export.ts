@@ -82,6 +82,18 @@ const personMail = Type.Object({
   sent_at: timeOrNull('When the mail server accepted it.', exampleMoment),
 });
 
+const personChange = Type.Object({
+  kind: Type.Enum(['type_changed', 'identity_changed', 'opted_out', 'opted_in']),
+  occurred_at: time('When the request that made the change was accepted.'),
+  request_id: Type.String({ format: 'uuid' }),
+  details: Type.Unsafe<Record<string, string | null>>({
+    type: 'object',
+    additionalProperties: { type: ['string', 'null'] },
+    description: 'What changed: `from`, `to`, `channel`, `cause` and `activity`, as far as they apply.',
+    examples: [{ from: 'identified', to: 'blacklisted', cause: 'opt-out' }],
+  }),
+});
+
 const personOperatorAction = Type.Object({
   occurred_at: time(),
   actor: Type.String({ examples: ['operator'] }),
@@ -147,6 +159,9 @@ export const PersonExport = Type.Object(
         description: 'Identities that the contact had before.',
       },
     ),
+    changes: Type.Array(personChange, {
+      description: 'Changes of its type, identity and opt-outs since Roster stores them, oldest first.',
+    }),
     lists: Type.Array(audience),
     segments: Type.Array(audience, {
       description: 'Segments that contain the contact. A segment that cannot be evaluated is left out.',

@@ -6,11 +6,17 @@ import { exampleMoment } from '../common/envelope.ts';
 /** States of an accepted request. */
 export const requestStatuses = ['accepted', 'done', 'failed'] as const;
 
-/** Outcomes that finished requests can be filtered by. A request can have both. */
-const requestOutcomes = ['failed', 'warnings'] as const;
+/** Outcomes of finished requests. A request has exactly one of them. */
+export const requestOutcomes = ['succeeded', 'some_failed', 'all_failed'] as const;
 
-/** One of {@link requestOutcomes}. */
+/** Outcome of a finished request. */
 export type RequestOutcome = (typeof requestOutcomes)[number];
+
+/** What finished requests can be filtered by: an outcome, or a property of its items. */
+const outcomeFilters = ['failed', 'warnings', ...requestOutcomes] as const;
+
+/** One of {@link outcomeFilters}. */
+export type OutcomeFilter = (typeof outcomeFilters)[number];
 
 /** Maximum number of failures in one answer. */
 export const failuresPerAnswer = 1000;
@@ -27,10 +33,30 @@ export const ListRequestsQuery = Type.Object(
     ...pageQueryProperties,
     status: Type.Optional(Type.Enum([...requestStatuses], { description: 'Only requests of this status.' })),
     outcome: Type.Optional(
-      Type.Enum([...requestOutcomes], {
+      Type.Enum([...outcomeFilters], {
         description:
-          '`failed`: only finished requests with at least one item that was not applied, or that failed as a whole. `warnings`: only finished requests with at least one part that was left out. A request can match both. With `status`, both conditions must match.',
+          '`all_failed`: only requests in which every item failed, or that failed as a whole. `some_failed`: only requests in which some items failed. `succeeded`: only requests without failed items. `failed`: only finished requests with at least one item that was not applied, or that failed as a whole. `warnings`: only finished requests with at least one part that was left out. A request can match both. With `status`, both conditions must match.',
       }),
+    ),
+    has_failures: Type.Optional(
+      Type.Boolean({
+        description: 'True: the same as `outcome=failed`. False: the same as `outcome=succeeded`.',
+      }),
+    ),
+    operation: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        'x-blank-is-absent': true,
+        description: 'Only requests of this kind.',
+        examples: ['contact.create'],
+      }),
+    ),
+    from: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Only requests that were accepted at this time or later.' }),
+    ),
+    before: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Only requests that were accepted before this time.' }),
     ),
   },
   { additionalProperties: false },
@@ -80,6 +106,11 @@ const requestProperties = {
     description:
       '`accepted`: waits to be applied. `done`: was applied, perhaps with failed items. `failed`: could not be applied as a whole.',
     examples: ['done'],
+  }),
+  outcome: Type.Union([Type.Enum([...requestOutcomes]), Type.Null()], {
+    description:
+      '`succeeded`: no item failed. `some_failed`: some items failed. `all_failed`: every item failed, or the request failed as a whole. Null until the request is finished.',
+    examples: ['some_failed'],
   }),
   accepted_at: Type.String({ format: 'date-time' }),
   finished_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { examples: [exampleMoment] }),

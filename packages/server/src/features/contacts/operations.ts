@@ -10,7 +10,7 @@ import { applyUpdate, updateLookups } from './rules/update.ts';
 declare module '#pipeline/operations/payload.ts' {
   interface Payloads {
     'contact.create': CreateContacts;
-    'contact.update': UpdateContactsBody['data'];
+    'contact.update': UpdateContacts;
     'contact.delete': DeleteContactsBody['data'];
     'contact.block': OneContact;
     'contact.unblock': OneContact;
@@ -23,6 +23,14 @@ export type CreateContacts = CreateContactsBody['data'] & {
   reject_existing?: true;
   /** With `reject_existing`: also refuse a contact that the same request has created. */
   reject_repeated?: true;
+};
+
+/** The stored payload of a request that updates contacts. */
+export type UpdateContacts = UpdateContactsBody['data'] & {
+  /**
+   * Applies an item only if its contact still has this `updated_at`, in milliseconds since 1970.
+   */
+  if_updated_at?: number;
 };
 
 interface OneContact {
@@ -67,10 +75,10 @@ export function prepareCreate(
 
 /** Prepares a request that updates contacts. */
 export function prepareUpdate(
-  { contact_type: contactType, contacts }: UpdateContactsBody['data'],
+  { contact_type: contactType, contacts, if_updated_at: ifUpdatedAt }: UpdateContacts,
   { index, at }: RequestFacts,
 ): ContactRequest {
-  const request = { contactType, at };
+  const request = { contactType, at, ifUpdatedAt };
   return {
     ...requestOn(contacts, index),
     lookups: (item, primaryKey, into) => updateLookups(contacts[item]!, primaryKey, into),

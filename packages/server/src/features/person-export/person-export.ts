@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PersonExport } from '@roster/contract';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
+import { allContactEvents } from '#features/contacts/history/contact-event-store.ts';
 import { comparableEmail } from '#features/contacts/model/contact.ts';
 import { formerKeys } from '#features/contacts/former-keys/former-key-store.ts';
 import type { Context } from '#platform/context.ts';
@@ -15,18 +16,11 @@ import { ownIdentifiers, type IdentifierOwner } from '#features/people/identifie
 import { keyIdentifier } from '#features/contacts/model/identifiers.ts';
 import { identifiersOfContact } from '#features/contacts/model/identifiers.ts';
 import { Person } from '#features/people/person.ts';
-import {
-  activitiesOf,
-  auditOfContact,
-  findContact,
-  lastOptOuts,
-  mailsTo,
-  signUpsOf,
-  type ContactRow,
-} from './person-store.ts';
+import { activitiesOf, auditOfContact, lastOptOuts, mailsTo, signUpsOf } from './person-store.ts';
 import { activityView, contactView, mailView, optOutsView, requestView, signUpView } from './person-view.ts';
+import { findContact, type ContactRow } from '#features/profiles/profile/profile-store.ts';
+import { matchedSegments } from '#features/profiles/profile/matched-segments.ts';
 import { failuresOfItems, requestsBefore } from '#features/people/request-store.ts';
-import { segmentsOf } from './segments-of.ts';
 import { readRequests } from '#features/people/read-requests.ts';
 
 /** The input of the parts of a person export. */
@@ -73,8 +67,19 @@ export async function* writePersonExport(
     'former_identities',
     former.map((one) => ({ identity: one.contact_key, changed_at: one.changed_at.toISOString() })),
   )}`;
+  const events = await allContactEvents(db, accountId, contactId);
+  yield `,${field(
+    'changes',
+    events.map(({ kind, occurred_at, request_id, details }) => ({
+      kind,
+      occurred_at: occurred_at.toISOString(),
+      request_id,
+      details,
+    })),
+  )}`;
   yield `,${field('lists', await listNames(db, accountId, contact.list_ids))}`;
-  yield `,${field('segments', await segmentsOf(db, accountId, registry, contactId))}`;
+  const { matched } = await matchedSegments(db, accountId, registry, contactId);
+  yield `,${field('segments', [...matched])}`;
   yield `,${field('opt_outs', optOutsView(contact, await lastOptOuts(db, accountId, [key])))}`;
   const actions = await auditOfContact(db, accountId, contactId);
   yield `,${field(

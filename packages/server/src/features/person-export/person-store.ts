@@ -1,38 +1,7 @@
-import type { ContactType, OptOutChannel } from '@roster/contract';
 import { sql, type Selectable } from 'kysely';
 import { kindNumber } from '#features/activities/store/activity-numbers.ts';
-import type { StoredValue } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-
-/** A contact with all its columns. */
-export interface ContactRow {
-  readonly contact_id: number;
-  readonly contact_key: string;
-  readonly contact_type: ContactType;
-  readonly type_before_blacklisting: ContactType | null;
-  readonly email: string | null;
-  readonly mobile: string | null;
-  readonly attributes: Readonly<Record<string, StoredValue>>;
-  readonly list_ids: readonly number[];
-  readonly email_opted_out: boolean;
-  readonly sms_opted_out: boolean;
-  readonly whatsapp_opted_out: boolean;
-  readonly opted_in_at: Partial<Record<OptOutChannel, string>> | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-/** Returns a contact by its number. */
-export async function findContact(db: Database, accountId: number, contactId: number): Promise<ContactRow | undefined> {
-  const row = await db
-    .selectFrom('contacts')
-    .where('account_id', '=', accountId)
-    .where('contact_id', '=', contactId)
-    .selectAll()
-    .executeTakeFirst();
-  return row as ContactRow | undefined;
-}
 
 /** Returns the audit entries about a contact, oldest first. */
 export async function auditOfContact(

@@ -5,7 +5,8 @@ import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import { hideLinks } from '#features/mails/format/hide-links.ts';
 import type { ItemFailureRow, StoredRequest } from '#features/people/request-store.ts';
 import type { PersonItem } from '#features/people/payload-items.ts';
-import type { ContactRow, lastOptOuts, PersonActivityRow, PersonMailRow, PersonSignUpRow } from './person-store.ts';
+import type { ContactRow } from '#features/profiles/profile/profile-store.ts';
+import type { lastOptOuts, PersonActivityRow, PersonMailRow, PersonSignUpRow } from './person-store.ts';
 
 /** Returns a contact with its attributes, in the order in which the attributes were created. */
 export function contactView(row: ContactRow, registry: Registry): PersonExport['contact'] {

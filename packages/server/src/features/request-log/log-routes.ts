@@ -1,12 +1,30 @@
-import { failuresPerAnswer, maxInteger } from '@roster/contract';
+import { failuresPerAnswer, maxInteger, type ListRequestsQuery } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { serve } from '#platform/http/operations/serve.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { findRequest, listFailures, listRequests } from './log-store.ts';
+import { findRequest, listFailures, listRequests, type RequestFilter } from './log-store.ts';
 import { failureView, requestDetailView, requestView } from './log-view.ts';
+
+/**
+ * Returns the filter of a query. Throws `invalid_request` when `outcome` and `has_failures` exclude
+ * each other.
+ */
+function filterOf({ status, outcome, has_failures, operation, from, before }: ListRequestsQuery): RequestFilter {
+  const given = has_failures === undefined ? undefined : has_failures ? 'failed' : 'succeeded';
+  if (given !== undefined && outcome !== undefined && outcome !== given) {
+    throw invalidField('not_supported', 'has_failures', 'must not be sent together with another outcome');
+  }
+  return {
+    status,
+    outcome: outcome ?? given,
+    operation,
+    from: from === undefined ? undefined : new Date(from),
+    until: before === undefined ? undefined : new Date(before),
+  };
+}
 
 /** Adds the operator routes that list accepted requests and show their results. */
 export function requestLogRoutes(app: FastifyInstance, { context }: Service): void {
@@ -16,12 +34,7 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
       return pageOf(query, {
         bounds: [Number.MAX_SAFE_INTEGER],
         load: (after, limit) =>
-          listRequests(
-            context.db,
-            params.account_id,
-            { status: query.status, outcome: query.outcome, before: after?.[0] },
-            limit,
-          ),
+          listRequests(context.db, params.account_id, { ...filterOf(query), before: after?.[0] }, limit),
         position: (row) => [row.seq],
         view: requestView,
       });

@@ -1,5 +1,7 @@
-import type { RequestOutcome } from '@roster/contract';
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { OutcomeFilter } from '@roster/contract';
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
+import { firstIdAt } from '#platform/ids.ts';
+import { hour } from '#platform/time/intervals.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { RequestStatus, Tables } from '#platform/database/schema/tables.ts';
 
@@ -33,16 +35,29 @@ export type RequestFailureRow = Pick<
 /** Selects requests. An absent field selects all. */
 export interface RequestFilter {
   readonly status?: RequestStatus | undefined;
-  readonly outcome?: RequestOutcome | undefined;
+  readonly outcome?: OutcomeFilter | undefined;
+  readonly operation?: string | undefined;
+  /** Selects requests that were accepted at this time or later. */
+  readonly from?: Date | undefined;
+  /** Selects requests that were accepted before this time. */
+  readonly until?: Date | undefined;
   /** Selects requests that were accepted before this position (`seq`). */
   readonly before?: number | undefined;
 }
 
 // These must be exactly the conditions of the partial indexes of migration 0018. Otherwise
 // PostgreSQL does not use the indexes.
-const outcomeConditions: Readonly<Record<RequestOutcome, string>> = {
-  failed: `(status = 'failed' or (counts ->> 'failed')::integer > 0)`,
-  warnings: `(counts ->> 'warnings')::integer > 0`,
+const hasFailures = `(status = 'failed' or (counts ->> 'failed')::integer > 0)`;
+const hasWarnings = `(counts ->> 'warnings')::integer > 0`;
+
+const failedAll = `(status = 'failed' or (counts ->> 'failed')::integer >= (counts ->> 'total')::integer)`;
+
+const outcomeConditions: Readonly<Record<OutcomeFilter, string>> = {
+  failed: hasFailures,
+  warnings: hasWarnings,
+  all_failed: `${hasFailures} and ${failedAll}`,
+  some_failed: `${hasFailures} and not ${failedAll}`,
+  succeeded: `not ${hasFailures}`,
 };
 
 /** Returns requests of an account, newest first. */
@@ -54,18 +69,23 @@ export async function listRequests(
 ): Promise<RequestLogRow[]> {
   const { status, outcome, before } = filter;
   // A request that is not applied yet has no outcome.
-  if (status === 'accepted') return outcome === undefined ? listWaitingRequests(db, accountId, before, limit) : [];
-  if (outcome !== undefined || status === 'failed') {
-    return listFinishedRequests(db, accountId, { status, outcome, before }, limit);
+  if (status === 'accepted') return outcome === undefined ? listWaitingRequests(db, accountId, filter, limit) : [];
+  if ((outcome !== undefined && outcome !== 'succeeded') || status === 'failed') {
+    return listFinishedRequests(db, accountId, { ...filter, status }, limit);
   }
-  return withResults(db)
-    .where('requests.account_id', '=', accountId)
-    .$if(before !== undefined, (query) => query.where('requests.seq', '<', before!))
-    .$if(status !== undefined, (query) => query.where('request_results.status', '=', status!))
-    .select(columns)
-    .orderBy('requests.seq', 'desc')
-    .limit(limit)
-    .execute();
+  return (
+    withResults(db)
+      .where('requests.account_id', '=', accountId)
+      .where(givenFacts(filter))
+      // Most requests succeed, so they are found by reading the newest.
+      .$if(outcome !== undefined, (query) => query.where(sql.raw<SqlBool>(outcomeConditions[outcome!])))
+      .$if(before !== undefined, (query) => query.where('requests.seq', '<', before!))
+      .$if(status !== undefined, (query) => query.where('request_results.status', '=', status!))
+      .select(columns)
+      .orderBy('requests.seq', 'desc')
+      .limit(limit)
+      .execute()
+  );
 }
 
 /**
@@ -77,9 +97,11 @@ export async function listRequests(
 async function listFinishedRequests(
   db: Database,
   accountId: number,
-  { status, outcome, before }: RequestFilter & { readonly status?: 'done' | 'failed' | undefined },
+  filter: RequestFilter & { readonly status?: 'done' | 'failed' | undefined },
   limit: number,
 ): Promise<RequestLogRow[]> {
+  const { status, outcome, before } = filter;
+  const needsRequest = filter.operation !== undefined || filter.from !== undefined || filter.until !== undefined;
   return db
     .with('found', (cte) =>
       cte
@@ -97,6 +119,22 @@ async function listFinishedRequests(
               .where('seq', '=', before!)
               .select('request_id'),
           ),
+        )
+        .$if(needsRequest, (query) =>
+          query.where((eb) =>
+            eb.exists(
+              eb
+                .selectFrom('requests')
+                .whereRef('requests.account_id', '=', 'request_results.account_id')
+                .whereRef('requests.request_id', '=', 'request_results.request_id')
+                .where(givenFacts(filter))
+                .select('requests.request_id'),
+            ),
+          ),
+        )
+        .$if(filter.until !== undefined, (query) => query.where('request_id', '<', firstIdAt(filter.until!)))
+        .$if(filter.from !== undefined, (query) =>
+          query.where('request_id', '>=', firstIdAt(oldestArrival(filter.from!))),
         )
         .select(['account_id', 'request_id', 'status', 'counts', 'finished_at'])
         .orderBy('request_id', 'desc')
@@ -123,13 +161,36 @@ function withResults(db: Database) {
     );
 }
 
+/**
+ * The conditions on the facts of a request itself. Ids begin with the time at which the request
+ * arrived, so a range of ids limits the partitions that are read.
+ */
+function givenFacts({ operation, from, until }: RequestFilter): RawBuilder<SqlBool> {
+  const conditions = [
+    ...(operation === undefined ? [] : [sql`requests.operation = ${operation}`]),
+    ...(from === undefined
+      ? []
+      : [sql`requests.accepted_at >= ${from} and requests.request_id >= ${firstIdAt(oldestArrival(from))}`]),
+    ...(until === undefined
+      ? []
+      : [sql`requests.accepted_at < ${until} and requests.request_id < ${firstIdAt(until)}`]),
+  ];
+  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** A request that was accepted at a time arrived up to an hour earlier. */
+function oldestArrival(accepted: Date): Date {
+  return new Date(accepted.getTime() - hour);
+}
+
 /** Returns the requests in the queue. This does not read the many finished requests in the log. */
 async function listWaitingRequests(
   db: Database,
   accountId: number,
-  before: number | undefined,
+  filter: RequestFilter,
   limit: number,
 ): Promise<RequestLogRow[]> {
+  const { before } = filter;
   return withResults(db)
     .innerJoin('request_queue', (join) =>
       join
@@ -137,6 +198,7 @@ async function listWaitingRequests(
         .onRef('request_queue.request_id', '=', 'requests.request_id'),
     )
     .where('request_queue.account_id', '=', accountId)
+    .where(givenFacts(filter))
     .$if(before !== undefined, (query) => query.where('request_queue.seq', '<', before!))
     .select(columns)
     .orderBy('request_queue.seq', 'desc')

@@ -1,4 +1,4 @@
-import type { Page, RequestDetail, RequestFailure, RequestSummary } from '@roster/contract';
+import type { Page, RequestDetail, RequestFailure, RequestOutcome, RequestSummary } from '@roster/contract';
 import type { RequestFailureRow, RequestLogRow } from './log-store.ts';
 import { noCounts } from '#pipeline/log/request-counts.ts';
 
@@ -8,10 +8,19 @@ export function requestView(row: RequestLogRow): RequestSummary {
     request_id: row.request_id,
     operation: row.operation,
     status: row.status ?? 'accepted',
+    outcome: outcomeOf(row),
     accepted_at: row.accepted_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
     counts: { ...noCounts, ...row.counts, total: row.total },
   };
+}
+
+/** Returns the outcome of a request; null until it is finished. */
+function outcomeOf({ status, counts, total }: RequestLogRow): RequestOutcome | null {
+  if (status === null) return null;
+  const failed = counts?.failed ?? 0;
+  if (status === 'failed' || (failed > 0 && failed >= total)) return 'all_failed';
+  return failed > 0 ? 'some_failed' : 'succeeded';
 }
 
 /** Returns a failure as the operator API shows it. */

@@ -31,7 +31,11 @@ export function applySignUp(
   failures: ItemFailure[],
 ): Outcome {
   const key = contactKey(state.registry.primaryKey, item.identity);
-  if (key !== undefined && state.contacts.byKey(key) !== undefined) return 'unchanged';
+  const existing = key === undefined ? undefined : state.contacts.byKey(key);
+  if (existing !== undefined) {
+    state.history.touch(existing);
+    return 'unchanged';
+  }
   return applyCreate(state, { ...request, contactType: 'unconfirmed', rejectExisting: false }, item, failures);
 }
 

@@ -86,6 +86,13 @@ export interface PreparedRequest<State = never, Lookups = never> {
 export interface BatchItem<Request = PreparedRequest> {
   readonly request: Request;
   readonly index: number;
+  readonly origin: RequestOrigin;
+}
+
+/** The stored request of an item. */
+export interface RequestOrigin {
+  readonly requestId: string;
+  readonly acceptedAt: Date;
 }
 
 /** Pipeline operations by name. */

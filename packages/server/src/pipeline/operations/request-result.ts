@@ -21,6 +21,8 @@ export interface RequestResult {
   readonly failures: readonly ItemFailures[];
   /** For an update of attributes, the changed attributes in the order of its items; else null. */
   readonly attributeIds: readonly number[] | null;
+  /** Numbers of the contacts that the request touched, in any order and maybe repeated. */
+  readonly contactIds: readonly number[];
 }
 
 /** Requests of one account that end. */

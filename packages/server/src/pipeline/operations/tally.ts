@@ -13,6 +13,8 @@ interface RequestTally {
   warnings: number;
   /** The attributes that an update has changed; undefined for other requests. */
   attributeIds?: number[];
+  /** The contacts that its items touched, maybe repeated. */
+  contactIds?: readonly number[];
 }
 
 /** Counts the results of the items of a batch, for each request. */
@@ -44,6 +46,12 @@ export class Tally {
     (this.#of(request).attributeIds ??= []).push(attributeId);
   }
 
+  /** Notes the contacts that the items of a request touched. */
+  touched(request: number, contactIds: readonly number[]): void {
+    const tally = this.#of(request);
+    tally.contactIds = [...(tally.contactIds ?? []), ...contactIds];
+  }
+
   /** Fails a request as a whole. */
   refuse(request: number, code: FailureCode): this {
     this.#refused.set(request, code);
@@ -52,10 +60,11 @@ export class Tally {
 
   /** Adds the counts of another tally. Its items come after the items of this tally. */
   merge(other: Tally): this {
-    for (const [request, { counts, failures }] of other.#requests) {
+    for (const [request, { counts, failures, contactIds }] of other.#requests) {
       const mine = this.#of(request);
       for (const name of Object.keys(counts) as (keyof typeof counts)[]) mine.counts[name] += counts[name];
       for (const item of failures) keep(mine, item);
+      if (contactIds !== undefined) this.touched(request, contactIds);
     }
     return this;
   }
@@ -66,8 +75,8 @@ export class Tally {
       const { total } = request;
       const tally = this.#requests.get(at);
       if (tally !== undefined) {
-        const { counts, failures, attributeIds = null } = tally;
-        return { request, status: 'done', counts: { total, ...counts }, failures, attributeIds };
+        const { counts, failures, attributeIds = null, contactIds = [] } = tally;
+        return { request, status: 'done', counts: { total, ...counts }, failures, attributeIds, contactIds };
       }
       const code = this.#refused.get(at) ?? (isGivenUp(request) ? 'given_up' : 'payload_unreadable');
       return {
@@ -76,6 +85,7 @@ export class Tally {
         counts: failedCounts(total),
         failures: [{ index: 0, warnings: false, failures: [{ code }] }],
         attributeIds: null,
+        contactIds: [],
       };
     });
   }

@@ -43,7 +43,7 @@ export async function decodeRequests(
         continue;
       }
       const prepared = definition.prepare(decoded, { index, at: acceptedAt.toISOString() });
-      for (let item = 0; item < prepared.size; item++) items.push({ request: prepared, index: item });
+      for (let item = 0; item < prepared.size; item++) items.push({ request: prepared, index: item, origin: request });
     } catch (error) {
       log.error({ err: describeError(error), request_id: requestId }, 'could not read the payload of a request');
     }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { ItemFailure } from '../operations/item-result.ts';
 import type { RequestResult } from '../operations/request-result.ts';
+import { touchedContacts } from './touched-contacts.ts';
 
 /**
  * Requests of a batch have left the queue: they were withdrawn, or another worker holds the lane.
@@ -36,10 +37,13 @@ export async function finishRequests(
     const withdrawn = await countWithdrawn(client, accountId, results);
     throw new RequestsGone(rowCount! + withdrawn === results.length);
   }
+  const touched = results.map(({ contactIds }) => touchedContacts(contactIds));
   await client.query(
-    `insert into request_results (account_id, request_id, status, counts, finished_at, attribute_ids)
-     select $1, request_id, status, counts::jsonb, $2, attribute_ids::int[]
-     from unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) as r (request_id, status, counts, attribute_ids)`,
+    `insert into request_results (account_id, request_id, status, counts, finished_at, attribute_ids,
+       first_contact_id, last_contact_id, contact_ids)
+     select $1, request_id, status, counts::jsonb, $2, attribute_ids::int[], first_contact_id, last_contact_id, contact_ids::bigint[]
+     from unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::text[])
+       as r (request_id, status, counts, attribute_ids, first_contact_id, last_contact_id, contact_ids)`,
     [
       accountId,
       at,
@@ -47,6 +51,9 @@ export async function finishRequests(
       arrayLiteral(results, ({ status }) => status),
       arrayLiteral(results, ({ counts }) => JSON.stringify(counts)),
       arrayLiteral(results, ({ attributeIds }) => (attributeIds === null ? null : arrayLiteral(attributeIds))),
+      arrayLiteral(touched, ({ first }) => first),
+      arrayLiteral(touched, ({ last }) => last),
+      arrayLiteral(touched, ({ ids }) => (ids === null ? null : arrayLiteral(ids))),
     ],
   );
   const failures = results.flatMap((result) =>

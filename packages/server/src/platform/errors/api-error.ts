@@ -8,6 +8,8 @@ export interface ApiErrorOptions {
   readonly faults?: readonly Fault[];
   /** Headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The present state, for `precondition_failed`. */
+  readonly current?: object;
   readonly cause?: unknown;
 }
 
@@ -18,6 +20,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly faults: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly current: object | undefined;
   /** Values for the `{name}` placeholders of the description. */
   readonly params: Readonly<Record<string, string | number>>;
 
@@ -34,6 +37,7 @@ export class ApiError extends Error {
     this.status = kind.status;
     this.faults = options.faults ?? [];
     this.headers = options.headers ?? {};
+    this.current = options.current;
     this.params = params;
   }
 }

@@ -76,7 +76,10 @@ export function applyRecord(state: BatchState, request: RecordRequest, item: num
   if (channel !== undefined) {
     const contact = holder ?? state.contacts.byKey(key);
     if (contact === undefined) state.awaitedOptOuts.add(key, channel, record.occurred_at);
-    else touch(contact, optOutAt(contact, channel, record.occurred_at), at);
+    else {
+      state.history.watchActivity(contact, record.activity);
+      touch(contact, optOutAt(contact, channel, record.occurred_at), at);
+    }
   }
   return 'created';
 }

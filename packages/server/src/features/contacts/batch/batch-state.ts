@@ -2,6 +2,7 @@ import type { BatchAttributes } from './batch-attributes.ts';
 import type { AwaitedOptOuts } from '../awaited-opt-outs/awaited-opt-outs.ts';
 import type { ForgottenPeople } from '../forgotten/forgotten-people.ts';
 import type { FormerKeys } from '../former-keys/former-keys.ts';
+import type { ContactHistory } from '../history/contact-history.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** State of other features, by name. Each adds its own by `declare module`; see `batch-part.ts`. */
@@ -18,6 +19,7 @@ export interface BatchState {
   readonly awaitedOptOuts: AwaitedOptOuts;
   readonly formerKeys: FormerKeys;
   readonly forgotten: ForgottenPeople;
+  readonly history: ContactHistory;
   readonly parts: BatchParts;
   /** Tells the parts that the key of a contact changed. `to` is null when it was deleted. */
   readonly keyChanged: (from: string, to: string | null) => void;

@@ -22,12 +22,14 @@ type Row = [
   whatsappOptedOut: boolean,
   optedInAt: Contact['optedInAt'],
   createdAt: string,
+  updatedAt: string,
 ];
 
 // `created_at` stays text because nothing computes with it. `list_ids` comes as text because the
 // array parser of the driver is slow.
 const columns = `c.contact_key, c.contact_id, c.contact_type, c.type_before_blacklisting, c.email, c.mobile, c.attributes, c.list_ids::text,
-  c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.opted_in_at, c.created_at::text`;
+  c.email_opted_out, c.sms_opted_out, c.whatsapp_opted_out, c.opted_in_at, c.created_at::text,
+  (c.updated_at at time zone 'UTC')::text`;
 
 interface Statement {
   readonly text: string;
@@ -118,6 +120,7 @@ function toContact(row: Row): Contact {
     attributes: row[6],
     createdAt: row[12],
     updatedAt: null,
+    storedUpdatedAt: row[13],
     stored,
     createdBy: null,
     changed: false,

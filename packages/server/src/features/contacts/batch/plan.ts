@@ -19,6 +19,8 @@ import type { ContactItem } from './contact-request.ts';
 import { ForgottenPeople } from '../forgotten/forgotten-people.ts';
 import { loadForgotten, readmissionWrites } from '../forgotten/forgotten-store.ts';
 import { formerKeyWrites } from '../former-keys/former-key-store.ts';
+import { ContactHistory } from '../history/contact-history.ts';
+import { contactEventWrites } from '../history/contact-event-store.ts';
 import { loadFormerKeys } from '../former-keys/load-former-keys.ts';
 import { loadContacts } from './load.ts';
 import { memberWrites, writesOf } from './save.ts';
@@ -66,6 +68,7 @@ export async function planItems(
   const awaitedOptOuts = new AwaitedOptOuts(awaited);
   const parts = openParts(context, account);
   const { lists } = account;
+  const history = new ContactHistory();
   const { newId } = context;
   const state: BatchState = {
     contacts,
@@ -74,6 +77,7 @@ export async function planItems(
     awaitedOptOuts,
     formerKeys,
     forgotten,
+    history,
     parts: parts.parts,
     keyChanged: (from, to) => parts.keyChanged(from, to),
     newId,
@@ -81,6 +85,7 @@ export async function planItems(
   const tally = applyItems(items, state);
   // A dry run reserves no contact_ids.
   if (adjust === undefined) await numberNewContacts(client, accountId, contacts);
+  history.addTouched(tally);
   const { created } = registry;
   const addCreated: Write = async (connection) => {
     const first = await addAttributes(databaseOn(connection), context, accountId, created, 'system');
@@ -100,6 +105,7 @@ export async function planItems(
       ...memberWrites(accountId, contacts, dayAt(context.now().getTime(), account.timeZone)),
       ...readmissionWrites(accountId, forgotten),
       ...formerKeyWrites(accountId, contacts, formerKeys),
+      ...contactEventWrites(accountId, contacts, history.events),
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),
       ...(canWriteEarly ? [] : planned.writes),
       ...planned.sharedWrites,
@@ -119,11 +125,13 @@ function isContactPlan(plan: Plan): plan is ContactPlan {
 
 /** Applies items to the state, in order, and counts their outcomes. */
 function applyItems(items: readonly ContactItem[], state: BatchState): Tally {
-  const { forgotten, registry } = state;
+  const { forgotten, history, registry } = state;
   const tally = new Tally();
   let failures: ItemFailure[] = [];
-  for (const { request, index } of items) {
+  for (const { request, index, origin } of items) {
+    history.begin(request.index, origin);
     const outcome = request.apply(index, state, failures);
+    history.end();
     // This failure replaces any other, because the log does not keep items that fail with it.
     if (outcome === 'failed' && !forgotten.isEmpty && failures[0]?.code !== 'contact_forgotten') {
       const names = request.names(index, registry.primaryKey) as readonly Identifier[];

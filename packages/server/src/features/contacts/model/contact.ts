@@ -26,6 +26,8 @@ export interface Contact {
   readonly createdAt: string;
   /** When a request of this batch changed the contact; null before. */
   updatedAt: string | null;
+  /** `updated_at` of the database as text in UTC. Null for a new contact. */
+  readonly storedUpdatedAt: string | null;
   /** The contact as the database has it. Null for a new contact. */
   readonly stored: StoredContact | null;
   /** Index of the request in this batch that created the contact. Null for an older contact. */

@@ -64,6 +64,7 @@ export function applyCreate(
     state.contacts.admit(state.registry.defaultsLength);
     state.contacts.add(contact);
   }
+  state.history.touch(contact);
 
   let changed = mergeAttributes(state, contact, attributes, failures);
   // Add the defaults last. If there is not enough room, the given values take precedence.
@@ -103,6 +104,7 @@ function newContact(key: string, request: CreateRequest): Contact {
     optedInAt: null,
     createdAt: request.at,
     updatedAt: request.at,
+    storedUpdatedAt: null,
     stored: null,
     createdBy: request.index,
     changed: true,

@@ -17,6 +17,7 @@ export function deleteLookups(item: DeleteContact, primaryKey: string, into: Loo
 export function applyDelete(state: BatchState, at: string, item: DeleteContact, failures: ItemFailure[]): Outcome {
   const contact = findContact(state, item);
   if ('code' in contact) return fail(failures, contact);
+  state.history.touch(contact);
   if (item.audience_details === undefined) {
     state.keyChanged(contact.key, null);
     state.contacts.delete(contact);

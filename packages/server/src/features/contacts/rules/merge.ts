@@ -4,6 +4,7 @@ import { coerce, textMaxLength } from '#features/registry/coerce.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
 import type { BatchState } from '../batch/batch-state.ts';
 import type { Contact } from '../model/contact.ts';
+import { updatedAtAfter } from '../model/updated-at.ts';
 
 /** Attribute values in a request. Null clears a value. */
 export type GivenAttributes = Readonly<Record<string, string | number | boolean | null>>;
@@ -141,6 +142,6 @@ export function changeLists(
 export function touch(contact: Contact, changed: boolean, at: string): 'updated' | 'unchanged' {
   if (!changed) return 'unchanged';
   contact.changed = true;
-  contact.updatedAt = at;
+  contact.updatedAt = updatedAtAfter(contact.storedUpdatedAt, at);
   return 'updated';
 }

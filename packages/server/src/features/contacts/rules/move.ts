@@ -14,6 +14,7 @@ export function applyMove(
 ): Outcome {
   const [contact] = state.contacts.find({ by: 'id', value: contactId });
   if (contact === undefined) return fail(failures, { code: 'contact_not_found', field: 'contact_id' });
+  state.history.touch(contact, cause);
   const moved = setType(contact, move(typeState(contact), cause));
   if (moved && cause === 'unblock') noteUnblocked(contact, at);
   return touch(contact, moved, at);

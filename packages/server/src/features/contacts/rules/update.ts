@@ -7,6 +7,7 @@ import { move, setType, typeState, type TypeState } from '../model/contact-type-
 import { forgottenField } from '../forgotten/forgotten-people.ts';
 import { contactKey } from '../model/identity.ts';
 import { changeLists, mergeAttributes, touch } from './merge.ts';
+import { isUnchangedSince } from '../model/updated-at.ts';
 import type { Lookup, Lookups } from '../model/lookups.ts';
 import { moveBySubscriptions, setSubscriptions } from '../model/subscriptions.ts';
 
@@ -63,6 +64,8 @@ export interface UpdateRequest {
   readonly contactType: UpdateContactsBody['data']['contact_type'];
   /** When the request was accepted, RFC 3339. */
   readonly at: string;
+  /** Changes a contact only if this is still its `updated_at`, in milliseconds since 1970. */
+  readonly ifUpdatedAt?: number | undefined;
 }
 
 /** Adds the look-ups of an item: its contact, and the contact that already has the new identity. */
@@ -102,6 +105,10 @@ export function applyUpdate(
 ): Outcome {
   const contact = findContact(state, item);
   if ('code' in contact) return fail(failures, contact);
+  state.history.touch(contact);
+  if (request.ifUpdatedAt !== undefined && !isUnchangedSince(contact, request.ifUpdatedAt)) {
+    return fail(failures, { code: 'contact_changed' });
+  }
   const keyBefore = contact.key;
   const key = keyAfter(state, contact, item);
   if (typeof key !== 'string') return fail(failures, key);

@@ -26,6 +26,7 @@ export function applyErase(
   // Also use the identifiers that the contact had before this batch. Earlier requests contain them.
   const known = [contact, ...(contact.stored === null ? [] : [contact.stored])];
   const identifiers = known.flatMap((names) => identifiersOfContact(primaryKey, { contactId, ...names }));
+  state.history.touch(contact);
   state.keyChanged(contact.key, null);
   state.contacts.delete(contact);
   state.forgotten.forget(erasureId, identifiers);

@@ -45,10 +45,11 @@ export async function planChunkItems(
       ? prepareUpdate(acceptance.payload, facts)
       : prepareCreate(acceptance.payload, facts);
   const request = recordingOutcomes(prepared, outcomes);
+  const origin = { requestId: acceptance.requestId, acceptedAt: context.now() };
   await plan(
     context,
     row,
-    items.map((_item, index) => ({ request, index })),
+    items.map((_item, index) => ({ request, index, origin })),
   );
   const results = outcomes.map(({ outcome, failures }) => ({ outcome, failures: failures.map(withMessage) }));
   const keys = results.map(({ outcome }, index) =>

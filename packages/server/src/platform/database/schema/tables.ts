@@ -19,6 +19,7 @@ import type { AccessTables } from './tables/access.ts';
 import type { BackupTables } from './backup-tables.ts';
 import type { BulkChangeTables } from './bulk-change-tables.ts';
 import type { ErasuresTable, ForgottenTable } from './erasure-tables.ts';
+import type { ContactEventsTable, FormerKeysTable } from './history-tables.ts';
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
 import type { IndexSizesTable, SweepsTable } from './upkeep-tables.ts';
 
@@ -152,6 +153,11 @@ interface RequestResultsTable {
   counts: JSONColumnType<RequestCounts>;
   finished_at: Date;
   attribute_ids: Generated<number[] | null>;
+  /** The least number of a contact that the request touched; null when it touched none. */
+  first_contact_id: Generated<number | null>;
+  last_contact_id: Generated<number | null>;
+  /** The contacts, sorted; null when they are all numbers from the first to the last. */
+  contact_ids: Generated<number[] | null>;
 }
 
 interface RequestQueueTable {
@@ -346,13 +352,6 @@ interface BatchJobsTable {
   notify_email: string;
 }
 
-interface FormerKeysTable {
-  account_id: number;
-  contact_id: number;
-  contact_key: string;
-  changed_at: ColumnType<Date, Date | string>;
-}
-
 /** All tables of the service, as the migrations make them. */
 export interface Tables extends BackupTables, BulkChangeTables, AccessTables {
   accounts: AccountsTable;
@@ -384,5 +383,6 @@ export interface Tables extends BackupTables, BulkChangeTables, AccessTables {
   erasures: ErasuresTable;
   forgotten: ForgottenTable;
   former_keys: FormerKeysTable;
+  contact_events: ContactEventsTable;
   index_sizes: IndexSizesTable;
 }

@@ -8,18 +8,21 @@ interface ErrorFacts {
   readonly status: number;
   readonly description: string;
   readonly faults: readonly Fault[];
+  /** The present state, for `precondition_failed`. */
+  readonly current?: object | undefined;
 }
 
 /** Shapes the body of an error response. Each generation of the API has its own. */
 export type ErrorEnvelope = (facts: ErrorFacts) => object;
 
 /** Shapes the errors of V5 and of the operator API. */
-export const v5Error: ErrorEnvelope = ({ requestId, status, description, faults }) => ({
+export const v5Error: ErrorEnvelope = ({ requestId, status, description, faults, current }) => ({
   request_id: requestId,
   code: status,
   status: 'error',
   description,
   errors: faults,
+  ...(current === undefined ? {} : { current }),
 });
 
 /** Shapes the errors of v4. There is no field for the request_id, so a 5xx has it in its text. */

@@ -37,11 +37,11 @@ export function sendError(
 ): FastifyReply {
   const known = toApiError(error);
   logError(error, known, request, reply);
-  const { status, message: description, faults, headers } = shown ?? known;
+  const { status, message: description, faults, headers, current } = shown ?? known;
   return reply
     .code(status)
     .headers(headers)
-    .send(envelopeOf(request)({ requestId: request.id, status, description, faults }));
+    .send(envelopeOf(request)({ requestId: request.id, status, description, faults, current }));
 }
 
 function logError(error: Error, known: ApiError, request: FastifyRequest, reply: FastifyReply): void {

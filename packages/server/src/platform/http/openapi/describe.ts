@@ -28,6 +28,7 @@ import {
   commonHeaders,
   errorHeaders,
   idempotencyKeyParameter,
+  ifMatchParameter,
   rateLimitHeaders,
   sharedHeaders,
   type SharedHeader,
@@ -38,7 +39,7 @@ export function finishDocument(document: OpenApiDocument): OpenApiDocument {
   const { schemas } = document.components;
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = publicSchema(schema);
   document.components.headers = { ...sharedHeaders };
-  document.components.parameters = { IdempotencyKey: idempotencyKeyParameter };
+  document.components.parameters = { IdempotencyKey: idempotencyKeyParameter, IfMatch: ifMatchParameter };
   for (const { path, operation: described } of operationsOf(document)) {
     for (const schema of shapesOf(described)) schema.schema = publicSchema(schema.schema);
     const operation = operationTable[described.operationId as OperationId];
@@ -93,6 +94,9 @@ function describeOperation(document: OpenApiDocument, described: DescribedOperat
   if (operation.repeat === 'with-key') {
     described.parameters = [...(described.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
   }
+  if (operation.entityTag === 'change') {
+    described.parameters = [...(described.parameters ?? []), { $ref: '#/components/parameters/IfMatch' }];
+  }
   described.parameters &&= described.parameters.map((parameter) => describeParameter(document, parameter));
   if (operation.callback !== undefined) described.callbacks = describeCallback(document, operation.callback);
   describeSuccess(document, described, operation);
@@ -116,7 +120,11 @@ function describeSuccess(document: OpenApiDocument, described: DescribedOperatio
   for (const [status, answer] of ownAnswers(described)) {
     if (!status.startsWith('2')) continue;
     if (answer.description === 'Default Response') answer.description = 'Success.';
-    answer.headers = headerReferences([...commonHeaders, ...(limited ? rateLimitHeaders : [])]);
+    answer.headers = headerReferences([
+      ...commonHeaders,
+      ...(limited ? rateLimitHeaders : []),
+      ...(operation.entityTag === undefined ? [] : (['ETag'] as const)),
+    ]);
     if (operation.answerBodies !== undefined) answer.content = { ...operation.answerBodies };
     const media = answer.content?.[json];
     if (media === undefined) continue;

@@ -65,6 +65,8 @@ function sampleParams(
       return { method: 'PUT', allow };
     case 'conflict':
       return { reason: conflictReason(params) };
+    case 'precondition_failed':
+      return { what: `${titleOf(params)} 1` };
     case 'file_too_large':
       return { megabytes: 2048 };
     case 'invalid_api_key':
@@ -103,6 +105,12 @@ function notFound(params: readonly string[]): string {
   return `${id.replace(/_id$/, '').replaceAll('_', ' ')} with this ${id}`;
 }
 
+/** Returns what the last parameter names, such as `Contact`. */
+function titleOf(params: readonly string[]): string {
+  const name = (params.at(-1) ?? '').replace(/_id$/, '').replaceAll('_', ' ');
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 function conflictReason(params: readonly string[]): string {
   if (params.includes('delivery_id')) return 'The delivery is pending. It is sent without a replay.';
   if (params.includes('import_id')) return 'The import is completed. It can be cancelled only before it has ended.';
@@ -113,6 +121,7 @@ function conflictReason(params: readonly string[]): string {
     return 'The list 1 is in use by the segment 4. Change or delete what uses it first.';
   }
   if (params.includes('request_id')) return 'The export is completed. It can be cancelled only before it has ended.';
+  if (params.includes('contact_id')) return 'Another contact already has this identity.';
   return 'The primary key can change only while the account has no contacts. This account has contacts.';
 }
 

@@ -11,6 +11,16 @@ export const idempotencyKeyParameter: Parameter = {
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };
 
+/** The header that makes a change only if nobody changed the same thing before. */
+export const ifMatchParameter: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the state that you read. If the state has changed since, the answer is 412 with the present state, and nothing is changed.',
+  schema: { type: 'string', pattern: '^"[0-9]{1,15}"$' },
+};
+
 const integerHeader = (description: string, example: number): object => ({
   description,
   schema: { type: 'integer', minimum: 0 },
@@ -35,6 +45,7 @@ export const sharedHeaders = {
   'RateLimit-Limit': integerHeader('Requests in a minute that the API key may send to one process.', 600_000),
   'RateLimit-Remaining': integerHeader('Requests that the API key may still send in this minute.', 599_999),
   'RateLimit-Reset': integerHeader('Seconds until the minute ends.', 60),
+  ETag: textHeader('The version of the state. Send it as `If-Match` with a change.', '"1769850000000"'),
   Allow: textHeader('The methods of the path.', 'POST'),
   'WWW-Authenticate': textHeader(
     'How to authenticate. If the key was in the wrong place, `error_description` names the right place.',
@@ -57,6 +68,7 @@ export const errorHeaders: Partial<Record<ApiErrorCode, readonly SharedHeader[]>
   too_many_failed_authentications: ['Retry-After'],
   too_many_sign_ins: ['Retry-After'],
   method_not_allowed: ['Allow'],
+  precondition_failed: ['ETag'],
   rate_limited: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   unavailable: ['Retry-After'],
   overloaded: ['Retry-After'],

@@ -1,0 +1,122 @@
+import { Faults, type ContactChanged, type UpdateContactBody } from '@roster/contract';
+import { findExistingLists } from '#features/audiences/list-store.ts';
+import { coerce } from '#features/registry/coerce.ts';
+import { looksMasked } from '#features/registry/masking.ts';
+import { loadRegistry } from '#features/registry/registry.ts';
+import { unknownField } from '#features/search/filter/fields.ts';
+import type { Acceptor } from '#pipeline/accept/acceptor.ts';
+import { awaitResult } from '#pipeline/accept/await-result.ts';
+import type { AppliedRequest } from '#pipeline/accept/result-store.ts';
+import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { failureKinds, type FailureCode } from '@roster/contract';
+import { contactNotFound, loadProfile, type ProfileRequest } from './profile.ts';
+
+/** A change of one contact. */
+export interface ContactChange extends ProfileRequest {
+  readonly requestId: string;
+  readonly author: Author;
+  readonly change: UpdateContactBody;
+  /** Makes the change only if the contact still has this `updated_at` (milliseconds since 1970). */
+  readonly ifUpdatedAt: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Changes a contact through the pipeline, in order with other requests, and returns it. Throws
+ * `not_found`, `precondition_failed`, `conflict`, `invalid_request` and `pipeline_busy`.
+ *
+ * The pipeline compares `ifUpdatedAt` when it applies the change. The check before only answers
+ * earlier, when the contact has changed already.
+ */
+export async function changeContact(
+  context: Context,
+  acceptor: Acceptor,
+  request: ContactChange,
+): Promise<ContactChanged> {
+  const { accountId, contactId, requestId, change, ifUpdatedAt, signal } = request;
+  const before = await loadProfile(context.db, request);
+  if (ifUpdatedAt !== undefined && Date.parse(before.updated_at) !== ifUpdatedAt) throw changed(before);
+  const payload = {
+    contacts: [{ ...change, contact_id: contactId }],
+    ...(ifUpdatedAt === undefined ? {} : { if_updated_at: ifUpdatedAt }),
+  };
+  await acceptor.acceptWith({ accountId, requestId, operation: 'contact.update', payload, total: 1 }, (trx) =>
+    writeAudit(trx, context, {
+      accountId,
+      actor: request.author,
+      action: 'contact.update',
+      subject: `contact:${contactId}`,
+      details: { request_id: requestId, fields: Object.keys(change) },
+    }),
+  );
+  const { failures } = await awaitResult(context, { accountId, requestId }, { signal });
+  const refusal = failures.find(({ code }) => !failureKinds[code].warning);
+  if (refusal !== undefined) throw await errorOf(context.db, request, refusal);
+  return {
+    request_id: requestId,
+    warnings: failures.map(({ code, field, message }) => ({ code, field, message })),
+    contact: await loadProfile(context.db, request),
+  };
+}
+
+/** Failures that another contact or setting causes, not the change itself. */
+const conflicts: ReadonlySet<FailureCode> = new Set(['identity_taken', 'contact_forgotten']);
+
+async function errorOf(
+  db: Database,
+  request: ContactChange,
+  { code, field, message }: AppliedRequest['failures'][number],
+): Promise<ApiError> {
+  if (code === 'contact_changed') return changed(await loadProfile(db, request));
+  if (code === 'contact_not_found') return contactNotFound(request);
+  if (code === 'internal' || code === 'given_up' || code === 'payload_unreadable') return new ApiError('internal');
+  if (conflicts.has(code)) return new ApiError('conflict', { params: { reason: message } });
+  return invalidField('not_supported', field ?? '', message);
+}
+
+function changed(contact: ContactChanged['contact']): ApiError {
+  return new ApiError('precondition_failed', {
+    params: { what: `Contact ${contact.contact_id}` },
+    headers: { etag: contact.version },
+    current: contact,
+  });
+}
+
+/**
+ * Adds the faults of a change that the pipeline would only warn of: unknown attributes and lists,
+ * and values that do not fit. A person who edits a contact needs all of the change, or none of it.
+ */
+export async function checkChange(
+  db: Database,
+  accountId: number,
+  change: { readonly [Field in keyof UpdateContactBody]?: unknown },
+  faults: Faults,
+): Promise<void> {
+  const { attributes, audience_details: lists } = change as UpdateContactBody;
+  if (attributes !== undefined) {
+    const registry = await loadRegistry(db, accountId);
+    for (const [name, value] of Object.entries(attributes)) {
+      const place = `attributes.${name}`;
+      const attribute = registry.find(name);
+      if (attribute === undefined) faults.add('unknown_field', unknownField(registry, name), place);
+      else if (value === null || value === undefined) continue;
+      else if (attribute.dataMasking !== 'none' && looksMasked(value)) {
+        faults.add('not_supported', 'is a masked value, not the real one. Leave it out to keep the value.', place);
+      } else if (coerce(attribute.dataType, value) === undefined) {
+        faults.add('invalid_format', `must be a value of the data type ${attribute.dataType}`, place);
+      }
+    }
+  }
+  if (lists === undefined) return;
+  const ids = lists.flatMap((one) => one?.audience_id ?? []);
+  const known = new Set(await findExistingLists(db, accountId, ids));
+  for (const [index, one] of lists.entries()) {
+    const unknown = one?.audience_id?.find((id) => !known.has(id));
+    if (unknown === undefined) continue;
+    const place = `audience_details[${index}].audience_id`;
+    faults.add('not_found', `The account has no list with the audience_id ${unknown}.`, place);
+  }
+}

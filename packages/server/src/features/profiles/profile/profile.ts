@@ -1,0 +1,123 @@
+import { anonymousPrefix, optOutChannels, type ContactProfile } from '@roster/contract';
+import { listNames } from '#features/audiences/list-store.ts';
+import { formerKeys } from '#features/contacts/former-keys/former-key-store.ts';
+import { lastContactEvents, type LastEvent } from '#features/contacts/history/contact-event-store.ts';
+import { coerce } from '#features/registry/coerce.ts';
+import { mask } from '#features/registry/masking.ts';
+import { loadRegistry, type Registry } from '#features/registry/registry.ts';
+import { fixedField } from '#features/search/filter/fields.ts';
+import { entityTag } from '#platform/http/operations/entity-tag.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { matchedSegments } from './matched-segments.ts';
+import { findContact, type ContactRow } from './profile-store.ts';
+
+/** Names a contact, and says whether the caller may see masked values. */
+export interface ProfileRequest {
+  readonly accountId: number;
+  readonly contactId: number;
+  readonly unmasked: boolean;
+}
+
+/** Makes the error for a contact that does not exist. */
+export function contactNotFound({ accountId, contactId }: Pick<ProfileRequest, 'accountId' | 'contactId'>): ApiError {
+  return new ApiError('not_found', { params: { what: `contact ${contactId} in account ${accountId}` } });
+}
+
+/** Loads the profile of a contact of an existing account. Throws `not_found`. */
+export async function loadProfile(db: Database, request: ProfileRequest): Promise<ContactProfile> {
+  const { accountId, contactId, unmasked } = request;
+  const contact = await findContact(db, accountId, contactId);
+  if (contact === undefined) throw contactNotFound(request);
+  const registry = await loadRegistry(db, accountId);
+  const [lists, segments, former, events] = await Promise.all([
+    listNames(db, accountId, contact.list_ids),
+    matchedSegments(db, accountId, registry, contactId),
+    formerKeys(db, accountId, contactId),
+    lastContactEvents(db, accountId, contactId),
+  ]);
+  const identityMask = unmasked ? 'none' : fixedField(registry, 'identity').masking;
+  const key = contact.contact_key;
+  return {
+    contact_id: contact.contact_id,
+    identity: key.startsWith(anonymousPrefix) ? null : mask(identityMask, key),
+    email: contact.email,
+    mobile: contact.mobile,
+    attributes: attributesOf(contact, registry, unmasked),
+    lists,
+    segments: [...segments.matched],
+    unusable_segments: [...segments.unusable],
+    opt_outs: optOutsOf(contact, events),
+    lifecycle: lifecycleOf(contact, events),
+    former_identities: former.map((one) => ({
+      identity: mask(identityMask, one.contact_key),
+      changed_at: one.changed_at.toISOString(),
+    })),
+    created_at: contact.created_at.toISOString(),
+    updated_at: contact.updated_at.toISOString(),
+    version: entityTag(contact.updated_at),
+  };
+}
+
+/** Returns all attributes except a custom primary key, whose value is the identity. */
+function attributesOf(contact: ContactRow, registry: Registry, unmasked: boolean): ContactProfile['attributes'] {
+  return registry.attributes
+    .filter(({ name }) => name !== registry.primaryKey)
+    .map(({ id, key, name, dataType, dataMasking, mapping, widenedFrom }) => {
+      const stored = contact.attributes[key] ?? null;
+      // After a change of the data type to text, old values are converted in the background.
+      const value = stored === null || widenedFrom === null ? stored : (coerce(dataType, stored) ?? stored);
+      return {
+        attribute_id: id,
+        name,
+        data_type: dataType,
+        data_masking: dataMasking,
+        mapping,
+        value: unmasked ? value : mask(dataMasking, value),
+      };
+    });
+}
+
+function optOutsOf(contact: ContactRow, events: readonly LastEvent[]): ContactProfile['opt_outs'] {
+  return optOutChannels.map((channel) => {
+    const event = events.find((one) => one.channel === channel);
+    const optedOut = contact[`${channel}_opted_out`];
+    // An opt-in before Roster stored events is in the contact itself.
+    const optedInAt = optedOut ? null : (contact.opted_in_at?.[channel] ?? null);
+    return {
+      channel,
+      opted_out: optedOut,
+      since: event?.occurred_at.toISOString() ?? optedInAt,
+      activity: activityOf(event),
+      request_id: event?.request_id ?? null,
+    };
+  });
+}
+
+function lifecycleOf(contact: ContactRow, events: readonly LastEvent[]): ContactProfile['lifecycle'] {
+  const { contact_type: type, type_before_blacklisting } = contact;
+  const event = events.find(({ kind, to }) => kind === 'type_changed' && to === type);
+  const common = { contact_type: type, type_before_blacklisting };
+  if (event !== undefined) {
+    return {
+      ...common,
+      since: event.occurred_at.toISOString(),
+      cause: event.details['cause'] as ContactProfile['lifecycle']['cause'],
+      activity: activityOf(event),
+      request_id: event.request_id,
+    };
+  }
+  // No contact begins as one of these types. The change was made before Roster stored events.
+  const isUnknown = type === 'blacklisted' || type === 'confirmed';
+  return {
+    ...common,
+    since: isUnknown ? null : contact.created_at.toISOString(),
+    cause: isUnknown ? null : 'created',
+    activity: null,
+    request_id: null,
+  };
+}
+
+function activityOf(event: LastEvent | undefined): ContactProfile['lifecycle']['activity'] {
+  return (event?.details['activity'] ?? null) as ContactProfile['lifecycle']['activity'];
+}

@@ -1,0 +1,46 @@
+import { maxInteger, nearestName, pageLimits, timelineKinds, type TimelineKind } from '@roster/contract';
+import type { FastifyInstance } from 'fastify';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
+import { invalidField } from '#platform/errors/api-error.ts';
+import { requirePermission } from '#platform/http/authentication/require-actor.ts';
+import { serve } from '#platform/http/operations/serve.ts';
+import { decodeCursor, encodeCursor } from '#platform/http/paging/page.ts';
+import type { Service } from '#platform/http/server/service.ts';
+import { loadTimeline } from './timeline.ts';
+
+/** The operation that lists the timeline of a contact. */
+export function timelineRoutes(app: FastifyInstance, { context }: Service): void {
+  serve(app, 'listContactTimeline', {
+    async handle({ params: { account_id: accountId, contact_id: contactId }, actor, query }) {
+      await requireAccount(context.db, accountId);
+      const bounds = [Number.MAX_SAFE_INTEGER, maxInteger];
+      const [time, skip] = query.cursor === undefined ? [] : decodeCursor(query.cursor, bounds);
+      const kinds = readKinds(query.kinds);
+      if (kinds.has('activity')) requirePermission(actor, 'activity:read', accountId);
+      const page = await loadTimeline(
+        context.db,
+        { accountId, contactId, unmasked: actor.can('unmasked', accountId) },
+        {
+          kinds,
+          from: { time: time ?? latestTime, skip: skip ?? 0 },
+          limit: query.limit ?? pageLimits.default,
+        },
+      );
+      return { data: page.entries, next_cursor: page.next && encodeCursor([page.next.time, page.next.skip]) };
+    },
+  });
+}
+
+// Later than everything. The ids of requests have room for this time.
+const latestTime = Date.UTC(9999, 11, 31);
+
+/** Reads the parameter `kinds`. Throws `invalid_request` for an unknown kind. */
+function readKinds(text: string | undefined): ReadonlySet<TimelineKind> {
+  if (text === undefined) return new Set(timelineKinds);
+  const kinds = text.split(',').map((kind) => kind.trim());
+  const unknown = kinds.find((kind) => !(timelineKinds as readonly string[]).includes(kind));
+  if (unknown === undefined) return new Set(kinds as TimelineKind[]);
+  const near = nearestName(unknown, timelineKinds);
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw invalidField('unknown_value', 'kinds', `must have only ${timelineKinds.join(', ')}.${hint}`);
+}

@@ -1,0 +1,23 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** A contact key that a contact had before. */
+export interface FormerKeysTable {
+  account_id: number;
+  contact_id: number;
+  contact_key: string;
+  changed_at: ColumnType<Date, Date | string>;
+}
+
+/** A change of the type, identity or opt-outs of a contact. */
+export interface ContactEventsTable {
+  account_id: number;
+  contact_id: number;
+  occurred_at: Date;
+  event_id: Generated<number>;
+  kind: ContactEventKind;
+  details: ColumnType<Readonly<Record<string, string | null>>, string, string>;
+  request_id: string;
+}
+
+/** Kinds of the stored changes of a contact. */
+export type ContactEventKind = 'type_changed' | 'identity_changed' | 'opted_out' | 'opted_in';
