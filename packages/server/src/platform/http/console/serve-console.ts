@@ -46,7 +46,7 @@ export async function serveConsole(app: FastifyInstance, directory = consoleDire
     scope.get<{ Params: { '*': string } }>('/console/*', options, async (request, reply) => {
       const file = request.params['*'];
       if (/^(?:assets\/[\w-][\w.-]*|[\w-]+\.(?:js|svg))$/.test(file)) return reply.sendFile(file);
-      if (file.startsWith('assets/') || !isNavigation(request)) {
+      if (/^assets(?:\/|$)/.test(file) || !isNavigation(request)) {
         throw new ApiError('not_found', { params: { what: 'page of the console at this path' } });
       }
       return sendPage(directory, reply);
