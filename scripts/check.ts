@@ -42,9 +42,6 @@ process.exitCode = passed ? 0 : 1;
 async function runEverything(): Promise<boolean> {
   for (const result of await Promise.all(staticSteps.map((step) => runStep(step)))) report(result);
   if (results.some(({ ok }) => !ok)) return false;
-  // The browser tests need the console.
-  report(await runStep(consoleStep));
-  if (results.some(({ ok }) => !ok)) return false;
   if (!(await runTests([]))) return false;
   for (const { name, file } of programs) {
     if (!existsSync(path.join(root, file))) continue;
@@ -54,6 +51,9 @@ async function runEverything(): Promise<boolean> {
 }
 
 async function runTests(args: readonly string[]): Promise<boolean> {
+  // The browser tests need the console.
+  report(await runStep(consoleStep));
+  if (!results.at(-1)!.ok) return false;
   const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-check-'));
   try {
     const file = path.join(directory, 'results.json');

@@ -1,3 +1,4 @@
+import { operations, RosterError, type OperationId } from '@roster/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { problemOf } from './problem.ts';
 
@@ -9,7 +10,12 @@ export function whenSignedOut(handler: () => void): void {
 }
 
 function watch(error: unknown): void {
-  if (problemOf(error).kind === 'signedOut') onSignedOut();
+  // A failed sign-in is also 401.
+  if (error instanceof RosterError && error.status === 401 && needsSession(error.operation)) onSignedOut();
+}
+
+function needsSession(operation: string): boolean {
+  return Object.hasOwn(operations, operation) && operations[operation as OperationId].credential !== 'none';
 }
 
 /** The cache of all answers of the API. */

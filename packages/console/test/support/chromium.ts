@@ -9,14 +9,25 @@ const places = [
   '/usr/bin/google-chrome-stable',
 ];
 
-/** Starts the Chromium of this machine. Throws with advice if there is none. */
+/**
+ * Starts the Chromium of this machine: the program in `CHROMIUM_PATH`, or that of the system. Throws
+ * with advice if there is none.
+ */
 export async function startChromium(): Promise<Browser> {
   const program = process.env['CHROMIUM_PATH'] ?? places.find((file) => existsSync(file));
-  if (program === undefined) {
-    throw new Error('The browser tests need Chromium. Install it (apt-get install chromium), or set CHROMIUM_PATH.');
+  if (program === undefined || !existsSync(program)) {
+    const missing = program === undefined ? '' : `CHROMIUM_PATH names ${program}, which does not exist. `;
+    throw new Error(
+      `${missing}The browser tests need Chromium. Install it (on Debian: apt-get install chromium), or set CHROMIUM_PATH to its program.`,
+    );
   }
   return await chromium.launch({
     executablePath: program,
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: [
+      // The sandbox of Chromium does not work for root.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      // No name is looked up.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
   });
 }

@@ -5,5 +5,9 @@ import { useTexts } from '#texts/use-texts.ts';
 /** The page /accept-invitation. */
 export function AcceptInvitationPage(): ReactNode {
   const t = useTexts('access');
-  return <AccessLayout title={t('title')}>{null}</AccessLayout>;
+  return (
+    <AccessLayout title={t('invitation.invalid.title')} text={t('invitation.invalid.text')}>
+      {null}
+    </AccessLayout>
+  );
 }

@@ -5,5 +5,9 @@ import { useTexts } from '#texts/use-texts.ts';
 /** The page /reset-password. */
 export function ResetPasswordPage(): ReactNode {
   const t = useTexts('access');
-  return <AccessLayout title={t('title')}>{null}</AccessLayout>;
+  return (
+    <AccessLayout title={t('reset.title')} text={t('reset.noMail')}>
+      {null}
+    </AccessLayout>
+  );
 }

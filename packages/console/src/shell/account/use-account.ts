@@ -1,13 +1,13 @@
-import { useParams } from '@tanstack/react-router';
+import type { AccountOperator, SignedInPerson } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import type { AccountOperator } from '@roster/client';
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { account } from '#api/client.ts';
-import { accessOf, sessionQuery, type Permission, type Person } from '#api/session.ts';
+import { isAllowed, sessionQuery, type Permission } from '#api/session.ts';
 
 /** The account of the page, and what the person may do in it. */
 export interface CurrentAccount {
   readonly accountId: number;
-  readonly name: string | null;
   /** The operations of the API on this account. */
   readonly account: AccountOperator;
   /** Whether the person has a right in this account. The service checks it in any case. */
@@ -18,14 +18,14 @@ export interface CurrentAccount {
 export function useAccountIfAny(): CurrentAccount | undefined {
   const { accountId } = useParams({ strict: false });
   const person = usePerson();
-  if (accountId === undefined || person === null) return undefined;
-  const access = accessOf(person, accountId);
-  return {
-    accountId,
-    name: access?.name ?? null,
-    account: account(accountId),
-    can: (permission) => access?.permissions.includes(permission) === true,
-  };
+  return useMemo(() => {
+    if (accountId === undefined || person === null) return undefined;
+    return {
+      accountId,
+      account: account(accountId),
+      can: (permission) => isAllowed(person, accountId, permission),
+    };
+  }, [accountId, person]);
 }
 
 /** Returns the account in the address. Use it in pages below `/accounts/$accountId`. */
@@ -36,6 +36,6 @@ export function useAccount(): CurrentAccount {
 }
 
 /** Returns the person who is signed in; null on the pages for sign-in. */
-export function usePerson(): Person | null {
+export function usePerson(): SignedInPerson | null {
   return useQuery(sessionQuery).data?.person ?? null;
 }

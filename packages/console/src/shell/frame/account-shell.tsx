@@ -1,8 +1,10 @@
 import { ActionIcon, AppShell, Burger, Group, Kbd, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { TimeZone } from '#components/values/time-zone.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { navigation } from '../account/navigation.ts';
@@ -19,6 +21,7 @@ export function AccountShell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
+  const timeZone = useAccountTimeZone();
   return (
     <AppShell
       header={{ height: 48, collapsed: false, offset: true }}
@@ -59,13 +62,26 @@ export function AccountShell(): ReactNode {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Outlet />
+        <TimeZone value={timeZone}>
+          <Outlet />
+        </TimeZone>
       </AppShell.Main>
       <Suspense fallback={null}>
         <Palette />
       </Suspense>
     </AppShell>
   );
+}
+
+/** Returns the time zone of the account in the address. */
+function useAccountTimeZone(): string | undefined {
+  const current = useAccountIfAny();
+  const { data } = useQuery({
+    queryKey: ['accounts', current?.accountId, 'account'],
+    queryFn: current === undefined ? skipToken : ({ signal }) => current.account.get({ signal }),
+    staleTime: 300_000,
+  });
+  return data?.time_zone;
 }
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';

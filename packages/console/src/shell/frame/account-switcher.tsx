@@ -13,9 +13,9 @@ export function AccountSwitcher(): ReactNode {
   const person = usePerson();
   const current = useAccountIfAny();
   if (person === null) return null;
-  const nameOf = (account: { readonly account_id: number; readonly name: string | null }): string =>
-    account.name ?? t('accountNumber', { number: account.account_id });
-  const name = current === undefined ? t('product') : nameOf({ account_id: current.accountId, name: current.name });
+  const { accounts } = person;
+  const own = accounts.find(({ account_id }) => account_id === current?.accountId);
+  const name = own?.name ?? (current === undefined ? t('product') : t('accountNumber', { number: current.accountId }));
   return (
     <Menu width={260} position="bottom-start" shadow="md">
       <Menu.Target>
@@ -31,7 +31,7 @@ export function AccountSwitcher(): ReactNode {
       </Menu.Target>
       <Menu.Dropdown className={styles.list}>
         <Menu.Label>{t('account')}</Menu.Label>
-        {person.accounts.map((account) => (
+        {accounts.map((account) => (
           <Menu.Item
             key={account.account_id}
             onClick={() => void navigate({ to: `/accounts/${account.account_id}` })}
@@ -39,7 +39,7 @@ export function AccountSwitcher(): ReactNode {
           >
             <Group gap="xs" wrap="nowrap">
               <Text size="sm" truncate>
-                {nameOf(account)}
+                {account.name}
               </Text>
               <Text size="xs" c="dimmed">
                 {account.account_id}

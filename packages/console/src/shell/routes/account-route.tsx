@@ -1,6 +1,6 @@
 import { createRoute, notFound, redirect } from '@tanstack/react-router';
 import { queryClient } from '#api/query-client.ts';
-import { accessOf, sessionQuery } from '#api/session.ts';
+import { hasAccess, sessionQuery } from '#api/session.ts';
 import { AccountShell } from '../frame/account-shell.tsx';
 import { rootRoute } from './root-route.tsx';
 
@@ -30,8 +30,6 @@ export const accountRoute = createRoute({
     stringify: ({ accountId }) => ({ accountId: String(accountId) }),
   },
   beforeLoad({ params, context }) {
-    const access = accessOf(context.person, params.accountId);
-    if (access === undefined) throw notFound();
-    return { access };
+    if (!hasAccess(context.person, params.accountId)) throw notFound();
   },
 });

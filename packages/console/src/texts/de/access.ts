@@ -3,5 +3,70 @@ import type { TextsOf } from '../texts-of.ts';
 
 /** Texts of the pages for sign-in. */
 export const texts: TextsOf<typeof english> = {
-  title: 'Anmelden',
+  fields: {
+    name: 'Ihr Name',
+    email: 'E-Mail-Adresse',
+    password: 'Passwort',
+    newPassword: 'Neues Passwort',
+    passwordHint: 'Mindestens {{minimum}} Zeichen',
+    showPassword: 'Passwort anzeigen',
+    code: 'Code',
+  },
+  signIn: {
+    title: 'Anmelden',
+    text: 'Melden Sie sich bei Roster an.',
+    submit: 'Anmelden',
+    forgot: 'Passwort vergessen?',
+    failed: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    or: 'oder',
+    singleSignOn: 'Weiter mit {{name}}',
+    passkey: 'Mit einem Passkey anmelden',
+    passkeyFailed: 'Der Passkey wurde nicht angenommen, oder Sie haben abgebrochen.',
+    singleSignOnFailed: 'Die Anmeldung mit {{name}} ist fehlgeschlagen: {{reason}}',
+  },
+  secondFactor: {
+    title: 'Geben Sie Ihren Code ein',
+    text: 'Öffnen Sie Ihre Authenticator-App, oder benutzen Sie einen Wiederherstellungscode.',
+    submit: 'Weiter',
+    failed: 'Der Code ist falsch, oder er wurde schon benutzt.',
+    expired: 'Das hat zu lange gedauert. Melden Sie sich noch einmal an.',
+    back: 'Zurück zur Anmeldung',
+  },
+  setUp: {
+    title: 'Owner anlegen',
+    text: 'Ihnen gehört diese Installation: Sie sehen alle Accounts und laden alle anderen ein.',
+    submit: 'Owner anlegen',
+    invalid:
+      'Dieser Link gilt nicht mehr. Starten Sie den Dienst neu: Er gibt einen neuen Link aus, solange es keinen Owner gibt.',
+    done: { title: 'Roster ist eingerichtet', text: 'Es gibt schon einen Owner.' },
+    noLink: {
+      title: 'Öffnen Sie den Link zur Einrichtung',
+      text: 'Roster gibt beim Start einen Link aus, solange es keinen Owner gibt. Öffnen Sie diesen Link, um den Owner anzulegen.',
+    },
+  },
+  invitation: {
+    title: '{{account}} beitreten',
+    text: '{{inviter}} hat Sie ({{email}}) als {{role}} eingeladen.',
+    submit: 'Beitreten',
+    invalid: {
+      title: 'Diese Einladung gilt nicht',
+      text: 'Sie wurde benutzt oder zurückgezogen, oder sie ist abgelaufen. Bitten Sie um eine neue.',
+    },
+    signedIn: 'Unter dieser Adresse gibt es Sie schon. Melden Sie sich an, um beizutreten.',
+  },
+  reset: {
+    title: 'Passwort zurücksetzen',
+    text: 'Wir senden einen Link an Ihre Adresse, wenn wir sie kennen.',
+    submit: 'Link senden',
+    sent: {
+      title: 'Sehen Sie in Ihr Postfach',
+      text: 'Wenn wir diese Adresse kennen, ist eine Mail mit einem Link unterwegs. Der Link gilt nur kurz.',
+    },
+    noMail: 'Dieser Dienst kann keine Mails senden. Bitten Sie einen Administrator um einen Link.',
+    newTitle: 'Wählen Sie ein neues Passwort',
+    newText: 'Überall sonst werden Sie abgemeldet.',
+    newSubmit: 'Passwort speichern',
+    invalid: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
+    changed: 'Das Passwort ist geändert. Melden Sie sich damit an.',
+  },
 };

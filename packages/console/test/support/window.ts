@@ -1,0 +1,64 @@
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+
+/** How a window looks. */
+export interface WindowOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  /** Pixels; default: 1280 × 800. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly locale?: string;
+  readonly timeZone?: string;
+}
+
+/** A window of the browser that notes everything that a page must not do. */
+export interface Window {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Faults until now: errors in the console of the browser, failed files, outside requests. */
+  readonly faults: string[];
+}
+
+/** Responses of the API with these statuses are normal: pages show them. */
+const failedResponse = /^Failed to load resource: the server responded with a status of (4\d\d|503)/;
+
+/** Opens a window with cookies of its own. `origin` is the address of the service. */
+export async function openWindow(browser: Browser, origin: string, options: WindowOptions = {}): Promise<Window> {
+  const { colorScheme = 'light', width = 1280, height = 800, locale = 'en-GB', timeZone = 'Asia/Kolkata' } = options;
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width, height },
+    colorScheme,
+    locale,
+    timezoneId: timeZone,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(10_000);
+  const faults: string[] = [];
+  // The browser resolves no names (see startChromium). This also finds requests to addresses.
+  await context.route(
+    (url) => url.origin !== origin && url.protocol.startsWith('http'),
+    (route) => {
+      faults.push(`a request to ${route.request().url()}, outside of the service`);
+      return route.abort();
+    },
+  );
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(`an error in the page: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' || failedResponse.test(message.text())) return;
+    faults.push(`an error in the console of the browser: ${message.text()}`);
+  });
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.status() >= 400 && pathname.startsWith('/console'))
+      faults.push(`${response.status()} for ${pathname}`);
+    if (response.status() >= 500 && response.status() !== 503) faults.push(`${response.status()} for ${pathname}`);
+  });
+  page.on('requestfailed', (request: Request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // A page that is left aborts its requests.
+    if (reason !== 'net::ERR_ABORTED') faults.push(`${reason} for ${request.url()}`);
+  });
+  return { page, context, faults };
+}
