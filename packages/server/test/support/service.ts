@@ -78,7 +78,8 @@ export interface TestService extends AsyncDisposable {
  * after `startJobs` is called.
  */
 export async function startTestService(
-  options: ContextOverrides & Pick<AppOptions, 'memory' | 'consoleDirectory'> & { config?: Partial<Config>; worker?: boolean } = {},
+  options: ContextOverrides &
+    Pick<AppOptions, 'memory' | 'consoleDirectory'> & { config?: Partial<Config>; worker?: boolean } = {},
 ): Promise<TestService> {
   const context = await createTestContext(options);
   const firstAccount = await ensureFirstAccount(context);
