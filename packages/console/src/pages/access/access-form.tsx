@@ -8,14 +8,14 @@ import { useTexts } from '#texts/use-texts.ts';
 export function AccessForm({
   submit,
   onSubmit,
-  messages = {},
+  messages,
   children,
 }: {
   /** Label of the button. */
   readonly submit: string;
   readonly onSubmit: (values: FormData) => Promise<void>;
   /** Messages for failures that mean something special in this form. */
-  readonly messages?: Partial<Record<ProblemKind, string>>;
+  readonly messages: Partial<Record<ProblemKind, string>>;
   readonly children: ReactNode;
 }): ReactNode {
   const mutation = useMutation({ mutationFn: onSubmit });
