@@ -23,6 +23,7 @@ import { imports } from '#features/imports/index.ts';
 import { indexSizes } from '#features/index-sizes/index.ts';
 import { mails } from '#features/mails/index.ts';
 import { search } from '#features/search/index.ts';
+import { statistics } from '#features/statistics/index.ts';
 import { signUps } from '#features/sign-ups/index.ts';
 
 /** All features of the service. A feature may import only the features before it. */
@@ -51,5 +52,6 @@ export const features: readonly Feature[] = [
   erasures,
   personExport,
   bulkChanges,
+  statistics,
   backups,
 ];

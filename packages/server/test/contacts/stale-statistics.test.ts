@@ -182,7 +182,10 @@ test.each<[string, (client: pg.ClientBase) => Promise<{ readonly length: number 
 );
 
 test('moving activities does not scan an account without statistics', () =>
-  expectLookUps((client) => moveRows(databaseOn(client), accountId, keys, partitionName(month), 1000)));
+  expectLookUps(async (client) => {
+    const partition = { name: partitionName(month), month };
+    return (await moveRows(databaseOn(client), accountId, keys, partition, 'UTC', 1000)).rows;
+  }));
 
 test('ending moves of activities does not scan an account without statistics', () =>
   expectLookUps(async (client) => {

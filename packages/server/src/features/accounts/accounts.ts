@@ -16,6 +16,7 @@ import {
   type AccountFields,
   type AccountRow,
 } from './store/account-store.ts';
+import { requestCountRebuild } from './store/count-rebuild-store.ts';
 import { requireAccount, requireLockedAccount } from './store/require-account.ts';
 import { addApiKey, type NewApiKey } from './keys/api-keys.ts';
 import { ensurePrimaryKey } from './primary-key.ts';
@@ -122,6 +123,7 @@ async function changeUnlessBusy(
   const changes = changedFields(auditedFields(before), auditedFields(fields));
   if (Object.keys(changes).length === 0) return before;
   const after = await updateAccount(trx, accountId, fields, context.now());
+  if (after.time_zone !== before.time_zone) await requestCountRebuild(trx, accountId, context.now());
   await writeAudit(trx, context, {
     accountId,
     actor: author,

@@ -70,7 +70,7 @@ export function applyConfirmation(
   const contact = state.contacts.byKey(key)!;
   const optedIn = setOptedOut(contact, 'email', false, request.at);
   const moved = setType(contact, move(move(typeState(contact), 'opt-in'), 'verification'));
-  const outcome = touch(contact, optedIn || moved || merged !== 'unchanged', request.at);
+  const outcome = touch(state, contact, optedIn || moved || merged !== 'unchanged', request.at);
   return merged === 'created' ? merged : outcome;
 }
 

@@ -78,7 +78,7 @@ export function applyRecord(state: BatchState, request: RecordRequest, item: num
     if (contact === undefined) state.awaitedOptOuts.add(key, channel, record.occurred_at);
     else {
       state.history.watchActivity(contact, record.activity);
-      touch(contact, optOutAt(contact, channel, record.occurred_at), at);
+      touch(state, contact, optOutAt(contact, channel, record.occurred_at), at);
     }
   }
   return 'created';

@@ -11,14 +11,20 @@ declare module '#features/contacts/batch/batch-state.ts' {
 /** What a batch does to the activities of an account. */
 export interface BatchActivities {
   readonly changes: ActivityChanges;
+  /** The time zone of the account. */
+  readonly timeZone: string;
   /** How long the account keeps activities. */
   readonly retentionMonths: number;
 }
 
 /** The part of a batch that records activities, and moves the activities of changed contacts. */
 export const activityPart: BatchPart<'activities'> = {
-  open: ({ settings }) => ({ changes: new ActivityChanges(), retentionMonths: settings.activity_retention_months }),
+  open: ({ settings, timeZone }) => ({
+    changes: new ActivityChanges(),
+    timeZone,
+    retentionMonths: settings.activity_retention_months,
+  }),
   keyChanged: ({ changes }, from, to) => (to === null ? changes.deleteKey(from) : changes.changeKey(from, to)),
-  plan: ({ changes }, { accountId, tally }) => planActivities(accountId, changes, tally),
+  plan: ({ changes, timeZone }, { accountId, tally }) => planActivities({ accountId, timeZone }, changes, tally),
   areIndependent: (a, b) => areIndependent((a as ActivityPlan).footprint, (b as ActivityPlan).footprint),
 };

@@ -12,6 +12,8 @@ import {
   type StoredSearch,
 } from '../store/activity-store.ts';
 import { monthOf, type Month } from '../store/month.ts';
+import { addActivityCounts } from '../counts/activity-count-store.ts';
+import { ActivityCounts } from '../counts/activity-counts.ts';
 import { addMoves } from '../moves/move-store.ts';
 import { finishMovesInTransaction, hasMoves } from '../moves/moves.ts';
 import { arePartitionsMissing, createPartitions } from '../store/partition-store.ts';
@@ -56,7 +58,11 @@ export function areIndependent(a: ActivityFootprint, b: ActivityFootprint): bool
  *
  * Work that needs no database is done here, because the previous batch is being written meanwhile.
  */
-export function planActivities(accountId: number, { moves, recorded }: ActivityChanges, tally: Tally): ActivityPlan {
+export function planActivities(
+  { accountId, timeZone }: { readonly accountId: number; readonly timeZone: string },
+  { moves, recorded }: ActivityChanges,
+  tally: Tally,
+): ActivityPlan {
   const { unique, recordIds } = withoutRepeats(recorded, tally);
   const months = prepareMonths(accountId, unique);
   const footprint = { hasMoves: moves.size > 0, months: months.map(({ month }) => month), recordIds };
@@ -64,8 +70,9 @@ export function planActivities(accountId: number, { moves, recorded }: ActivityC
   if (months.length === 0) return { writes: [], sharedWrites: moving, footprint };
 
   let isStored = false;
+  const counts = new ActivityCounts(timeZone);
   const store: Write = async (client) => {
-    await storeMonths(client, accountId, months, tally);
+    await storeMonths(client, accountId, months, { tally, counts });
     isStored = true;
   };
   // Runs maybe while the previous batch is still being written.
@@ -83,7 +90,8 @@ export function planActivities(accountId: number, { moves, recorded }: ActivityC
     await finishMovesInTransaction(db, accountId, () => new Set(unique.map(({ key }) => key)));
     await store(client);
   };
-  return { writes: moves.size > 0 ? [] : [storeEarly], sharedWrites: [...moving, storeLate], footprint };
+  const count: Write = (client) => addActivityCounts(databaseOn(client), accountId, counts);
+  return { writes: moves.size > 0 ? [] : [storeEarly], sharedWrites: [...moving, storeLate, count], footprint };
 }
 
 /** Removes activities that repeat an earlier one of the batch, and counts them as `unchanged`. */
@@ -133,13 +141,17 @@ async function storeMonths(
   client: pg.ClientBase,
   accountId: number,
   months: readonly MonthToStore[],
-  tally: Tally,
+  { tally, counts }: { readonly tally: Tally; readonly counts: ActivityCounts },
 ): Promise<void> {
   const fresh: ActivityRow[] = [];
-  for (const { rows, search } of months) {
+  for (const { month, rows, search } of months) {
     const stored = search === undefined ? new Set<number>() : await findStored(client, accountId, search);
     for (const position of stored) tally.recount(rows[position]!.request, 'created', 'unchanged');
-    for (const [position, row] of rows.entries()) if (!stored.has(position)) fresh.push(row);
+    for (const [position, row] of rows.entries()) {
+      if (stored.has(position)) continue;
+      fresh.push(row);
+      counts.add(month, row);
+    }
   }
   if (fresh.length > 0) await copyActivities(client, fresh);
 }

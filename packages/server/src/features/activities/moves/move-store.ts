@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { groupActivities, type ActivityGroup } from '../counts/activity-count-store.ts';
+import type { Partition } from '../store/partition-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 
@@ -69,7 +71,8 @@ export async function movesOf(trx: Database, accountId: number, keys: Iterable<s
 }
 
 /**
- * Moves or deletes at most `limit` activities of some keys in one partition. Returns how many.
+ * Moves or deletes at most `limit` activities of some keys in one partition. Returns how many, and
+ * the groups of the deleted ones.
  *
  * Rows are deleted by `ctid`, because DELETE has no LIMIT. Moved rows are inserted again, not
  * updated: in a distributed table, the key may be the distribution column, which cannot change.
@@ -78,11 +81,12 @@ export async function moveRows(
   trx: Database,
   accountId: number,
   keys: readonly string[],
-  partition: string,
+  { name, month }: Partition,
+  timeZone: string,
   limit: number,
-): Promise<number> {
-  const table = sql.id(partition);
-  const { rows } = await sql<{ rows: number }>`
+): Promise<MovedRows> {
+  const table = sql.id(name);
+  const { rows } = await sql<MovedRows>`
     with gone as (
       delete from ${table} where ctid = any (array(
         select a.ctid from unnest(${[...keys]}::text[]) as moved (contact_key)
@@ -96,9 +100,23 @@ export async function moveRows(
         ip, device, os, browser, link
       from gone join activity_moves m on m.account_id = gone.account_id and m.contact_key = gone.contact_key
       where m.target_key is not null
+    ), lost as (
+      ${groupActivities(
+        month,
+        timeZone,
+        sql`gone join activity_moves m using (account_id, contact_key) where m.target_key is null`,
+      )}
     )
-    select count(*) as rows from gone`.execute(trx);
-  return rows[0]!.rows;
+    select count(*) as rows, (select coalesce(json_agg(lost), '[]') from lost) as deleted from gone`.execute(trx);
+  return rows[0]!;
+}
+
+/** The result of {@link moveRows}. */
+export interface MovedRows {
+  /** The number of rows that were moved or deleted. */
+  readonly rows: number;
+  /** The deleted activities. */
+  readonly deleted: readonly ActivityGroup[];
 }
 
 /** Deletes moves that are done. */

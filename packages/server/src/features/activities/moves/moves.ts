@@ -3,6 +3,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { lockLane } from '#pipeline/worker/lane.ts';
 import { accountsWithMoves, endMoves, moveRows, movesOf, nextMoves } from './move-store.ts';
+import { addActivityCounts, countsOf, timeZoneOf } from '../counts/activity-count-store.ts';
 import { listPartitions } from '../store/partition-store.ts';
 
 // Limits of one transaction. They keep it short, because the pipeline waits for the lane meanwhile.
@@ -78,8 +79,11 @@ export async function finishMovesInTransaction(
 /** Moves at most {@link rowsPerStep} activities of some keys; true when none is left. */
 async function moveStep(trx: Database, accountId: number, keys: readonly string[]): Promise<boolean> {
   let left = rowsPerStep;
-  for (const { name } of await listPartitions(trx)) {
-    left -= await moveRows(trx, accountId, keys, name, left);
+  const timeZone = await timeZoneOf(trx, accountId);
+  for (const partition of await listPartitions(trx)) {
+    const { rows, deleted } = await moveRows(trx, accountId, keys, partition, timeZone, left);
+    await addActivityCounts(trx, accountId, { counts: countsOf(partition.month, timeZone, deleted, -1) });
+    left -= rows;
     if (left <= 0) return false;
   }
   await endMoves(trx, accountId, keys);

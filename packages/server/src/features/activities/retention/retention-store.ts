@@ -1,5 +1,13 @@
 import { defaultAccountSettings } from '@roster/contract';
 import { sql } from 'kysely';
+import {
+  addActivityCounts,
+  countsOf,
+  groupActivities,
+  timeZoneOf,
+  type ActivityGroup,
+} from '../counts/activity-count-store.ts';
+import type { Partition } from '../store/partition-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
 const retention = sql<number>`coalesce((settings ->> 'activity_retention_months')::int, ${defaultAccountSettings.activity_retention_months})`;
@@ -22,13 +30,26 @@ export async function accountsWithShorterRetention(db: Database, partition: stri
   return rows.map((row) => row.account_id);
 }
 
-/** Deletes at most `limit` activities of an account in a partition. Returns how many. */
-export async function deleteRows(db: Database, accountId: number, partition: string, limit: number): Promise<number> {
-  const table = sql.id(partition);
-  const { numAffectedRows } = await sql`
-    delete from ${table} where ctid = any (array(
-      select ctid from ${table} where account_id = ${accountId} limit ${limit}))`.execute(db);
-  return Number(numAffectedRows ?? 0);
+/**
+ * Deletes at most `limit` activities of an account in a partition, and subtracts them from the
+ * counts. The caller holds the lane of the account. Returns how many.
+ */
+export async function deleteRows(
+  trx: Database,
+  accountId: number,
+  { name, month }: Partition,
+  limit: number,
+): Promise<number> {
+  const table = sql.id(name);
+  const timeZone = await timeZoneOf(trx, accountId);
+  const { rows } = await sql<ActivityGroup>`
+    with gone as (
+      delete from ${table} where ctid = any (array(
+        select ctid from ${table} where account_id = ${accountId} limit ${limit})) returning *
+    )
+    ${groupActivities(month, timeZone, sql`gone`)}`.execute(trx);
+  await addActivityCounts(trx, accountId, { counts: countsOf(month, timeZone, rows, -1) });
+  return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Deletes the awaited opt-outs that are older than the retention time of their account. */

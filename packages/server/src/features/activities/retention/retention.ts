@@ -1,4 +1,6 @@
 import type { Context } from '#platform/context.ts';
+import { lockLane } from '#pipeline/worker/lane.ts';
+import { deleteCountsBefore } from '../counts/activity-count-store.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import { monthOf, oldestMonth } from '../store/month.ts';
 import {
@@ -8,13 +10,15 @@ import {
   listPartitions,
   tryLockDropping,
   unlockDropping,
+  type Partition,
 } from '../store/partition-store.ts';
 import { accountsWithShorterRetention, deleteAwaitedOptOuts, deleteRows, longestRetention } from './retention-store.ts';
 
 // Partitions are created this many months ahead, so that requests do not have to create them.
 const monthsAhead = 2;
-// Rows per statement. It keeps statements short, so that others do not wait for their locks.
-const rowsPerStatement = 5000;
+// Rows per transaction. It keeps transactions short, because the pipeline waits for the lane
+// meanwhile.
+const rowsPerStep = 5000;
 // Milliseconds. More than the clocks of the machines of a deployment differ.
 const day = 86_400_000;
 
@@ -30,14 +34,22 @@ export async function applyRetention(context: Context, signal: AbortSignal): Pro
   // Drop a partition one day after new records for its month are refused. No process can write to
   // it any more then.
   await dropPartitions(context, oldestMonth(now - day, longest), signal);
-  for (const { name, month } of await listPartitions(context.db)) {
+  for (const partition of await listPartitions(context.db)) {
+    const { name, month } = partition;
     // Partitions older than the longest retention time are dropped above, today or tomorrow.
     if (month >= current || month < oldestMonth(now, longest)) continue;
     for (const accountId of await accountsWithShorterRetention(context.db, name, current - month)) {
-      while (!signal.aborted && (await deleteRows(context.db, accountId, name, rowsPerStatement)) === rowsPerStatement);
+      while (!signal.aborted && (await deleteStep(context, accountId, partition)) === rowsPerStep);
     }
   }
   await deleteAwaitedOptOuts(context.db, context.now());
+}
+
+async function deleteStep({ db }: Context, accountId: number, partition: Partition): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await lockLane(trx, accountId);
+    return deleteRows(trx, accountId, partition, rowsPerStep);
+  });
 }
 
 async function dropPartitions({ pool, log }: Context, oldest: number, signal: AbortSignal): Promise<void> {
@@ -56,6 +68,7 @@ async function dropPartitions({ pool, log }: Context, oldest: number, signal: Ab
           'dropped a partition of activities that are older than the retention time',
         );
       }
+      if (expired.length > 0 || detaching !== undefined) await deleteCountsBefore(db, oldest);
       await unlockDropping(client);
     }
     broken = false;

@@ -3,15 +3,15 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { arrayLiteral, copyText } from '#platform/database/values/text-format.ts';
 import type { NewActivity } from '../batch/activity-changes.ts';
+import type { CountedActivity } from '../counts/activity-counts.ts';
 import { channelNumber, kindNumber } from './activity-numbers.ts';
 import { startOfMonth, type Month } from './month.ts';
 
 /** An activity as it is stored and searched for. */
-export interface ActivityRow {
+export interface ActivityRow extends CountedActivity {
   readonly key: string;
   /** Index of its request in the batch. */
   readonly request: number;
-  readonly channel: number;
   /** RFC 3339. */
   readonly occurredAt: string;
   readonly recordId: number | null;
@@ -20,9 +20,11 @@ export interface ActivityRow {
 }
 
 /** Prepares an activity to be stored. */
-export function activityRow(accountId: number, { key, request, record }: NewActivity): ActivityRow {
+export function activityRow(accountId: number, { key, request, occurredAt: at, record }: NewActivity): ActivityRow {
   const { occurred_at: occurredAt, record_id: recordId = null, bounce_type: bounceType } = record;
+  const { message_id: messageId, msg_name: messageName } = record;
   const channel = channelNumber(record.channel);
+  const kind = kindNumber(record.activity);
   // Joining an array makes one flat string. `+` would make a rope of 28 pieces.
   const text = [
     accountId,
@@ -30,9 +32,9 @@ export function activityRow(accountId: number, { key, request, record }: NewActi
     channel,
     occurredAt,
     recordId ?? none,
-    kindNumber(record.activity),
-    record.message_id ?? none,
-    copyField(record.msg_name),
+    kind,
+    messageId ?? none,
+    copyField(messageName),
     bounceType === undefined ? none : bounceType === 'hard',
     copyField(record.ip),
     copyField(record.device),
@@ -40,7 +42,7 @@ export function activityRow(accountId: number, { key, request, record }: NewActi
     copyField(record.browser),
     copyField(record.link),
   ].join('\t');
-  return { key, request, channel, occurredAt, recordId, text };
+  return { key, request, channel, kind, at, messageId, messageName, occurredAt, recordId, text };
 }
 
 const columns =

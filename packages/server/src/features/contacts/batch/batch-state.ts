@@ -1,4 +1,5 @@
 import type { BatchAttributes } from './batch-attributes.ts';
+import type { ContactCounts } from '../counts/contact-counts.ts';
 import type { AwaitedOptOuts } from '../awaited-opt-outs/awaited-opt-outs.ts';
 import type { ForgottenPeople } from '../forgotten/forgotten-people.ts';
 import type { FormerKeys } from '../former-keys/former-keys.ts';
@@ -20,6 +21,8 @@ export interface BatchState {
   readonly formerKeys: FormerKeys;
   readonly forgotten: ForgottenPeople;
   readonly history: ContactHistory;
+  /** What the batch changes in the counts for statistics. */
+  readonly counts: ContactCounts;
   readonly parts: BatchParts;
   /** Tells the parts that the key of a contact changed. `to` is null when it was deleted. */
   readonly keyChanged: (from: string, to: string | null) => void;

@@ -124,6 +124,7 @@ function toContact(row: Row): Contact {
     stored,
     createdBy: null,
     changed: false,
+    counted: null,
     deleted: false,
   };
 }

@@ -8,6 +8,8 @@ import { databaseOn } from '#platform/database/connection/database.ts';
 import { dayAt } from '#platform/time/days.ts';
 import { identifiersOfContact, type Identifier } from '../model/identifiers.ts';
 import { Lookups } from '../model/lookups.ts';
+import { countWrites } from '../counts/contact-count-store.ts';
+import { ContactCounts } from '../counts/contact-counts.ts';
 import { openBatchAttributes } from './batch-attributes.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from '../awaited-opt-outs/awaited-opt-out-store.ts';
 import { AwaitedOptOuts } from '../awaited-opt-outs/awaited-opt-outs.ts';
@@ -78,6 +80,7 @@ export async function planItems(
     formerKeys,
     forgotten,
     history,
+    counts: new ContactCounts(),
     parts: parts.parts,
     keyChanged: (from, to) => parts.keyChanged(from, to),
     newId,
@@ -109,6 +112,8 @@ export async function planItems(
       ...awaitedOptOutWrites(accountId, awaitedOptOuts),
       ...(canWriteEarly ? [] : planned.writes),
       ...planned.sharedWrites,
+      // Last, because other transactions can wait for these rows.
+      ...countWrites(accountId, state.counts),
     ],
     tally,
     outdatesModel: created.length > 0,

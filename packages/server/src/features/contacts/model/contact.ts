@@ -34,6 +34,8 @@ export interface Contact {
   readonly createdBy: number | null;
   /** True when the contact differs from the database. */
   changed: boolean;
+  /** The state in which the statistics count the contact. Null until the batch changes it. */
+  counted: number | null;
   /** True when a request of this batch deleted the contact. */
   deleted: boolean;
 }

@@ -87,7 +87,9 @@ export function applyCreate(
   if (item.audience_details !== undefined)
     changed = changeLists(state, contact, item.audience_details, failures) || changed;
   if (existing === undefined) state.awaitedOptOuts.apply(contact, item.subscriptions, request.at);
-  return existing === undefined ? 'created' : touch(contact, changed, request.at);
+  if (existing !== undefined) return touch(state, contact, changed, request.at);
+  state.counts.created(contact);
+  return 'created';
 }
 
 function newContact(key: string, request: CreateRequest): Contact {
@@ -108,6 +110,7 @@ function newContact(key: string, request: CreateRequest): Contact {
     stored: null,
     createdBy: request.index,
     changed: true,
+    counted: null,
     deleted: false,
   };
 }

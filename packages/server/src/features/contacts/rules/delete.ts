@@ -21,8 +21,9 @@ export function applyDelete(state: BatchState, at: string, item: DeleteContact, 
   if (item.audience_details === undefined) {
     state.keyChanged(contact.key, null);
     state.contacts.delete(contact);
+    state.counts.deleted(contact, at);
     return 'deleted';
   }
   const removals = item.audience_details.map((list) => ({ ...list, action: 'remove' as const }));
-  return touch(contact, changeLists(state, contact, removals, failures), at);
+  return touch(state, contact, changeLists(state, contact, removals, failures), at);
 }

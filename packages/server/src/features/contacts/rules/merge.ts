@@ -20,7 +20,7 @@ export function mergeAttributes(
   given: GivenAttributes,
   failures: ItemFailure[],
 ): boolean {
-  const { registry } = state;
+  const { registry, counts } = state;
   let changed = false;
   for (const name of Object.keys(given)) {
     // This value is the identity. The caller has compared the two.
@@ -47,17 +47,20 @@ export function mergeAttributes(
     if (value === null) {
       if (attribute.key in contact.attributes) {
         delete contact.attributes[attribute.key];
+        counts.filled(attribute.id, -1);
         changed = true;
       }
       continue;
     }
     const stored = coerce(attribute.dataType, value);
+    const before = contact.attributes[attribute.key];
     if (stored === undefined) failures.push({ code: 'attribute_type_mismatch', field: attributeField(name) });
-    else if (contact.attributes[attribute.key] === stored) continue;
+    else if (before === stored) continue;
     else if (!hasRoomFor(contact, attribute.key, stored)) {
       failures.push({ code: 'contact_too_large', field: attributeField(name) });
     } else {
       contact.attributes[attribute.key] = stored;
+      if (before === undefined) counts.filled(attribute.id, 1);
       changed = true;
     }
   }
@@ -71,16 +74,18 @@ function attributeField(name: string): string {
 
 /** Gives a new contact the default values of attributes that the item lacks, if there is room. */
 export function addDefaults(
-  { registry }: BatchState,
+  { registry, counts }: BatchState,
   contact: Contact,
   given: GivenAttributes,
   failures: ItemFailure[],
 ): void {
   for (const { attribute, value } of registry.defaults) {
-    const { key, name, mapping } = attribute;
+    const { id, key, name, mapping } = attribute;
     if (name in given || (mapping !== null && mapping in given)) continue;
-    if (hasRoomFor(contact, key, value)) contact.attributes[key] = value;
-    else failures.push({ code: 'contact_too_large', field: attributeField(name) });
+    if (hasRoomFor(contact, key, value)) {
+      contact.attributes[key] = value;
+      counts.filled(id, 1);
+    } else failures.push({ code: 'contact_too_large', field: attributeField(name) });
   }
 }
 
@@ -139,9 +144,10 @@ export function changeLists(
 }
 
 /** Marks a contact as changed at the time of a request. Returns the outcome of the item. */
-export function touch(contact: Contact, changed: boolean, at: string): 'updated' | 'unchanged' {
+export function touch({ counts }: Pick<BatchState, 'counts'>, contact: Contact, changed: boolean, at: string): 'updated' | 'unchanged' {
   if (!changed) return 'unchanged';
   contact.changed = true;
   contact.updatedAt = updatedAtAfter(contact.storedUpdatedAt, at);
+  counts.changed(contact, at);
   return 'updated';
 }

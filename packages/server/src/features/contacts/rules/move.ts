@@ -17,5 +17,5 @@ export function applyMove(
   state.history.touch(contact, cause);
   const moved = setType(contact, move(typeState(contact), cause));
   if (moved && cause === 'unblock') noteUnblocked(contact, at);
-  return touch(contact, moved, at);
+  return touch(state, contact, moved, at);
 }

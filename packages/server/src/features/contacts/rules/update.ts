@@ -153,7 +153,7 @@ export function applyUpdate(
   if (key !== keyBefore) state.awaitedOptOuts.apply(contact, item.subscriptions, request.at);
   if (item.audience_details !== undefined)
     changed = changeLists(state, contact, item.audience_details, failures) || changed;
-  return touch(contact, changed, request.at);
+  return touch(state, contact, changed, request.at);
 }
 
 /**

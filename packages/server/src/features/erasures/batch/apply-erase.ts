@@ -29,6 +29,7 @@ export function applyErase(
   state.history.touch(contact);
   state.keyChanged(contact.key, null);
   state.contacts.delete(contact);
+  state.counts.deleted(contact, at);
   state.forgotten.forget(erasureId, identifiers);
   state.parts.erasures.push({
     erasureId,

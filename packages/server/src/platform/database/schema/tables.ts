@@ -18,6 +18,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { AccessTables } from './tables/access.ts';
 import type { BackupTables } from './backup-tables.ts';
 import type { BulkChangeTables } from './bulk-change-tables.ts';
+import type { CountTables } from './tables/counts.ts';
 import type { ErasuresTable, ForgottenTable } from './erasure-tables.ts';
 import type { ContactEventsTable, FormerKeysTable } from './history-tables.ts';
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
@@ -353,7 +354,7 @@ interface BatchJobsTable {
 }
 
 /** All tables of the service, as the migrations make them. */
-export interface Tables extends BackupTables, BulkChangeTables, AccessTables {
+export interface Tables extends BackupTables, BulkChangeTables, CountTables, AccessTables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;

@@ -23,6 +23,8 @@ export const advisoryLocks = {
   firstStart: 7009,
   /** Serializes migrations of the schema of the jobs. It has no second number. */
   jobSchema: 7010,
+  /** Computes the counts of an account again; second number: the account. */
+  countRebuild: 7027,
   /** Serializes restores into a database. It has no second number. */
   restore: 7021,
   /** Second number: 0 for the one process that makes scheduled backups, 1 for naming a backup. */
