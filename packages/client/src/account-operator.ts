@@ -7,6 +7,7 @@ import { Listing, type Page } from './wire/listing.ts';
 import type { operations } from './wire/operation-table.ts';
 import type { OperationId } from './wire/operations.ts';
 import { RosterError } from './transport/roster-error.ts';
+import { createStatistics } from './statistics.ts';
 import { waitUntil, type WaitOptions } from './transport/waiting.ts';
 import type {
   AccountDetail,
@@ -395,5 +396,8 @@ export function createAccountOperator(connection: Connection, accountId: number)
       record: (activities: Items<NewActivity>, options: Omit<BatchOptions, 'idempotencyKey'> = {}): Promise<Accepted> =>
         recordActivities(connection, accountId, activities, options),
     },
+
+    /** Numbers about contacts, activities and the pipeline. */
+    statistics: createStatistics(connection, accountId),
   };
 }

@@ -16,6 +16,7 @@ import { lifecycleOperations } from './groups/lifecycle.ts';
 import { mailOperations } from './groups/mails.ts';
 import { profileOperations } from './groups/people/profiles.ts';
 import { privacyOperations } from './groups/privacy.ts';
+import { statisticsOperations } from './groups/operator/statistics.ts';
 import { requestOperations } from './groups/requests.ts';
 
 /**
@@ -39,6 +40,7 @@ export const operations = {
   ...importOperations,
   ...privacyOperations,
   ...activityOperations,
+  ...statisticsOperations,
   ...importFileOperations,
   ...batchAddOperations,
   ...bulkChangeOperations,

@@ -5,7 +5,7 @@ import {
   systemAttributeNames,
 } from '../text/attribute-names.ts';
 import type { AttributeReference } from '../shapes/contacts/attributes.ts';
-import { readMoment } from './calendar.ts';
+import { readDate, readMoment } from './calendar.ts';
 import { unknownName } from '../text/nearest-name.ts';
 import type { Faults } from './faults.ts';
 import { checkStorable, decimalText, isEmail, isLongerThan, mobileDigits, shownKey } from '../text/text.ts';
@@ -225,6 +225,13 @@ export const formats = {
     const word = text === '\t' || text === '\\t' ? 'tab' : text.trim().toLowerCase();
     if ([',', ';', '|', 'tab'].includes(word)) return word;
     return faults.add('unknown_value', 'must be a comma, a semicolon, a vertical bar or the word tab');
+  },
+
+  /** A day as `YYYY-MM-DD`. */
+  date(input: unknown, faults: Faults): string | undefined {
+    const day = typeof input === 'string' ? readDate(input) : undefined;
+    if (day !== undefined) return day;
+    return faults.add('invalid_format', 'must be a day that exists, as YYYY-MM-DD, such as 2026-01-31');
   },
 
   /** A moment as RFC 3339 text, converted to UTC. */

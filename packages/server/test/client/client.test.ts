@@ -316,6 +316,23 @@ describe('every operation of the client', () => {
     expect(await account.forgotten.undo({ email: 'gone@example.com' })).toBe(1);
   });
 
+  test('the statistics of an account are read', async () => {
+    const account = first();
+    const growth = await account.statistics.contacts();
+    expect(growth).toMatchObject({ contacts: expect.any(Number), days: expect.any(Array) });
+    const identity = 'statistics@example.com';
+    const { requests } = await roster.contacts.create([{ identity }]);
+    await account.requests.wait(requests[0]!.request_id, { interval: 10 });
+    const sent = { identity, channel: 'email', activity: 'sent', message_id: 4713 } as const;
+    const recorded = await account.activities.record([{ ...sent, occurred_at: new Date().toISOString() }]);
+    await account.requests.wait(recorded.requests[0]!.request_id, { interval: 10 });
+    expect((await account.statistics.activities({ message_id: 4713 })).totals).toMatchObject([{ sent: 1 }]);
+    expect(await account.statistics.messages().all()).toContainEqual(expect.objectContaining({ message_id: 4713 }));
+    const people = await account.statistics.people(4713, { activity: 'sent', limit: 1 }).all();
+    expect(people).toMatchObject([{ identity, count: 1 }]);
+    expect(await account.statistics.pipeline()).toMatchObject({ waiting_requests: 0 });
+  });
+
   test('requests and their failures are read page by page', async () => {
     const account = first();
     const { requests } = await roster.contacts.update(people(1000).map(({ identity }) => ({ identity })));

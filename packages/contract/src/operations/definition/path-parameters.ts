@@ -15,6 +15,7 @@ export const pathParameters = {
   delivery_id: uuid('Identifier of the delivery.'),
   import_id: uuid('Identifier of the import, from the answer that created it.'),
   mail_id: uuid('Identifier of the mail.'),
+  message_id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Number of the message.' }),
   request_id: uuid('Identifier of the request, from the answer that accepted it.'),
 };
 

@@ -38,6 +38,10 @@ export const tags = [
   },
   { name: 'Activities', description: 'What was sent to people and what they did with it.' },
   {
+    name: 'Statistics',
+    description: 'Growth of contacts, activity by day and message, and what runs or failed.',
+  },
+  {
     name: 'Lifecycle',
     description: 'Sign-up with double opt-in, and changes of the contact type by operators.',
   },

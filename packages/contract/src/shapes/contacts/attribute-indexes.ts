@@ -23,6 +23,11 @@ const indexStatuses = ['none', 'building', 'ready', 'failed'] as const;
 export const OperatorAttribute = Type.Object(
   {
     ...AttributeRecord.properties,
+    filled: Type.Integer({
+      minimum: 0,
+      description: 'Contacts that have a value. For a custom primary key: contacts that have an identity.',
+      examples: [950],
+    }),
     indexed: Type.Boolean({ description: 'True when an operator asked for an index.' }),
     index_status: Type.Enum([...indexStatuses], {
       description:
@@ -30,7 +35,10 @@ export const OperatorAttribute = Type.Object(
       examples: ['ready'],
     }),
   },
-  { $id: 'OperatorAttribute', description: 'An attribute with the state of its index.' },
+  {
+    $id: 'OperatorAttribute',
+    description: 'An attribute with the state of its index, and how many contacts have a value.',
+  },
 );
 
 /** Body of indexing an attribute. */

@@ -5,6 +5,7 @@ import { describeFailure } from '../supervisor/failure.ts';
 import { addAccountCommands } from './commands/accounts.ts';
 import { addBackupCommand } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addCountsCommands } from './commands/counts.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { CommandError, exitCodeHelp, exitCodeOf, exitCodes } from './terminal/exit-codes.ts';
 import { addExportCommand } from './commands/export.ts';
@@ -77,6 +78,7 @@ export function createProgram(terminal: Terminal, json = false): Command {
   addExportCommand(program, terminal);
   addBackupCommand(program, terminal);
   addRestoreCommand(program, terminal);
+  addCountsCommands(program, terminal);
   addDoctorCommand(program, terminal);
   addCompletion(program);
   return program;

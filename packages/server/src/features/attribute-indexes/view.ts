@@ -1,10 +1,12 @@
 import type { IndexStatus, OperatorAttribute } from '@roster/contract';
+import type { AttributeFills } from './fill-store.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 import { attributeView } from '#features/attributes/routes/view.ts';
 
 /** Converts an attribute to its form in the operator API. */
-export function operatorAttributeView(row: AttributeRow): OperatorAttribute {
-  return { ...attributeView(row), indexed: row.indexed, index_status: statusOf(row) };
+export function operatorAttributeView(row: AttributeRow, fills: AttributeFills): OperatorAttribute {
+  const filled = fills.get(row.attribute_id) ?? 0;
+  return { ...attributeView(row), filled, indexed: row.indexed, index_status: statusOf(row) };
 }
 
 function statusOf(row: AttributeRow): IndexStatus {

@@ -152,7 +152,11 @@ export async function deleteAttributes(
   at: Date,
 ): Promise<void> {
   await trx.deleteFrom('attributes').where('account_id', '=', accountId).where('attribute_id', 'in', ids).execute();
-  await trx.deleteFrom('attribute_fills').where('account_id', '=', accountId).where('attribute_id', 'in', ids).execute();
+  await trx
+    .deleteFrom('attribute_fills')
+    .where('account_id', '=', accountId)
+    .where('attribute_id', 'in', ids)
+    .execute();
   await removeWidening(trx, accountId, ids);
   await trx
     .insertInto('sweeps')

@@ -74,7 +74,9 @@ async function inStep(pool: pg.Pool, accountId: number, step: (client: pg.Client
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1, $2)', [advisoryLocks.countRebuild, accountId]);
     // The pipeline turns these off for its own statements. A comparison reads all rows.
-    await client.query('set local enable_seqscan = on; set local enable_hashjoin = on; set local enable_mergejoin = on');
+    await client.query(
+      'set local enable_seqscan = on; set local enable_hashjoin = on; set local enable_mergejoin = on',
+    );
     await step(client);
     await client.query('commit');
     isBroken = false;

@@ -35,14 +35,8 @@ export async function listCountRebuilds(db: Database, limit: number): Promise<Co
 
 /** Returns the requested rebuild of an account; undefined when there is none. */
 export async function findCountRebuild(db: Database, accountId: number): Promise<CountRebuild | undefined> {
-  const row = await db
-    .selectFrom('count_rebuilds')
-    .where('account_id', '=', accountId)
-    .selectAll()
-    .executeTakeFirst();
-  return row === undefined
-    ? undefined
-    : { accountId, isFirst: row.is_first, requestedAt: row.requested_at };
+  const row = await db.selectFrom('count_rebuilds').where('account_id', '=', accountId).selectAll().executeTakeFirst();
+  return row === undefined ? undefined : { accountId, isFirst: row.is_first, requestedAt: row.requested_at };
 }
 
 /** Ends a rebuild, unless it was requested again since. */

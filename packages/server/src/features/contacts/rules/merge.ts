@@ -144,7 +144,12 @@ export function changeLists(
 }
 
 /** Marks a contact as changed at the time of a request. Returns the outcome of the item. */
-export function touch({ counts }: Pick<BatchState, 'counts'>, contact: Contact, changed: boolean, at: string): 'updated' | 'unchanged' {
+export function touch(
+  { counts }: Pick<BatchState, 'counts'>,
+  contact: Contact,
+  changed: boolean,
+  at: string,
+): 'updated' | 'unchanged' {
   if (!changed) return 'unchanged';
   contact.changed = true;
   contact.updatedAt = updatedAtAfter(contact.storedUpdatedAt, at);

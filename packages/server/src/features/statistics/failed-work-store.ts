@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import { failuresCountedTo, type FailedWork } from './pipeline-state-store.ts';
+
+/**
+ * Returns the requests that failed, or with failed items. The cause is the most frequent message of
+ * the failures that are read first.
+ */
+export async function failedRequests(
+  db: Database,
+  accountId: number,
+  since: Date,
+  listed: number,
+): Promise<FailedWork> {
+  // The condition must be that of the partial index of migration 0018.
+  const { rows } = await sql<FailedWork['latest'][number]>`
+    with found as (
+      select account_id, request_id, finished_at, (counts ->> 'failed')::int as failed
+      from request_results
+      where account_id = ${accountId} and (status = 'failed' or (counts ->> 'failed')::integer > 0)
+        and finished_at >= ${since}
+      order by request_id desc limit ${failuresCountedTo}
+    )
+    select f.request_id as id, r.operation as title, f.finished_at as failed_at, f.failed,
+      (select message from request_failures e
+        where e.account_id = f.account_id and e.request_id = f.request_id and not e.warning
+        order by item_index, ordinal limit 1) as cause
+    from found f join requests r on r.account_id = f.account_id and r.request_id = f.request_id
+    order by f.request_id desc limit ${listed}`.execute(db);
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from request_results
+      where account_id = ${accountId} and (status = 'failed' or (counts ->> 'failed')::integer > 0)
+        and finished_at >= ${since}
+      limit ${failuresCountedTo}
+    ) f`.execute(db);
+  return { count: counted[0]!.count, latest: rows };
+}
+
+/** Returns the callbacks whose attempts all failed. The query of a URL can be secret. */
+export async function failedDeliveries(
+  db: Database,
+  accountId: number,
+  since: Date,
+  listed: number,
+): Promise<FailedWork> {
+  const { rows } = await sql<FailedWork['latest'][number]>`
+    select d.delivery_id as id, split_part(d.url, '?', 1) as title, d.finished_at as failed_at, null as failed,
+      (select coalesce(t.error_code, 'status ' || t.status_code) from delivery_attempts t
+        where t.account_id = d.account_id and t.delivery_id = d.delivery_id order by t.attempt desc limit 1) as cause
+    from deliveries d
+    where d.account_id = ${accountId} and d.status = 'failed' and d.finished_at >= ${since}
+    order by d.delivery_id desc limit ${failuresCountedTo}`.execute(db);
+  return { count: rows.length, latest: rows.slice(0, listed) };
+}
+
+/** Returns the mails that could not be sent. A mail has no time of its failure, so it counts from
+ * its creation. */
+export async function failedMails(db: Database, accountId: number, since: Date, listed: number): Promise<FailedWork> {
+  const { rows } = await sql<FailedWork['latest'][number]>`
+    select mail_id as id, template as title, created_at as failed_at, null as failed,
+      concat_ws(' ', last_error, last_reply) as cause
+    from mails where account_id = ${accountId} and status = 'failed' and created_at >= ${since}
+    order by mail_id desc limit ${failuresCountedTo}`.execute(db);
+  return { count: rows.length, latest: rows.slice(0, listed) };
+}
