@@ -50,7 +50,9 @@ export function statisticsRoutes(app: FastifyInstance, { context }: Service): vo
       const account = await requireAccount(db, accountId);
       const { filter, period } = filterOf(account, query, now().getTime());
       const registry = await loadRegistry(db, accountId);
-      const masking = actor.can('unmasked', accountId) ? 'none' : (registry.find(registry.primaryKey)?.dataMasking ?? 'none');
+      const masking = actor.can('unmasked', accountId)
+        ? 'none'
+        : (registry.find(registry.primaryKey)?.dataMasking ?? 'none');
       const { activity } = query;
       return pageOf(query, {
         bounds: [8.64e15, Number.MAX_SAFE_INTEGER, channels.length],
