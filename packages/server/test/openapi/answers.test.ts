@@ -46,6 +46,8 @@ beforeAll(async () => {
   const accepted = await send('POST', '/v4/audience/export', { audience_details, callback_details: {} });
   ids['export_request_id'] = accepted.body.data.request_id;
   const made = await send('POST', '/admin/v1/accounts/1/imports', {});
+  // The examples of recordActivities have this message.
+  ids['message_id'] = '4711';
   ids['import_id'] = made.body.import_id;
   {
     await using _jobs = service.startJobs({ bulk_change: runBulkChange });
@@ -84,6 +86,7 @@ async function erasedContact(identity: string): Promise<string> {
 const queries = [
   ['delete', '/contacts/{contact_id}', 'mode=erase'],
   ['get', '/{account_id}/contacts', 'find=failing'],
+  ['get', '/messages/{message_id}/activities', 'activity=sent'],
 ] as const;
 
 /** Returns the path of an operation with ids that exist, and the query that it needs. */
