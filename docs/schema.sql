@@ -57,6 +57,17 @@ create table activities (
   link text
 ) partition by RANGE (occurred_at);
 
+create table activity_counts (
+  account_id integer not null,
+  month integer not null,
+  day date not null,
+  channel smallint not null,
+  activity smallint not null,
+  message_id bigint not null,
+  count bigint not null,
+  constraint activity_counts_pkey PRIMARY KEY (account_id, month, day, channel, activity, message_id)
+) with (fillfactor=70);
+
 create table activity_moves (
   account_id integer not null,
   contact_key text collate "C" not null,
@@ -78,6 +89,13 @@ create table api_keys (
   constraint api_keys_pkey PRIMARY KEY (account_id, api_key_id),
   constraint api_keys_key_hash_key UNIQUE (key_hash)
 );
+
+create table attribute_fills (
+  account_id integer not null,
+  attribute_id integer not null,
+  filled bigint not null,
+  constraint attribute_fills_pkey PRIMARY KEY (account_id, attribute_id)
+) with (fillfactor=50);
 
 create table attributes (
   account_id integer not null,
@@ -227,6 +245,29 @@ create table bulk_changes (
   constraint bulk_changes_status_check CHECK (status = ANY (ARRAY['accepted'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))
 );
 
+create table contact_counts (
+  account_id integer not null,
+  starts_at timestamp(3) with time zone not null,
+  created bigint default 0 not null,
+  deleted bigint default 0 not null,
+  created_since_deleted bigint default 0 not null,
+  email_opted_out bigint default 0 not null,
+  sms_opted_out bigint default 0 not null,
+  whatsapp_opted_out bigint default 0 not null,
+  email_opted_in bigint default 0 not null,
+  sms_opted_in bigint default 0 not null,
+  whatsapp_opted_in bigint default 0 not null,
+  anonymous bigint default 0 not null,
+  identified bigint default 0 not null,
+  unconfirmed bigint default 0 not null,
+  confirmed bigint default 0 not null,
+  blacklisted bigint default 0 not null,
+  email_reach bigint default 0 not null,
+  sms_reach bigint default 0 not null,
+  whatsapp_reach bigint default 0 not null,
+  constraint contact_counts_pkey PRIMARY KEY (account_id, starts_at)
+) with (fillfactor=70);
+
 create table contact_events (
   account_id integer not null,
   contact_id bigint not null,
@@ -245,6 +286,20 @@ create table contact_numbers (
   constraint contact_numbers_pkey PRIMARY KEY (account_id)
 );
 
+create table contact_totals (
+  account_id integer not null,
+  anonymous bigint default 0 not null,
+  identified bigint default 0 not null,
+  unconfirmed bigint default 0 not null,
+  confirmed bigint default 0 not null,
+  blacklisted bigint default 0 not null,
+  email_reach bigint default 0 not null,
+  sms_reach bigint default 0 not null,
+  whatsapp_reach bigint default 0 not null,
+  identities bigint default 0 not null,
+  constraint contact_totals_pkey PRIMARY KEY (account_id)
+) with (fillfactor=50);
+
 create table contacts (
   account_id integer not null,
   contact_key text collate "C" not null,
@@ -262,6 +317,13 @@ create table contacts (
   updated_at timestamp(3) with time zone not null,
   opted_in_at jsonb,
   constraint contacts_pkey PRIMARY KEY (account_id, contact_key)
+);
+
+create table count_rebuilds (
+  account_id integer not null,
+  is_first boolean not null,
+  requested_at timestamp(3) with time zone not null,
+  constraint count_rebuilds_pkey PRIMARY KEY (account_id)
 );
 
 create table deliveries (
@@ -540,6 +602,13 @@ create table memberships (
   constraint memberships_role_check CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'privacy'::text]))
 );
 
+create table message_names (
+  account_id integer not null,
+  message_id bigint not null,
+  name text not null,
+  constraint message_names_pkey PRIMARY KEY (account_id, message_id)
+);
+
 create table passkeys (
   passkey_id integer generated always as identity not null,
   user_id integer not null,
@@ -742,7 +811,11 @@ create table users (
 
 CREATE INDEX account_deletions_unfinished ON account_deletions USING btree (requested_at) WHERE finished_at IS NULL;
 
+CREATE INDEX activities_message ON ONLY activities USING brin (account_id, message_id, occurred_at) WITH (pages_per_range='32', autosummarize='on');
+
 CREATE INDEX activities_record ON ONLY activities USING btree (account_id, contact_key, channel, occurred_at DESC, record_id);
+
+CREATE INDEX activity_counts_message ON activity_counts USING btree (account_id, message_id);
 
 CREATE INDEX activity_moves_target ON activity_moves USING btree (account_id, target_key);
 

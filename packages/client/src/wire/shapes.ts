@@ -99,6 +99,68 @@ export interface AccountSettings {
   readonly daily_batch_limit?: number | undefined;
 }
 
+/** How many activities an account has, by day and channel. To get a rate, divide two numbers, such as `open` by `delivered`. */
+export interface ActivityStatistics {
+  /** Time zone of the account, in which days begin. */
+  readonly time_zone: string;
+  /** First day. */
+  readonly from: string;
+  /** Last day. */
+  readonly to: string;
+  /** True while the numbers are computed again, for example because the account has a new time zone. Until then, they can be wrong. */
+  readonly rebuilding: boolean;
+  /** One row for each channel that has activities in the period. */
+  readonly totals: ReadonlyArray<{
+    readonly channel: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push';
+    /** Messages that were sent. */
+    readonly sent: number;
+    /** Messages that were delivered. */
+    readonly delivered: number;
+    /** Opens. A person can open a message several times. */
+    readonly open: number;
+    /** Clicks. A person can click several times. */
+    readonly click: number;
+    /** Messages that bounced. */
+    readonly bounce: number;
+    /** Opt-outs. */
+    readonly unsubscribe: number;
+    /** Messages that were reported as spam. */
+    readonly spam: number;
+  }>;
+  /** Oldest day first. Days and channels without activities are left out. */
+  readonly days: ReadonlyArray<{
+    /** The day, in the time zone of the account. */
+    readonly day: string;
+    readonly channel: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push';
+    /** Messages that were sent. */
+    readonly sent: number;
+    /** Messages that were delivered. */
+    readonly delivered: number;
+    /** Opens. A person can open a message several times. */
+    readonly open: number;
+    /** Clicks. A person can click several times. */
+    readonly click: number;
+    /** Messages that bounced. */
+    readonly bounce: number;
+    /** Opt-outs. */
+    readonly unsubscribe: number;
+    /** Messages that were reported as spam. */
+    readonly spam: number;
+  }>;
+}
+
+/** `ActivityStatisticsQuery` of the interface; /docs of a running service describes it. */
+export interface ActivityStatisticsQuery {
+  /** First day, `YYYY-MM-DD`, in the time zone of the account. Default: 30 days that end with `to`. */
+  readonly from?: string | undefined;
+  /** Last day. Default: today. A period has at most 400 days. */
+  readonly to?: string | undefined;
+  /** Only this channel. */
+  readonly channel?: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push' | undefined;
+  /** Only this message. */
+  readonly message_id?: number | undefined;
+}
+
 /** An API key without its secret. */
 export interface ApiKey {
   readonly api_key_id: number;
@@ -351,6 +413,101 @@ export interface ContactChanged {
     readonly message: string;
   }>;
   readonly contact: ContactProfile;
+}
+
+/** The contacts of an account now and by day. */
+export interface ContactGrowth {
+  /** Time zone of the account, in which days begin. */
+  readonly time_zone: string;
+  /** First day. */
+  readonly from: string;
+  /** Last day. */
+  readonly to: string;
+  /** True while the numbers are computed again, for example because the account has a new time zone. Until then, they can be wrong. */
+  readonly rebuilding: boolean;
+  /** Contacts now. */
+  readonly contacts: number;
+  /** Contacts of each type now. */
+  readonly types: {
+    /** Anonymous contacts. */
+    readonly anonymous: number;
+    /** Identified contacts. */
+    readonly identified: number;
+    /** Unconfirmed contacts. */
+    readonly unconfirmed: number;
+    /** Confirmed contacts. */
+    readonly confirmed: number;
+    /** Blacklisted contacts. */
+    readonly blacklisted: number;
+  };
+  /** Contacts that each channel reaches now. They have an e-mail address (`email`) or a mobile number (`sms`, `whatsapp`), have not opted out of the channel, and are not `blacklisted`. */
+  readonly reach: {
+    /** On e-mail. */
+    readonly email: number;
+    /** On SMS. */
+    readonly sms: number;
+    /** On WhatsApp. */
+    readonly whatsapp: number;
+  };
+  /** Every day of the period, oldest first. */
+  readonly days: ReadonlyArray<{
+    /** The day, in the time zone of the account. */
+    readonly day: string;
+    /** Contacts that were created on this day. */
+    readonly created: number;
+    /** Contacts that were deleted on this day. */
+    readonly deleted: number;
+    /** Contacts that opted out on this day. */
+    readonly opted_out: {
+      /** On e-mail. */
+      readonly email: number;
+      /** On SMS. */
+      readonly sms: number;
+      /** On WhatsApp. */
+      readonly whatsapp: number;
+    };
+    /** Contacts that opted in again on this day. */
+    readonly opted_in: {
+      /** On e-mail. */
+      readonly email: number;
+      /** On SMS. */
+      readonly sms: number;
+      /** On WhatsApp. */
+      readonly whatsapp: number;
+    };
+    /** Contacts at the end of this day. */
+    readonly contacts: number;
+    /** Contacts of each type at the end of this day. */
+    readonly types: {
+      /** Anonymous contacts. */
+      readonly anonymous: number;
+      /** Identified contacts. */
+      readonly identified: number;
+      /** Unconfirmed contacts. */
+      readonly unconfirmed: number;
+      /** Confirmed contacts. */
+      readonly confirmed: number;
+      /** Blacklisted contacts. */
+      readonly blacklisted: number;
+    };
+    /** Contacts that each channel reached at the end of this day. */
+    readonly reach: {
+      /** On e-mail. */
+      readonly email: number;
+      /** On SMS. */
+      readonly sms: number;
+      /** On WhatsApp. */
+      readonly whatsapp: number;
+    };
+  }>;
+}
+
+/** `ContactGrowthQuery` of the interface; /docs of a running service describes it. */
+export interface ContactGrowthQuery {
+  /** First day, `YYYY-MM-DD`, in the time zone of the account. Default: 30 days that end with `to`. */
+  readonly from?: string | undefined;
+  /** Last day. Default: today. A period has at most 400 days. */
+  readonly to?: string | undefined;
 }
 
 /** A contact with its audiences, opt-outs and lifecycle. */
@@ -1239,6 +1396,36 @@ export interface ListMailsQuery {
   readonly status?: 'stored' | 'pending' | 'sent' | 'failed' | undefined;
 }
 
+/** `ListMessageActivitiesQuery` of the interface; /docs of a running service describes it. */
+export interface ListMessageActivitiesQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** First day, `YYYY-MM-DD`, in the time zone of the account. Default: 30 days that end with `to`. */
+  readonly from?: string | undefined;
+  /** Last day. Default: today. A period has at most 400 days. */
+  readonly to?: string | undefined;
+  /** Only this channel. */
+  readonly channel?: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push' | undefined;
+  /** What happened. */
+  readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
+}
+
+/** `ListMessageStatisticsQuery` of the interface; /docs of a running service describes it. */
+export interface ListMessageStatisticsQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** First day, `YYYY-MM-DD`, in the time zone of the account. Default: 30 days that end with `to`. */
+  readonly from?: string | undefined;
+  /** Last day. Default: today. A period has at most 400 days. */
+  readonly to?: string | undefined;
+  /** Only this channel. */
+  readonly channel?: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push' | undefined;
+}
+
 /** `ListRequestsQuery` of the interface; /docs of a running service describes it. */
 export interface ListRequestsQuery {
   /** Rows on a page. Default: 50. */
@@ -1329,7 +1516,52 @@ export interface MailSummary {
   readonly next_attempt_at: string | null;
 }
 
-/** An attribute with the state of its index. */
+/** What one contact did with a message, or what happened to it. */
+export interface MessageActivity {
+  /** Number of the contact. */
+  readonly contact_id: number;
+  /** Identity of the contact. It is masked like the values of the primary key. */
+  readonly identity: string | null;
+  readonly contact_type: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted';
+  readonly channel: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push';
+  readonly activity: 'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam';
+  readonly occurred_at: string;
+  /** How often this happened to the contact at this moment. */
+  readonly count: number;
+  /** URL that was clicked. */
+  readonly link: string | null;
+  readonly bounce_type: 'hard' | 'soft' | null;
+}
+
+/** How many activities a message has. */
+export interface MessageStatistics {
+  /** Number of the message. */
+  readonly message_id: number;
+  /** The latest name of the message, or null if it has none. */
+  readonly name: string | null;
+  /** Channels with activities. */
+  readonly channels: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'>;
+  /** First day with an activity in the period. */
+  readonly first_day: string;
+  /** Last day with an activity in the period. */
+  readonly last_day: string;
+  /** Messages that were sent. */
+  readonly sent: number;
+  /** Messages that were delivered. */
+  readonly delivered: number;
+  /** Opens. A person can open a message several times. */
+  readonly open: number;
+  /** Clicks. A person can click several times. */
+  readonly click: number;
+  /** Messages that bounced. */
+  readonly bounce: number;
+  /** Opt-outs. */
+  readonly unsubscribe: number;
+  /** Messages that were reported as spam. */
+  readonly spam: number;
+}
+
+/** An attribute with the state of its index, and how many contacts have a value. */
 export interface OperatorAttribute {
   /** Number of the attribute. */
   readonly id: number;
@@ -1347,6 +1579,8 @@ export interface OperatorAttribute {
   readonly created_at: string;
   /** When its definition was changed last. */
   readonly updated_at: string;
+  /** Contacts that have a value. For a custom primary key: contacts that have an identity. */
+  readonly filled: number;
   /** True when an operator asked for an index. */
   readonly indexed: boolean;
   /** `none`: no index. `building`: the index is being built, and searches do not use it yet. `ready`: searches use it. `failed`: the index could not be built. The log of the worker says why. Roster retries every minute, or at once if you ask for the index again. */
@@ -1514,6 +1748,63 @@ export interface PersonExport {
   }>;
   /** The last field. Without it, the answer was cut off. */
   readonly complete: true;
+}
+
+/** What an account waits for, what runs now, and what failed. */
+export interface PipelineState {
+  /** Requests of the account that wait, counted up to 10,000. */
+  readonly waiting_requests: number;
+  /** Items in these requests. */
+  readonly waiting_items: number;
+  /** How long the oldest request has waited. 0 if none waits. */
+  readonly lag_seconds: number;
+  /** Worker processes that run now. */
+  readonly workers: number;
+  /** Imports and exports that wait or run, newest first; at most 50. */
+  readonly running: ReadonlyArray<{
+    readonly kind: 'request' | 'import' | 'export' | 'callback' | 'mail';
+    /** The `request_id`, `import_id`, `delivery_id` or `mail_id`. An export has the `request_id`. */
+    readonly id: string;
+    /** What it is: the operation, the name of the file, the URL without its query, or the template of the mail. */
+    readonly title: string;
+    /** How much is done. Null if this is unknown or does not apply. */
+    readonly percent: number | null;
+    /** When it began, or when it failed. */
+    readonly at: string;
+    /** Why it failed, as a code or a sentence. Null while it runs. */
+    readonly cause: string | null;
+    /** How many items or rows failed. Null if this does not apply. */
+    readonly failed: number | null;
+  }>;
+  readonly failed_since: string;
+  /** One row for each kind that has failures. `request`: requests that failed, or with failed items. Kinds that the caller cannot read are left out. */
+  readonly failures: ReadonlyArray<{
+    readonly kind: 'request' | 'import' | 'export' | 'callback' | 'mail';
+    /** How many failed, counted up to 1,000. */
+    readonly count: number;
+    /** The newest 5. */
+    readonly latest: ReadonlyArray<{
+      readonly kind: 'request' | 'import' | 'export' | 'callback' | 'mail';
+      /** The `request_id`, `import_id`, `delivery_id` or `mail_id`. An export has the `request_id`. */
+      readonly id: string;
+      /** What it is: the operation, the name of the file, the URL without its query, or the template of the mail. */
+      readonly title: string;
+      /** How much is done. Null if this is unknown or does not apply. */
+      readonly percent: number | null;
+      /** When it began, or when it failed. */
+      readonly at: string;
+      /** Why it failed, as a code or a sentence. Null while it runs. */
+      readonly cause: string | null;
+      /** How many items or rows failed. Null if this does not apply. */
+      readonly failed: number | null;
+    }>;
+  }>;
+}
+
+/** `PipelineStateQuery` of the interface; /docs of a running service describes it. */
+export interface PipelineStateQuery {
+  /** Failures from this moment on. Default: the last 24 hours. */
+  readonly failed_since?: string | undefined;
 }
 
 /** Activities to record. */
@@ -2278,6 +2569,7 @@ export interface Shapes {
   Account: Account;
   AccountDetail: AccountDetail;
   AccountSettings: AccountSettings;
+  ActivityStatistics: ActivityStatistics;
   ApiKey: ApiKey;
   AttributeRecord: AttributeRecord;
   AttributeUsage: AttributeUsage;
@@ -2293,6 +2585,7 @@ export interface Shapes {
   BulkChange: BulkChange;
   BulkChangeFailure: BulkChangeFailure;
   ContactChanged: ContactChanged;
+  ContactGrowth: ContactGrowth;
   ContactProfile: ContactProfile;
   ContactTimeline: ContactTimeline;
   ContactTypeAnswer: ContactTypeAnswer;
@@ -2329,9 +2622,12 @@ export interface Shapes {
   ListGrowth: ListGrowth;
   MailDetail: MailDetail;
   MailSummary: MailSummary;
+  MessageActivity: MessageActivity;
+  MessageStatistics: MessageStatistics;
   OperatorAttribute: OperatorAttribute;
   PersonAccount: PersonAccount;
   PersonExport: PersonExport;
+  PipelineState: PipelineState;
   RecordActivitiesBody: RecordActivitiesBody;
   RememberBody: RememberBody;
   Remembered: Remembered;
@@ -2372,6 +2668,8 @@ export interface Shapes {
 
 /** The queries of operations, by their names. */
 export interface Queries {
+  ActivityStatisticsQuery: ActivityStatisticsQuery;
+  ContactGrowthQuery: ContactGrowthQuery;
   ContactTimelineQuery: ContactTimelineQuery;
   EraseContactQuery: EraseContactQuery;
   FindContactsQuery: FindContactsQuery;
@@ -2383,8 +2681,11 @@ export interface Queries {
   ListImportsQuery: ListImportsQuery;
   ListListsQuery: ListListsQuery;
   ListMailsQuery: ListMailsQuery;
+  ListMessageActivitiesQuery: ListMessageActivitiesQuery;
+  ListMessageStatisticsQuery: ListMessageStatisticsQuery;
   ListRequestsQuery: ListRequestsQuery;
   ListSegmentsQuery: ListSegmentsQuery;
   PageQuery: PageQuery;
+  PipelineStateQuery: PipelineStateQuery;
   UserActivityQuery: UserActivityQuery;
 }
