@@ -3,6 +3,7 @@ import type { Accepted, BatchOptions, Items } from './batches.ts';
 import type { CallOptions, Connection } from './transport/connection.ts';
 import { openExportFile, type ExportFile } from './export-file.ts';
 import { sendImportFile, type FileSource, type SendFileOptions } from './import-file.ts';
+import { createForgotten } from './forgotten.ts';
 import { Listing, type Page } from './wire/listing.ts';
 import type { operations } from './wire/operation-table.ts';
 import type { OperationId } from './wire/operations.ts';
@@ -48,7 +49,6 @@ import type {
   OperatorAttribute,
   PageQuery,
   PersonExport,
-  RememberBody,
   RequestDetail,
   RequestFailure,
   RequestSummary,
@@ -382,14 +382,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
     },
 
     /** Forgotten people: they were erased, and must not be stored again. */
-    forgotten: {
-      /** Returns the number of forgotten people. */
-      count: async (options: CallOptions = {}): Promise<number> =>
-        (await connection.call('getForgotten', { ...options, path: account })).people,
-      /** Allows people with an identity, address or number to be stored again. Returns how many. */
-      undo: async (names: RememberBody, options: CallOptions = {}): Promise<number> =>
-        (await connection.call('undoForgotten', { ...options, path: account, body: names })).people,
-    },
+    forgotten: createForgotten(connection, accountId),
 
     /** Activities: what was sent to people, and what they did. */
     activities: {
