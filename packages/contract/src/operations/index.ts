@@ -1,4 +1,6 @@
 import type { Operation } from './definition/operation.ts';
+import { memberOperations } from './groups/access/members.ts';
+import { ownProfileOperations } from './groups/access/profile.ts';
 import { signInOperations } from './groups/access/sign-in.ts';
 import { accountOperations } from './groups/accounts.ts';
 import { activityOperations } from './groups/activities.ts';
@@ -45,6 +47,8 @@ export const operations = {
   ...batchAddOperations,
   ...bulkChangeOperations,
   ...signInOperations,
+  ...ownProfileOperations,
+  ...memberOperations,
 };
 
 /** Id of an operation: its `operationId`. */

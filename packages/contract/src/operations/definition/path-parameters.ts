@@ -14,9 +14,14 @@ export const pathParameters = {
   contact_id: Type.Integer({ minimum: 1, description: 'Number of the contact.' }),
   delivery_id: uuid('Identifier of the delivery.'),
   import_id: uuid('Identifier of the import, from the answer that created it.'),
+  invitation_id: number('Number of the invitation.'),
   mail_id: uuid('Identifier of the mail.'),
   message_id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Number of the message.' }),
+  passkey_id: number('Number of the passkey.'),
   request_id: uuid('Identifier of the request, from the answer that accepted it.'),
+  session_id: number('Number of the session.'),
+  token_id: number('Number of the personal access token.'),
+  user_id: number('Number of the user.'),
 };
 
 /** Name of a path parameter. */

@@ -19,6 +19,15 @@ export const tags = [
     name: 'Sign-in',
     description: 'How people sign in to the console, and sign out. Needs no credential: the answers set cookies.',
   },
+  {
+    name: 'Profile',
+    description:
+      'What people do with their own user: password, sessions, authenticator app, passkeys, personal access tokens.',
+  },
+  {
+    name: 'Members',
+    description: 'The people with a role in an account, invitations, and the users of the installation.',
+  },
   { name: 'Accounts', description: 'Tenants: each has its contacts, attributes, audiences and API keys.' },
   {
     name: 'API keys',

@@ -2,12 +2,16 @@ import type { MailDocument, RenderedMail } from './format/mail-document.ts';
 import { renderMail } from './format/render.ts';
 import { batchAddFinished } from './templates/batch-add-finished.ts';
 import { exportFinished } from './templates/export-finished.ts';
+import { invitation } from './templates/invitation.ts';
+import { passwordReset } from './templates/password-reset.ts';
 import { signUpLink } from './templates/sign-up-link.ts';
 
 /** All templates by name. The name is stored with the mail. */
 const mailTemplates = {
   batch_add_finished: batchAddFinished,
   export_finished: exportFinished,
+  invitation,
+  password_reset: passwordReset,
   sign_up_link: signUpLink,
 } as const satisfies Record<string, (data: never) => MailDocument>;
 
@@ -19,8 +23,10 @@ export type MailTemplateName = keyof typeof mailTemplates;
  * was sent.
  */
 export function hasSecretLinks(template: string): boolean {
-  return template === ('sign_up_link' satisfies MailTemplateName);
+  return secretLinks.has(template);
 }
+
+const secretLinks: ReadonlySet<string> = new Set<MailTemplateName>(['invitation', 'password_reset', 'sign_up_link']);
 
 /** The data of a template. */
 export type MailData<Name extends MailTemplateName> = Parameters<(typeof mailTemplates)[Name]>[0];

@@ -5,6 +5,12 @@ import { addJob, addJobs } from '#platform/jobs/jobs.ts';
 import { insertMails, type MailAttempt } from './mail-store.ts';
 import { writeMail, type MailData, type MailTemplateName } from './mail-templates.ts';
 
+/**
+ * The `accountId` of mails to users of the installation. No account has this number, so no member
+ * can read the links in these mails.
+ */
+export const installationMails = 0;
+
 /** A mail to create. */
 export interface NewMail<Name extends MailTemplateName> {
   readonly accountId: number;

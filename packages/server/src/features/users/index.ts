@@ -1,19 +1,25 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
+import { installationRoutes } from './installation/installation-users.ts';
 import { createSignInLimits, forgetOldLimits } from './limits/sign-in-limits.ts';
+import { memberRoutes } from './routes/member-routes.ts';
+import { forgetOldResets } from './password-resets/password-resets.ts';
 import { createPasswords } from './passwords/passwords.ts';
+import { credentialRoutes } from './routes/credential-routes.ts';
+import { profileRoutes } from './routes/profile-routes.ts';
 import { forgetEndedSessions } from './sessions/sessions.ts';
-import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { signInRoutes } from './routes/sign-in-routes.ts';
 import { forgetOldSteps } from './sign-in/steps.ts';
 
 /** People who sign in: users, sessions, passwords, second factors and roles. */
 export const users: Feature = {
   name: 'users',
-  routes: { open: [signInRoutes] },
+  routes: { open: [signInRoutes], operator: [profileRoutes, credentialRoutes, memberRoutes, installationRoutes] },
   openContext: (context) => ({ passwords: createPasswords(), signInLimits: createSignInLimits(context) }),
   upkeep: [
     { interval: hour, run: forgetEndedSessions },
     { interval: hour, run: forgetOldSteps },
     { interval: hour, run: forgetOldLimits },
+    { interval: hour, run: forgetOldResets },
   ],
 };

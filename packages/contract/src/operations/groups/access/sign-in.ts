@@ -1,3 +1,11 @@
+import {
+  AcceptInvitationBody,
+  CompletePasswordResetBody,
+  InvitationOffer,
+  InvitationTokenBody,
+  RequestPasswordResetBody,
+} from '../../../shapes/access/members.ts';
+import { examplePasskeySignIn, PasskeyOptions, PasskeySignInBody } from '../../../shapes/access/passkeys.ts';
 import { Session, SecondFactorBody, SetUpBody, SignInAnswer, SignInBody } from '../../../shapes/access/sign-in.ts';
 import { operation } from '../../definition/operation.ts';
 
@@ -87,5 +95,104 @@ export const signInOperations = {
     summary: 'Sign out',
     description: 'Ends the session of the cookie. Without a session, it does nothing.',
     status: 204,
+  }),
+
+  getPasskeyOptions: operation({
+    generation: 'sign-in',
+    method: 'POST',
+    path: '/admin/v1/session/passkey-options',
+    repeat: 'harmless',
+    tag: 'Sign-in',
+    summary: 'Begin a sign-in with a passkey',
+    description: 'Returns what the browser needs to ask for a passkey. It names no person.',
+    answer: PasskeyOptions,
+  }),
+
+  signInWithPasskey: operation({
+    generation: 'sign-in',
+    method: 'POST',
+    path: '/admin/v1/session/passkey',
+    repeat: 'unsafe',
+    tag: 'Sign-in',
+    summary: 'Sign in with a passkey',
+    description:
+      'Checks the answer of a passkey, and sets the cookie of a new session. It needs no password and no code: the device has verified the person.',
+    body: PasskeySignInBody,
+    examples: { passkey: { summary: 'The answer of a passkey', value: examplePasskeySignIn } },
+    answer: SignInAnswer,
+    errors: ['sign_in_failed', 'sign_in_expired', 'too_many_sign_ins'],
+  }),
+
+  requestPasswordReset: operation({
+    generation: 'sign-in',
+    method: 'POST',
+    path: '/admin/v1/password-resets',
+    repeat: 'unsafe',
+    tag: 'Sign-in',
+    summary: 'Ask for a new password',
+    description:
+      'Sends a link that sets a new password to the address, if it has a user. The answer is the same for every address. Without a mail server, nothing is sent: an operator can make a link with `roster user reset-password`.',
+    body: RequestPasswordResetBody,
+    examples: { address: { summary: 'An address', value: { email: 'asha@example.com' } } },
+    status: 204,
+    errors: ['too_many_sign_ins'],
+  }),
+
+  completePasswordReset: operation({
+    generation: 'sign-in',
+    method: 'POST',
+    path: '/admin/v1/password-resets/complete',
+    repeat: 'unsafe',
+    tag: 'Sign-in',
+    summary: 'Set a new password by a link',
+    description:
+      'Sets a new password and ends all sessions of the person. The link works once, for an hour. Then sign in: an authenticator app is still needed.',
+    body: CompletePasswordResetBody,
+    examples: {
+      password: {
+        summary: 'A new password',
+        value: { token: '2Hn0cVq7Ue3XyZ5bT9mKfLw1RsAo4Pd6JgEi8CvNxQk', password: 'a new and longer password' },
+      },
+    },
+    status: 204,
+    errors: ['invalid_link', 'too_many_sign_ins'],
+  }),
+
+  lookUpInvitation: operation({
+    generation: 'sign-in',
+    method: 'POST',
+    path: '/admin/v1/invitations/look-up',
+    repeat: 'harmless',
+    tag: 'Sign-in',
+    summary: 'Look up an invitation',
+    description: 'Returns what the link of an invitation offers. It does not use the link up.',
+    body: InvitationTokenBody,
+    examples: { token: { summary: 'A token', value: { token: '2Hn0cVq7Ue3XyZ5bT9mKfLw1RsAo4Pd6JgEi8CvNxQk' } } },
+    answer: InvitationOffer,
+    errors: ['invalid_link', 'too_many_sign_ins'],
+  }),
+
+  acceptInvitation: operation({
+    generation: 'sign-in',
+    method: 'POST',
+    path: '/admin/v1/invitations/accept',
+    repeat: 'unsafe',
+    tag: 'Sign-in',
+    summary: 'Accept an invitation',
+    description:
+      'Makes a person a member of the account, once. A person who is signed in accepts for the own user. Otherwise the invitation creates a user with `name` and `password`, and signs the user in. If the address has a user who is not signed in, the answer is 409: sign in first.',
+    body: AcceptInvitationBody,
+    examples: {
+      new: {
+        summary: 'A new person',
+        value: {
+          token: '2Hn0cVq7Ue3XyZ5bT9mKfLw1RsAo4Pd6JgEi8CvNxQk',
+          name: 'Lena Weber',
+          password: 'correct horse battery staple',
+        },
+      },
+    },
+    answer: Session,
+    errors: ['invalid_link', 'conflict', 'too_many_sign_ins'],
   }),
 };

@@ -16,9 +16,18 @@ export async function putAuthenticator(trx: Database, userId: number, secret: st
     .execute();
 }
 
-/** Finds the authenticator app of a user, confirmed or not. */
-export async function findAuthenticator(db: Database, userId: number): Promise<AuthenticatorRow | undefined> {
-  return db.selectFrom('authenticator_apps').where('user_id', '=', userId).selectAll().executeTakeFirst();
+/** Finds the authenticator app of a user, confirmed or not. `lock`: until the transaction ends. */
+export async function findAuthenticator(
+  db: Database,
+  userId: number,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<AuthenticatorRow | undefined> {
+  return db
+    .selectFrom('authenticator_apps')
+    .where('user_id', '=', userId)
+    .$if(lock, (query) => query.forUpdate())
+    .selectAll()
+    .executeTakeFirst();
 }
 
 /** Returns whether the sign-in of a user needs a code. */
@@ -68,14 +77,4 @@ export async function useRecoveryCode(trx: Database, userId: number, hash: Buffe
     .where('code_hash', '=', hash)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
-}
-
-/** Counts the recovery codes that a user has left. */
-export async function countRecoveryCodes(db: Database, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .where('user_id', '=', userId)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
 }

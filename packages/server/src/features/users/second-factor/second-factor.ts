@@ -17,7 +17,7 @@ export async function checkSecondFactor(
   const digits = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return useRecoveryCode(trx, userId, hashRecoveryCode(code));
   const app = await findAuthenticator(trx, userId);
-  return app !== undefined && checkAppCode(trx, context, app, digits);
+  return app !== undefined && app.confirmed_at !== null && checkAppCode(trx, context, app, digits);
 }
 
 /** Checks a code of an authenticator app, and uses it up. Each code works once. */

@@ -87,3 +87,58 @@ export async function deleteEndedSessions(db: Database, now: Date, idleSince: Da
     .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince)]))
     .execute();
 }
+
+const columns = [
+  'session_id',
+  'user_id',
+  'method',
+  'address',
+  'client',
+  'created_at',
+  'authenticated_at',
+  'last_seen_at',
+  'expires_at',
+] as const;
+
+/** Finds a session of a user. */
+export async function findSession(db: Database, userId: number, sessionId: number): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('session_id', '=', sessionId)
+    .select(columns)
+    .executeTakeFirst();
+}
+
+/** Lists the sessions of a user that have not ended, with numbers greater than `after`. */
+export async function listSessions(
+  db: Database,
+  userId: number,
+  { after, limit, now, idleSince }: { after: number; limit: number; now: Date; idleSince: Date },
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('session_id', '>', after)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idleSince)
+    .select(columns)
+    .orderBy('session_id')
+    .limit(limit)
+    .execute();
+}
+
+/** Ends a session of a user. Returns false if the user does not have it. */
+export async function deleteSession(db: Database, userId: number, sessionId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Notes that the person of a session has proved again who they are. */
+export async function confirmSession(db: Database, sessionId: number, at: Date): Promise<void> {
+  await db.updateTable('sessions').where('session_id', '=', sessionId).set({ authenticated_at: at }).execute();
+}

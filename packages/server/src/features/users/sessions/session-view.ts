@@ -1,8 +1,17 @@
-import { permissions, roles, type Permission, type Session, type SignedInPerson } from '@roster/contract';
+import {
+  permissions,
+  roles,
+  type OwnSession,
+  type Permission,
+  type Session,
+  type SignedInPerson,
+} from '@roster/contract';
 import type { Context } from '#platform/context.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
 import type { Person } from '#platform/http/authentication/actor.ts';
 import { hasAuthenticatorApp } from '../second-factor/authenticator-store.ts';
 import { membershipsOf, type AccountMembershipRow } from '../store/membership-store.ts';
+import type { SessionRow } from './session-store.ts';
 import { findUser, hasUsers } from '../store/user-store.ts';
 
 /** Returns who is signed in, and what the sign-in page offers. */
@@ -16,11 +25,17 @@ export async function sessionView(context: Context, person: Person | undefined):
   };
 }
 
-/** Returns a person with all accounts. */
-export async function personView({ db }: Pick<Context, 'db'>, { userId }: Person): Promise<SignedInPerson | null> {
+/** Returns a person with all accounts. A restricted token sees only its own accounts. */
+export async function personView(
+  { db }: Pick<Context, 'db'>,
+  { userId, tokenId, memberships }: Person,
+): Promise<SignedInPerson> {
   const user = await findUser(db, userId);
-  if (user === undefined) return null;
-  const accounts = await membershipsOf(db, userId);
+  if (user === undefined) throw new ApiError('not_found', { params: { what: 'user' } });
+  const visible = new Set(memberships.map(({ accountId }) => accountId));
+  const accounts = (await membershipsOf(db, userId)).filter(
+    ({ account_id: id }) => tokenId === undefined || visible.has(id),
+  );
   return {
     user_id: user.user_id,
     name: user.name,
@@ -45,4 +60,18 @@ function permissionsIn({ role, unmasked }: AccountMembershipRow, isInstallationA
   return permissions.filter((permission) =>
     permission === 'unmasked' ? unmasked : isInstallationAdmin || own.has(permission),
   );
+}
+
+/** Converts a session to the form in which its owner sees it. */
+export function ownSessionView(row: SessionRow, currentId: number | undefined): OwnSession {
+  return {
+    session_id: row.session_id,
+    is_current: row.session_id === currentId,
+    method: row.method,
+    address: row.address,
+    client: row.client,
+    created_at: row.created_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+  };
 }

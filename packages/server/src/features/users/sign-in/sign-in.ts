@@ -1,11 +1,11 @@
 import type { SignInAnswer, SignInBody } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
 import { hasAuthenticatorApp } from '../second-factor/authenticator-store.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
 import type { CookieRequest } from '../sessions/cookies.ts';
 import { beginSession } from '../sessions/sessions.ts';
 import { findUserByEmail, lockUser, updateUser, type UserRow } from '../store/user-store.ts';
+import { signInFailed } from './sign-in-failed.ts';
 import { beginStep, endStep, readStep } from './steps.ts';
 
 /**
@@ -70,9 +70,4 @@ export async function beginSessionOf(
 ): Promise<number> {
   if (user === undefined || user.disabled_at !== null) throw signInFailed();
   return beginSession(trx, context, request, { userId: user.user_id, method });
-}
-
-/** Makes the error of every failed sign-in. It is the same for all reasons. */
-export function signInFailed(): ApiError {
-  return new ApiError('sign_in_failed', { headers: { 'www-authenticate': 'Session realm="Roster"' } });
 }

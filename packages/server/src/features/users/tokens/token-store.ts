@@ -82,3 +82,13 @@ export async function deleteToken(db: Database, userId: number, tokenId: number)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
+
+/** Counts the tokens of a user. */
+export async function countTokens(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('personal_tokens')
+    .where('user_id', '=', userId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}

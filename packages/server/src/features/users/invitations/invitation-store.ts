@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
+import { emailKey } from '../store/user-store.ts';
+
+/** A row of `invitations`, without the hash. */
+export type InvitationRow = Omit<Selectable<Tables['invitations']>, 'token_hash'>;
+
+const columns = [
+  'account_id',
+  'invitation_id',
+  'email',
+  'email_key',
+  'role',
+  'unmasked',
+  'author',
+  'created_at',
+  'expires_at',
+] as const;
+
+/** Stores an invitation, and deletes an earlier one to the same address. */
+export async function putInvitation(
+  trx: Database,
+  invitation: Omit<InvitationRow, 'invitation_id' | 'email_key'>,
+  tokenHash: Buffer,
+): Promise<InvitationRow> {
+  const key = emailKey(invitation.email);
+  await trx
+    .deleteFrom('invitations')
+    .where('account_id', '=', invitation.account_id)
+    .where('email_key', '=', key)
+    .execute();
+  return trx
+    .insertInto('invitations')
+    .values({ ...invitation, email_key: key, token_hash: tokenHash })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Lists the invitations to an account with numbers greater than `after`. */
+export async function listInvitations(
+  db: Database,
+  accountId: number,
+  after: number,
+  limit: number,
+): Promise<InvitationRow[]> {
+  return db
+    .selectFrom('invitations')
+    .where('account_id', '=', accountId)
+    .where('invitation_id', '>', after)
+    .select(columns)
+    .orderBy('invitation_id')
+    .limit(limit)
+    .execute();
+}
+
+/** Finds an invitation that has not expired by its token, with the name of its account. */
+export async function findInvitation(
+  db: Database,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<(InvitationRow & { readonly account_name: string }) | undefined> {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('accounts', 'accounts.account_id', 'invitations.account_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .select([...columns.map((column) => `invitations.${column}` as const), 'accounts.name as account_name'])
+    .executeTakeFirst();
+}
+
+/** Uses an invitation up. Only one of several requests at the same time gets it. */
+export async function takeInvitation(trx: Database, tokenHash: Buffer, now: Date): Promise<InvitationRow | undefined> {
+  return trx
+    .deleteFrom('invitations')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** Finds an invitation to an account by its number. */
+export async function invitationById(
+  db: Database,
+  accountId: number,
+  invitationId: number,
+): Promise<InvitationRow | undefined> {
+  return db
+    .selectFrom('invitations')
+    .where('account_id', '=', accountId)
+    .where('invitation_id', '=', invitationId)
+    .select(columns)
+    .executeTakeFirst();
+}
+
+/** Deletes an invitation to an account. */
+export async function deleteInvitation(trx: Database, accountId: number, invitationId: number): Promise<void> {
+  await trx
+    .deleteFrom('invitations')
+    .where('account_id', '=', accountId)
+    .where('invitation_id', '=', invitationId)
+    .execute();
+}
