@@ -1,6 +1,16 @@
 /* oxlint-disable max-lines */
 // Generated from the contract by `npm run generate`. Edit packages/contract instead.
 
+/** Accepts an invitation. A new person needs `name` and `password`. A signed-in person needs none. */
+export interface AcceptInvitationBody {
+  /** The part of the link after `#token=`. */
+  readonly token: string;
+  /** Name for people. */
+  readonly name?: string | undefined;
+  /** The new password: 10 to 200 characters. It must not be the e-mail address. */
+  readonly password?: string | undefined;
+}
+
 /** The request is stored. The requests of an account are applied in the order of acceptance. */
 export interface AcceptedAnswer {
   /** Identifier of the request, a time-ordered UUID. */
@@ -161,6 +171,27 @@ export interface ActivityStatisticsQuery {
   readonly message_id?: number | undefined;
 }
 
+/** A new passkey. */
+export interface AddPasskeyBody {
+  /** Name for people. */
+  readonly name: string;
+  /** The new passkey: `PublicKeyCredential.toJSON()`. */
+  readonly response: {
+    /** Identifier of the passkey. */
+    readonly id: string;
+    /** The same identifier. */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** What the browser has signed, as base64url. */
+      readonly clientDataJSON: string;
+      /** The new passkey, as base64url. */
+      readonly attestationObject: string;
+      readonly transports?: readonly string[] | undefined;
+    };
+  };
+}
+
 /** An API key without its secret. */
 export interface ApiKey {
   readonly api_key_id: number;
@@ -255,6 +286,14 @@ export interface AuditLogEntry {
   readonly subject: string;
   /** Details of the change. An update has `changes: {field: {from, to}}`. Never contains secrets or personal data. */
   readonly details: { readonly [name: string]: unknown };
+}
+
+/** A secret for an authenticator app. It is shown only in this answer. */
+export interface AuthenticatorSecret {
+  /** For typing it into an app. */
+  readonly secret: string;
+  /** For a QR code. */
+  readonly uri: string;
 }
 
 /** The batch is stored. The requests of an account are applied in the order of acceptance. */
@@ -399,6 +438,34 @@ export interface BulkChangeFailure {
   readonly message: string;
   /** True: only a part was left out, and the rest of the change was made. */
   readonly warning: boolean;
+}
+
+/** A new password. */
+export interface ChangePasswordBody {
+  /** The new password: 10 to 200 characters. It must not be the e-mail address. */
+  readonly new_password: string;
+}
+
+/** A new password. */
+export interface CompletePasswordResetBody {
+  /** The part of the link after `#token=`. */
+  readonly token: string;
+  /** The new password: 10 to 200 characters. It must not be the e-mail address. */
+  readonly password: string;
+}
+
+/** A first code of the app. */
+export interface ConfirmAuthenticatorBody {
+  /** The code that the app shows now. */
+  readonly code: string;
+}
+
+/** Proves who sends the next changes: the password, or a code of the authenticator app. */
+export interface ConfirmationBody {
+  /** The password. */
+  readonly password?: string | undefined;
+  /** A code of the authenticator app, for people without a password. */
+  readonly code?: string | undefined;
 }
 
 /** The contact after the change. */
@@ -769,10 +836,30 @@ export interface CreateImportBody {
   readonly dry_run?: boolean | undefined;
 }
 
+/** An invitation to an account. */
+export interface CreateInvitationBody {
+  /** Address of the person. */
+  readonly email: string;
+  /** Role in the account. */
+  readonly role: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
+  /** True: the person sees the values of masked attributes. */
+  readonly unmasked?: boolean | undefined;
+}
+
 /** A new list. */
 export interface CreateListBody {
   /** Name for people. It does not have to be unique. */
   readonly name: string;
+}
+
+/** A new personal access token. */
+export interface CreatePersonalTokenBody {
+  /** Purpose of the token. */
+  readonly name: string;
+  /** When the token stops working. Default: never. */
+  readonly expires_at?: string | null | undefined;
+  /** The token works only in these accounts. Null: in all accounts of the person. Default: null. */
+  readonly account_ids?: readonly number[] | null | undefined;
 }
 
 /** A new segment: a name and a filter. */
@@ -867,6 +954,44 @@ export interface CreatedApiKey {
   readonly created_at: string;
   /** The API key. It is shown only in this answer. */
   readonly api_key: string;
+}
+
+/** A new invitation. */
+export interface CreatedInvitation {
+  readonly invitation_id: number;
+  /** Address of the person. */
+  readonly email: string;
+  /** Role in the account. */
+  readonly role: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
+  /** True: the person sees the values of masked attributes. */
+  readonly unmasked: boolean;
+  readonly status: 'open' | 'expired';
+  /** Who invited, as in the audit log. */
+  readonly author: string;
+  /** When the person was invited. */
+  readonly created_at: string;
+  /** When the link stops working. */
+  readonly expires_at: string;
+  /** The link, if no mail server is configured. Send it to the person. It is shown only in this answer. Null: the person gets a mail. */
+  readonly link: string | null;
+}
+
+/** A new personal access token, which is shown only here. */
+export interface CreatedPersonalToken {
+  readonly token_id: number;
+  /** Purpose of the token. */
+  readonly name: string;
+  /** The first characters of the token. */
+  readonly token_hint: string;
+  readonly status: 'active' | 'expired';
+  /** The token works only in these accounts. Null: in all accounts of the person. */
+  readonly account_ids: readonly number[] | null;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  /** When the token was created. */
+  readonly created_at: string;
+  /** The token, for the header `Authorization: Bearer`. It is shown only in this answer. */
+  readonly token: string;
 }
 
 /** The attributes to delete. */
@@ -1284,6 +1409,50 @@ export interface ImportColumn {
   readonly note: string | null;
 }
 
+/** An invitation that was not accepted yet. */
+export interface Invitation {
+  readonly invitation_id: number;
+  /** Address of the person. */
+  readonly email: string;
+  /** Role in the account. */
+  readonly role: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
+  /** True: the person sees the values of masked attributes. */
+  readonly unmasked: boolean;
+  readonly status: 'open' | 'expired';
+  /** Who invited, as in the audit log. */
+  readonly author: string;
+  /** When the person was invited. */
+  readonly created_at: string;
+  /** When the link stops working. */
+  readonly expires_at: string;
+}
+
+/** What an invitation offers. */
+export interface InvitationOffer {
+  /** Name of the account. */
+  readonly account_name: string;
+  /** Address that was invited. */
+  readonly email: string;
+  /** Role in the account. */
+  readonly role: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
+  /** True: this address has a user, who must sign in to accept. False: name and password are needed. */
+  readonly has_user: boolean;
+  /** When the link stops working. */
+  readonly expires_at: string;
+}
+
+/** The token of an invitation. */
+export interface InvitationTokenBody {
+  /** The part of the link after `#token=`. */
+  readonly token: string;
+}
+
+/** The account to leave. */
+export interface LeaveAccountBody {
+  /** Number of the account. */
+  readonly account_id: number;
+}
+
 /** A list: an audience with explicit members. */
 export interface List {
   /** Number of the list or segment. Lists and segments of an account share one sequence of numbers. */
@@ -1516,6 +1685,26 @@ export interface MailSummary {
   readonly next_attempt_at: string | null;
 }
 
+/** A member of an account. */
+export interface Member {
+  readonly user_id: number;
+  /** Name for people. */
+  readonly name: string;
+  /** Address for signing in. */
+  readonly email: string;
+  /** Role in the account. */
+  readonly role: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
+  /** True: the person sees the values of masked attributes. */
+  readonly unmasked: boolean;
+  /** True: the person has an authenticator app or a passkey. */
+  readonly has_second_factor: boolean;
+  /** True: the person cannot sign in. */
+  readonly is_disabled: boolean;
+  readonly last_seen_at: string | null;
+  /** When the person became a member. */
+  readonly created_at: string;
+}
+
 /** What one contact did with a message, or what happened to it. */
 export interface MessageActivity {
   /** Number of the contact. */
@@ -1587,12 +1776,70 @@ export interface OperatorAttribute {
   readonly index_status: 'none' | 'building' | 'ready' | 'failed';
 }
 
+/** A session of the person. */
+export interface OwnSession {
+  readonly session_id: number;
+  /** True: the session of this request. */
+  readonly is_current: boolean;
+  /** How the person signed in. `link`: by a link of a mail or of the set-up. */
+  readonly method: 'password' | 'passkey' | 'single_sign_on' | 'link';
+  /** IP address of the sign-in. */
+  readonly address: string;
+  /** The browser, as it names itself. */
+  readonly client: string;
+  /** When the person signed in. */
+  readonly created_at: string;
+  /** When the session was last used, to the minute. */
+  readonly last_seen_at: string;
+  /** When the session ends. It ends earlier after 12 hours without a request. */
+  readonly expires_at: string;
+}
+
 /** `PageQuery` of the interface; /docs of a running service describes it. */
 export interface PageQuery {
   /** Rows on a page. Default: 50. */
   readonly limit?: number | undefined;
   /** `next_cursor` of the previous page. The next page begins after its last row. */
   readonly cursor?: string | undefined;
+}
+
+/** A passkey, without its keys. */
+export interface Passkey {
+  readonly passkey_id: number;
+  /** Name for people. */
+  readonly name: string;
+  /** When the passkey was added. */
+  readonly created_at: string;
+  /** When the passkey was last used. Null: never. */
+  readonly last_used_at: string | null;
+}
+
+/** What the browser needs to ask for a passkey. Valid for ten minutes. */
+export interface PasskeyOptions {
+  /** Options in the JSON form of WebAuthn. Give them to `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
+  readonly options: { readonly [name: string]: unknown };
+}
+
+/** A sign-in with a passkey. */
+export interface PasskeySignInBody {
+  /** The answer of the passkey: `PublicKeyCredential.toJSON()`. */
+  readonly response: {
+    /** Identifier of the passkey. */
+    readonly id: string;
+    /** The same identifier. */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** What the browser has signed, as base64url. */
+      readonly clientDataJSON: string;
+      /** Data of the authenticator, as base64url. */
+      readonly authenticatorData: string;
+      /** The signature, as base64url. */
+      readonly signature: string;
+      /** The user as the passkey knows it, as base64url. */
+      readonly userHandle?: string | undefined;
+    };
+  };
 }
 
 /** An account in which the person has a role. */
@@ -1750,6 +1997,22 @@ export interface PersonExport {
   readonly complete: true;
 }
 
+/** A personal access token, without the token itself. */
+export interface PersonalToken {
+  readonly token_id: number;
+  /** Purpose of the token. */
+  readonly name: string;
+  /** The first characters of the token. */
+  readonly token_hint: string;
+  readonly status: 'active' | 'expired';
+  /** The token works only in these accounts. Null: in all accounts of the person. */
+  readonly account_ids: readonly number[] | null;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  /** When the token was created. */
+  readonly created_at: string;
+}
+
 /** What an account waits for, what runs now, and what failed. */
 export interface PipelineState {
   /** Requests of the account that wait, counted up to 10,000. */
@@ -1837,6 +2100,12 @@ export interface RecordActivitiesBody {
   }>;
 }
 
+/** Codes that replace the authenticator app, once each. */
+export interface RecoveryCodes {
+  /** Codes that replace the app, once each. They are shown only in this answer. */
+  readonly recovery_codes: readonly string[];
+}
+
 /** The person who can be stored again. */
 export interface RememberBody {
   /** Value of the account's primary key: 1 to 255 characters after trimming. A number is converted to its decimal text. With the primary key EMAIL or MOBILE, it also fills `email` or `mobile`. If both are sent and differ, the contact fails with `identity_mismatch`. */
@@ -1897,6 +2166,12 @@ export interface RequestFailure {
   readonly message: string;
   /** True when the rest of the item was applied. */
   readonly warning: boolean;
+}
+
+/** The address of a person. */
+export interface RequestPasswordResetBody {
+  /** Address for signing in. */
+  readonly email: string;
 }
 
 /** A request and its outcome, without its failures. */
@@ -2462,10 +2737,26 @@ export interface UpdateListBody {
   readonly name?: string | undefined;
 }
 
+/** Changes of a member. Fields that are absent do not change. */
+export interface UpdateMemberBody {
+  /** Role in the account. */
+  readonly role?: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy' | undefined;
+  /** True: the person sees the values of masked attributes. */
+  readonly unmasked?: boolean | undefined;
+}
+
 /** Adds or removes the index of an attribute. */
 export interface UpdateOperatorAttributeBody {
   /** True: add an index. False: remove it. */
   readonly indexed: boolean;
+}
+
+/** Changes of the own profile. Fields that are absent do not change. */
+export interface UpdateOwnProfileBody {
+  /** Name for people. */
+  readonly name?: string | undefined;
+  /** Language of the console. Null: the language of the browser. */
+  readonly language?: 'en' | 'de' | null | undefined;
 }
 
 /** Changes of a segment. Fields that are absent do not change. */
@@ -2489,6 +2780,32 @@ export interface UpdateSegmentBody {
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
+}
+
+/** Changes of a user. Fields that are absent do not change. */
+export interface UpdateUserBody {
+  /** True: the person cannot sign in any more. */
+  readonly is_disabled?: boolean | undefined;
+  /** True: the person sees and manages all accounts. */
+  readonly is_installation_admin?: boolean | undefined;
+}
+
+/** A user of the installation. */
+export interface User {
+  readonly user_id: number;
+  /** Name for people. */
+  readonly name: string;
+  /** Address for signing in. */
+  readonly email: string;
+  /** True: the person sees and manages all accounts. */
+  readonly is_installation_admin: boolean;
+  /** True: the person cannot sign in. */
+  readonly is_disabled: boolean;
+  /** True: the person has an authenticator app or a passkey. */
+  readonly has_second_factor: boolean;
+  readonly last_seen_at: string | null;
+  /** When the user was created. */
+  readonly created_at: string;
 }
 
 /** One activity of a person. */
@@ -2565,11 +2882,13 @@ export interface UserActivityQuery {
 
 /** The bodies and answers of operations, by their names. */
 export interface Shapes {
+  AcceptInvitationBody: AcceptInvitationBody;
   AcceptedAnswer: AcceptedAnswer;
   Account: Account;
   AccountDetail: AccountDetail;
   AccountSettings: AccountSettings;
   ActivityStatistics: ActivityStatistics;
+  AddPasskeyBody: AddPasskeyBody;
   ApiKey: ApiKey;
   AttributeRecord: AttributeRecord;
   AttributeUsage: AttributeUsage;
@@ -2578,12 +2897,17 @@ export interface Shapes {
   AttributeUse: AttributeUse;
   AudienceUse: AudienceUse;
   AuditLogEntry: AuditLogEntry;
+  AuthenticatorSecret: AuthenticatorSecret;
   BatchAddAnswer: BatchAddAnswer;
   BatchAddBody: BatchAddBody;
   BatchAddErrorAnswer: BatchAddErrorAnswer;
   BatchAddReport: BatchAddReport;
   BulkChange: BulkChange;
   BulkChangeFailure: BulkChangeFailure;
+  ChangePasswordBody: ChangePasswordBody;
+  CompletePasswordResetBody: CompletePasswordResetBody;
+  ConfirmAuthenticatorBody: ConfirmAuthenticatorBody;
+  ConfirmationBody: ConfirmationBody;
   ContactChanged: ContactChanged;
   ContactGrowth: ContactGrowth;
   ContactProfile: ContactProfile;
@@ -2595,11 +2919,15 @@ export interface Shapes {
   CreateBulkChangeBody: CreateBulkChangeBody;
   CreateContactsBody: CreateContactsBody;
   CreateImportBody: CreateImportBody;
+  CreateInvitationBody: CreateInvitationBody;
   CreateListBody: CreateListBody;
+  CreatePersonalTokenBody: CreatePersonalTokenBody;
   CreateSegmentBody: CreateSegmentBody;
   CreateSignUpBody: CreateSignUpBody;
   CreatedAccount: CreatedAccount;
   CreatedApiKey: CreatedApiKey;
+  CreatedInvitation: CreatedInvitation;
+  CreatedPersonalToken: CreatedPersonalToken;
   DeleteAttributesBody: DeleteAttributesBody;
   DeleteContactsBody: DeleteContactsBody;
   Delivery: Delivery;
@@ -2618,21 +2946,33 @@ export interface Shapes {
   FoundContact: FoundContact;
   Import: Import;
   ImportColumn: ImportColumn;
+  Invitation: Invitation;
+  InvitationOffer: InvitationOffer;
+  InvitationTokenBody: InvitationTokenBody;
+  LeaveAccountBody: LeaveAccountBody;
   List: List;
   ListGrowth: ListGrowth;
   MailDetail: MailDetail;
   MailSummary: MailSummary;
+  Member: Member;
   MessageActivity: MessageActivity;
   MessageStatistics: MessageStatistics;
   OperatorAttribute: OperatorAttribute;
+  OwnSession: OwnSession;
+  Passkey: Passkey;
+  PasskeyOptions: PasskeyOptions;
+  PasskeySignInBody: PasskeySignInBody;
   PersonAccount: PersonAccount;
   PersonExport: PersonExport;
+  PersonalToken: PersonalToken;
   PipelineState: PipelineState;
   RecordActivitiesBody: RecordActivitiesBody;
+  RecoveryCodes: RecoveryCodes;
   RememberBody: RememberBody;
   Remembered: Remembered;
   RequestDetail: RequestDetail;
   RequestFailure: RequestFailure;
+  RequestPasswordResetBody: RequestPasswordResetBody;
   RequestSummary: RequestSummary;
   SearchAnswer: SearchAnswer;
   SearchAttributesAnswer: SearchAttributesAnswer;
@@ -2657,8 +2997,12 @@ export interface Shapes {
   UpdateContactBody: UpdateContactBody;
   UpdateContactsBody: UpdateContactsBody;
   UpdateListBody: UpdateListBody;
+  UpdateMemberBody: UpdateMemberBody;
   UpdateOperatorAttributeBody: UpdateOperatorAttributeBody;
+  UpdateOwnProfileBody: UpdateOwnProfileBody;
   UpdateSegmentBody: UpdateSegmentBody;
+  UpdateUserBody: UpdateUserBody;
+  User: User;
   UserActivity: UserActivity;
   UserActivityAnswer: UserActivityAnswer;
   UserActivityBody: UserActivityBody;
