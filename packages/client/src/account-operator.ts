@@ -38,6 +38,7 @@ import type {
   ListGrowthQuery,
   ListListsQuery,
   ListSegmentsQuery,
+  ListAuditLogQuery,
   ListBulkChangesQuery,
   ListDeliveriesQuery,
   ListImportsQuery,
@@ -313,7 +314,8 @@ export function createAccountOperator(connection: Connection, accountId: number)
 
     /** The audit log: who changed what. */
     auditLog: {
-      list: (options: ListOptions = {}): OperatorListing<AuditLogEntry> => listing('listAuditLog', options),
+      list: (options: ListOptions<ListAuditLogQuery> = {}): OperatorListing<AuditLogEntry> =>
+        listing('listAuditLog', options),
     },
 
     /** Sign-ups, which a person confirms by a link in a mail. */

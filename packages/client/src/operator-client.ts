@@ -14,7 +14,14 @@ import {
 import { Listing, type Page } from './wire/listing.ts';
 import type { AnswerOf, OperationId } from './wire/operations.ts';
 import { credentialOf } from './transport/request.ts';
-import type { Account, AccountDetail, CreateAccountBody, CreatedAccount, UpdateAccountBody } from './wire/shapes.ts';
+import type {
+  Account,
+  AccountDeletion,
+  AccountDetail,
+  CreateAccountBody,
+  CreatedAccount,
+  UpdateAccountBody,
+} from './wire/shapes.ts';
 
 /** Options of {@link createOperatorClient}. */
 export interface OperatorClientOptions extends ConnectionOptions {
@@ -36,6 +43,13 @@ export interface OperatorClient {
     /** Creates an account and its first API key. Only this response contains the key. */
     create(account: CreateAccountBody, options?: CallOptions): Promise<CreatedAccount>;
     update(accountId: number, change: UpdateAccountBody, options?: CallOptions): Promise<AccountDetail>;
+    /** Deletes an account with everything in it. `name` is its exact name. This cannot be undone. */
+    delete(accountId: number, name: string, options?: CallOptions): Promise<AccountDeletion>;
+  };
+  /** Deletions of accounts, and their progress. */
+  readonly accountDeletions: {
+    list(options?: ListOptions): OperatorListing<AccountDeletion>;
+    get(accountId: number, options?: CallOptions): Promise<AccountDeletion>;
   };
   /** Returns the operations on one account. Sends no request. */
   account(accountId: number): AccountOperator;
@@ -63,6 +77,19 @@ export function createOperatorClient(options: OperatorClientOptions): OperatorCl
       create: (account, more = {}) => connection.call('createAccount', { ...more, body: account }),
       update: (accountId, change, more = {}) =>
         connection.call('updateAccount', { ...more, path: { account_id: accountId }, body: change }),
+      delete: (accountId, name, more = {}) =>
+        connection.call('deleteAccount', { ...more, path: { account_id: accountId }, query: { name } }),
+    },
+    accountDeletions: {
+      list: ({ signal, limit } = {}) =>
+        new Listing<AccountDeletion, Page<AccountDeletion>>((cursor) =>
+          connection.call('listAccountDeletions', {
+            query: { ...(limit && { limit }), ...(cursor && { cursor }) },
+            signal,
+          }),
+        ),
+      get: (accountId, more = {}) =>
+        connection.call('getAccountDeletion', { ...more, path: { deleted_account_id: accountId } }),
     },
     account: (accountId) => createAccountOperator(connection, accountId),
     call: (operation, ...[input]) => connection.call(operation, input),

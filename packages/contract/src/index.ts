@@ -1,3 +1,4 @@
+export * from './shapes/service/account-deletions.ts';
 export * from './shapes/service/accounts.ts';
 export * from './shapes/contacts/activities.ts';
 export * from './shapes/contacts/attribute-indexes.ts';

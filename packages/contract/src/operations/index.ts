@@ -2,6 +2,7 @@ import type { Operation } from './definition/operation.ts';
 import { memberOperations } from './groups/access/members.ts';
 import { ownProfileOperations } from './groups/access/profile.ts';
 import { signInOperations } from './groups/access/sign-in.ts';
+import { accountDeletionOperations } from './groups/operator/account-deletions.ts';
 import { accountOperations } from './groups/accounts.ts';
 import { activityOperations } from './groups/activities.ts';
 import { attributeOperations } from './groups/attributes.ts';
@@ -29,6 +30,7 @@ import { requestOperations } from './groups/requests.ts';
  */
 export const operations = {
   ...accountOperations,
+  ...accountDeletionOperations,
   ...callbackOperations,
   ...contactOperations,
   ...attributeOperations,

@@ -12,6 +12,7 @@ export const pathParameters = {
   audience_id: number('Number of the list or segment.'),
   bulk_change_id: uuid('Identifier of the bulk change, from the answer that created it.'),
   contact_id: Type.Integer({ minimum: 1, description: 'Number of the contact.' }),
+  deleted_account_id: number('Number of the deleted account.'),
   delivery_id: uuid('Identifier of the delivery.'),
   import_id: uuid('Identifier of the import, from the answer that created it.'),
   invitation_id: number('Number of the invitation.'),

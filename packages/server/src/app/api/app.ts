@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { refuseDeletedAccounts } from '#features/accounts/deletion/refuse-deleted-accounts.ts';
 import { observabilityRoutes } from '../health/health.ts';
 import { requireActor } from '#platform/http/authentication/require-actor.ts';
 import { useAccountCredential } from '#platform/http/authentication/account-credential.ts';
@@ -132,6 +133,7 @@ function scopesOf(
     open: async () => undefined,
     async operator(scope) {
       requireActor(scope, service);
+      refuseDeletedAccounts(scope, service);
       limitWork(scope);
     },
     async apiKey(scope) {

@@ -3,6 +3,7 @@ import { hour, minute } from '#platform/time/intervals.ts';
 import { bulkChangeRoutes } from './routes/bulk-change-routes.ts';
 import { runBulkChange } from './run/run-bulk-change.ts';
 import { bulkChangesUsingAttributes } from './upkeep/bulk-change-usage.ts';
+import { cancelBulkChangesOf } from './store/bulk-change-store.ts';
 import { deleteOldBulkChanges, endAbandonedBulkChanges } from './upkeep/bulk-change-upkeep.ts';
 
 /** Changes of many contacts at once, by a filter. */
@@ -14,6 +15,7 @@ export const bulkChanges: Feature = {
     { interval: minute, run: endAbandonedBulkChanges },
     { interval: hour, run: deleteOldBulkChanges },
   ],
+  accountParts: { endWork: cancelBulkChangesOf },
   // Two are enough: they wait for the pipeline most of the time.
   jobs: { bulk_change: { concurrency: 2, run: runBulkChange } },
 };

@@ -5,6 +5,7 @@ import { exportFileRoutes } from './routes/file-routes.ts';
 import { exportOperatorRoutes } from './routes/operator-routes.ts';
 import { exportsUsingAttributes, exportsUsingAudiences } from './upkeep/export-usage.ts';
 import { deleteExpiredFiles, deleteOldExports, endAbandonedExports } from './upkeep/export-upkeep.ts';
+import { cancelExportsOf, unfinishedWritesOfExports } from './store/deleted-account.ts';
 import { runExport } from './run/run-export.ts';
 
 /** Exports of audiences to files. */
@@ -22,6 +23,11 @@ export const exports: Feature = {
     { interval: minute, run: endAbandonedExports },
     { interval: hour, run: deleteOldExports },
   ],
+  accountParts: {
+    endWork: cancelExportsOf,
+    filePrefixes: (accountId) => [`${accountId}/`],
+    unfinishedWrites: unfinishedWritesOfExports,
+  },
   // Each export keeps a PostgreSQL process busy. More would slow down searches and the pipeline.
   jobs: { export: { concurrency: 2, run: runExport } },
 };

@@ -4,6 +4,7 @@ import { importFileRoutes } from './routes/file-routes.ts';
 import { importRoutes } from './routes/import-routes.ts';
 import { importsUsingAttributes, importsUsingAudiences } from './upkeep/import-usage.ts';
 import { importUpkeep } from './upkeep/import-upkeep.ts';
+import { cancelImportsOf, unfinishedWritesOfImports } from './store/deleted-account.ts';
 import { runImport } from './run/run-import.ts';
 
 /** Imports of files. */
@@ -13,6 +14,11 @@ export const imports: Feature = {
   attributeUses: importsUsingAttributes,
   audienceUses: importsUsingAudiences,
   upkeep: [{ interval: minute, run: importUpkeep }],
+  accountParts: {
+    endWork: cancelImportsOf,
+    filePrefixes: (accountId) => [`imports/${accountId}/`],
+    unfinishedWrites: unfinishedWritesOfImports,
+  },
   // Two are enough: one import alone can keep the lane of its account busy.
   jobs: { import: { concurrency: 2, run: runImport } },
 };

@@ -95,6 +95,11 @@ export class LongRuns<Table extends keyof Tables> {
     return rows.orderBy(this.#id).execute();
   }
 
+  /** Lists the unfinished work of an account. */
+  async listOfAccount(db: Database, accountId: number): Promise<RunRow<Table>[]> {
+    return this.#select(db).where('account_id', '=', accountId).where('status', 'in', this.kind.unfinished).execute();
+  }
+
   /** Lists the unfinished work of all accounts that was created before a moment, oldest first. */
   async listUnfinished(db: Database, before: Date, limit: number): Promise<RunRow<Table>[]> {
     const madeAt: string = this.kind.madeAt;

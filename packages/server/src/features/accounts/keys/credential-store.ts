@@ -11,6 +11,7 @@ export async function findAccountCredential(
   const row = await db
     .selectFrom('accounts')
     .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
     .select(['primary_key', 'time_zone', 'settings'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -35,6 +36,7 @@ export async function findCredentials(db: Database, hashes: readonly string[]): 
     .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
     .where('key_hash', '=', sql<Buffer>`any(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])`)
     .where('revoked_at', 'is', null)
+    .where('deleted_at', 'is', null)
     .select([
       'key_hash',
       'api_keys.account_id',

@@ -52,9 +52,9 @@ export async function renamePrimaryKey(trx: Database, accountId: number, name: s
     .execute();
 }
 
-/** Loads an account; undefined when it does not exist. */
+/** Loads an account; undefined when it does not exist, or is being deleted. */
 export async function findAccount(db: Database, accountId: number): Promise<AccountRow | undefined> {
-  return db.selectFrom('accounts').where('account_id', '=', accountId).selectAll().executeTakeFirst();
+  return existing(db).where('account_id', '=', accountId).selectAll().executeTakeFirst();
 }
 
 /**
@@ -64,7 +64,12 @@ export async function findAccount(db: Database, accountId: number): Promise<Acco
  * after another. Other rows of the account can still be inserted.
  */
 export async function lockAccount(trx: Database, accountId: number): Promise<AccountRow | undefined> {
-  return trx.selectFrom('accounts').where('account_id', '=', accountId).selectAll().forNoKeyUpdate().executeTakeFirst();
+  return existing(trx).where('account_id', '=', accountId).selectAll().forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Selects the accounts that are not being deleted. */
+function existing(db: Database) {
+  return db.selectFrom('accounts').where('deleted_at', 'is', null);
 }
 
 /**
@@ -76,8 +81,7 @@ export async function listAccounts(
   after: number,
   limit: number,
 ): Promise<AccountRow[]> {
-  return db
-    .selectFrom('accounts')
+  return existing(db)
     .where('account_id', '>', after)
     .$if(only !== 'all', (query) => query.where('account_id', 'in', only as readonly number[]))
     .selectAll()
@@ -86,9 +90,11 @@ export async function listAccounts(
     .execute();
 }
 
-/** True when the database has at least one account. */
+/** True when the database has an account, or had one that was deleted. */
 export async function hasAccounts(db: Database): Promise<boolean> {
-  return (await db.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()) !== undefined;
+  const accounts = db.selectFrom('accounts').select('account_id');
+  const all = accounts.unionAll(db.selectFrom('account_deletions').select('account_id'));
+  return (await all.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Returns whether the account has contacts, and requests that are not applied yet. */

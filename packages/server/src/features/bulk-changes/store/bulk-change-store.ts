@@ -38,6 +38,13 @@ export async function insertBulkChange(
     .executeTakeFirstOrThrow();
 }
 
+/** Cancels the unfinished bulk changes of an account that is deleted. */
+export async function cancelBulkChangesOf(trx: Database, accountId: number, at: Date): Promise<void> {
+  for (const row of await bulkChangeRuns.listOfAccount(trx, accountId)) {
+    await bulkChangeRuns.endUnfinished(trx, keyOf(row), { status: 'cancelled', finished_at: at });
+  }
+}
+
 /** Deletes the filter of a bulk change from its history. */
 export async function forgetFilter(db: Database, { accountId, id }: LongRunKey): Promise<void> {
   await db
