@@ -284,6 +284,17 @@ describe('every operation of the client', () => {
     expect(await account.imports.list({ status: 'completed' }).all()).toHaveLength(4);
   });
 
+  test('an account can be deleted by its name', async () => {
+    const { account_id: id } = await operator.accounts.create({ name: 'Closing Ltd' });
+    await expect(operator.accounts.delete(id, 'Closing')).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await operator.accounts.delete(id, 'Closing Ltd')).toMatchObject({ status: 'running' });
+    await expect(operator.accounts.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await operator.accountDeletions.get(id)).name).toBe('Closing Ltd');
+    expect(await operator.accountDeletions.list({ limit: 1 }).all()).toHaveLength(1);
+    const log = await operator.account(id).auditLog.list({ action: 'account.delete', actor: 'operator' }).all();
+    expect(log).toHaveLength(1);
+  });
+
   test('bulk changes can be created, followed and cancelled', async () => {
     const account = first();
     const action = { type: 'delete' } as const;

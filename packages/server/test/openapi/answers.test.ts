@@ -37,6 +37,9 @@ beforeAll(async () => {
     data: { contact_type: 'identified', contacts: [{ identity: 'failing@example.com', attributes }] },
   });
   expect(request.failures.length).toBeGreaterThan(0);
+  const closing = await service.createAccount({ name: 'Closing' });
+  await closing.operator('DELETE', '?name=Closing');
+  ids['deleted_account_id'] = String(closing.accountId);
   ids['request_id'] = request.request_id;
   ids['mail_id'] = await writeMail(service.context);
   ids['delivery_id'] = await deliver(service.context, 'https://hooks.example.com/roster');
