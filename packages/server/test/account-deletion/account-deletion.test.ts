@@ -54,7 +54,7 @@ async function rowsOf(accountId: number): Promise<Record<string, number>> {
   for (const { name } of rows) {
     const { rows: counted } = await sql<{ count: number }>`
       select count(*) as count from ${sql.id(name)} where account_id = ${accountId}`.execute(service.context.db);
-    counts[name] = Number(counted[0]!.count);
+    counts[name] = counted[0]!.count;
   }
   return counts;
 }
