@@ -51,6 +51,24 @@ export interface Account {
   readonly updated_at: string;
 }
 
+/** The deletion of an account, and its progress. */
+export interface AccountDeletion {
+  readonly account_id: number;
+  /** The name that the account had. */
+  readonly name: string;
+  /** Who deleted it, as in the audit log. */
+  readonly author: string;
+  /** `completed`: all data is deleted. */
+  readonly status: 'running' | 'completed';
+  /** The table that is being emptied now. Null at the beginning and at the end. */
+  readonly step: string | null;
+  /** Number of table rows deleted so far. */
+  readonly deleted_rows: number;
+  readonly requested_at: string;
+  /** When all data was deleted. */
+  readonly finished_at: string | null;
+}
+
 /** An account with its settings. */
 export interface AccountDetail {
   readonly account_id: number;
@@ -994,6 +1012,12 @@ export interface CreatedPersonalToken {
   readonly token: string;
 }
 
+/** `DeleteAccountQuery` of the interface; /docs of a running service describes it. */
+export interface DeleteAccountQuery {
+  /** The exact name of the account, as a confirmation. */
+  readonly name: string;
+}
+
 /** The attributes to delete. */
 export interface DeleteAttributesBody {
   readonly data: ReadonlyArray<string | number | {
@@ -1470,6 +1494,24 @@ export interface List {
   readonly created_at: string;
   /** When its definition was changed last. */
   readonly updated_at: string;
+}
+
+/** `ListAuditLogQuery` of the interface; /docs of a running service describes it. */
+export interface ListAuditLogQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** Only changes of this author, such as `operator` or `user:7`. */
+  readonly actor?: string | undefined;
+  /** Only this action. A noun with a dot at the end, such as `list.`, means all its actions. */
+  readonly action?: string | undefined;
+  /** Only changes of this object. A noun with a colon at the end, such as `list:`, means all of them. */
+  readonly subject?: string | undefined;
+  /** Only changes at this time or later. */
+  readonly from?: string | undefined;
+  /** Only changes before this time. */
+  readonly to?: string | undefined;
 }
 
 /** `ListBulkChangesQuery` of the interface; /docs of a running service describes it. */
@@ -2885,6 +2927,7 @@ export interface Shapes {
   AcceptInvitationBody: AcceptInvitationBody;
   AcceptedAnswer: AcceptedAnswer;
   Account: Account;
+  AccountDeletion: AccountDeletion;
   AccountDetail: AccountDetail;
   AccountSettings: AccountSettings;
   ActivityStatistics: ActivityStatistics;
@@ -3015,9 +3058,11 @@ export interface Queries {
   ActivityStatisticsQuery: ActivityStatisticsQuery;
   ContactGrowthQuery: ContactGrowthQuery;
   ContactTimelineQuery: ContactTimelineQuery;
+  DeleteAccountQuery: DeleteAccountQuery;
   EraseContactQuery: EraseContactQuery;
   FindContactsQuery: FindContactsQuery;
   GetRequestQuery: GetRequestQuery;
+  ListAuditLogQuery: ListAuditLogQuery;
   ListBulkChangesQuery: ListBulkChangesQuery;
   ListDeliveriesQuery: ListDeliveriesQuery;
   ListExportsQuery: ListExportsQuery;
