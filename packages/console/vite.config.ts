@@ -1,5 +1,7 @@
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { mantineStyles } from './build/mantine-styles.ts';
 import { devServices } from './build/dev-session.ts';
 
 /** Address of the service that `npm run dev` passes requests to. */
@@ -7,7 +9,7 @@ const service = process.env['ROSTER_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), devServices(service)],
+  plugins: [react(), mantineStyles(path.join(import.meta.dirname, 'src')), devServices(service)],
   // The service replaces this text in each response. See platform/http/console of the server.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -17,8 +17,8 @@ export async function compressFiles(directory: string): Promise<void> {
     files.map(async (file) => {
       const content = await readFile(file);
       if (content.length < threshold) return;
-      // Level 11 takes four times as long, for a few percent.
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+      // Level 11 takes twice as long, for 1.5 %.
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
       await writeFile(`${file}.br`, await brotli(content, { params }));
       await writeFile(`${file}.gz`, await zip(content, { level: 9 }));
     }),

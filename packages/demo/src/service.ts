@@ -39,8 +39,10 @@ export async function startDemoService(settings: {
   readonly port: number;
   readonly apiKey: string;
   readonly signal: AbortSignal;
+  /** The owner that the service creates; default: none, and the service prints a link. */
+  readonly owner?: { readonly email: string; readonly password: string };
 }): Promise<DemoService> {
-  const { dataDir, host, port, apiKey, signal } = settings;
+  const { dataDir, host, port, apiKey, signal, owner } = settings;
   const child = spawn(process.execPath, [program, 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -49,6 +51,7 @@ export async function startDemoService(settings: {
       HOST: host,
       PORT: String(port),
       ROSTER_API_KEY: apiKey,
+      ...(owner && { ROSTER_OWNER_EMAIL: owner.email, ROSTER_OWNER_PASSWORD: owner.password }),
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
     },
   });

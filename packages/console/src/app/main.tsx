@@ -1,6 +1,5 @@
 import './style-nonce.ts';
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+import 'virtual:mantine-styles.css';
 import './global.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -26,6 +25,8 @@ addEventListener('vite:preloadError', (event) => {
   location.reload();
 });
 
+// The first page needs it, whatever it is.
+void queryClient.prefetchQuery(sessionQuery);
 await startTexts();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -1,4 +1,6 @@
-import { createRoute } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { queryClient } from '#api/query-client.ts';
+import { sessionQuery } from '#api/session.ts';
 import { isLocal } from '#shell/routes/return-address.ts';
 import { rootRoute } from '#shell/routes/root-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
@@ -12,6 +14,11 @@ export const accessRoutes = [
     path: '/sign-in',
     validateSearch: ({ return_to }: { return_to?: unknown }): { return_to?: string } =>
       typeof return_to === 'string' && isLocal(return_to) ? { return_to } : {},
+    // A person who is signed in needs no sign-in.
+    async beforeLoad({ search }) {
+      const { person } = await queryClient.ensureQueryData(sessionQuery);
+      if (person !== null) throw redirect({ href: `/console${search.return_to ?? '/'}`, replace: true });
+    },
     component: lazyPage('access', () => import('./sign-in-page.tsx'), 'SignInPage'),
   }),
   createRoute({

@@ -1,19 +1,19 @@
-import { ActionIcon, AppShell, Burger, Group, Kbd, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { ActionIcon, AppShell, Burger, Group, Kbd, NavLink, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { TimeZone } from '#components/values/time-zone.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { navigation } from '../account/navigation.ts';
-import { openPalette } from '../palette/palette-state.ts';
 import styles from './account-shell.module.css';
 import { useAccountIfAny } from '../account/use-account.ts';
 import { UserMenu } from './user-menu.tsx';
 
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+const loadPalette = () => import('../palette/palette.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 
 /** The frame around all pages for people who are signed in. */
 export function AccountShell(): ReactNode {
@@ -22,6 +22,13 @@ export function AccountShell(): ReactNode {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   const timeZone = useAccountTimeZone();
+  const [hasPalette, setHasPalette] = useState(false);
+  const openPalette = (): void => {
+    setHasPalette(true);
+    void loadPalette().then((module) => module.openPalette());
+  };
+  // Also in fields.
+  useHotkeys([['mod+K', openPalette]], []);
   return (
     <AppShell
       header={{ height: 48, collapsed: false, offset: true }}
@@ -54,7 +61,7 @@ export function AccountShell(): ReactNode {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs">
+      <AppShell.Navbar p="xs" aria-label={t('menu')}>
         <Group justify="space-between" wrap="nowrap" mb="xs">
           <AccountSwitcher />
           <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
@@ -66,9 +73,11 @@ export function AccountShell(): ReactNode {
           <Outlet />
         </TimeZone>
       </AppShell.Main>
-      <Suspense fallback={null}>
-        <Palette />
-      </Suspense>
+      {hasPalette && (
+        <Suspense>
+          <Palette />
+        </Suspense>
+      )}
     </AppShell>
   );
 }
@@ -93,7 +102,7 @@ function Navigation(): ReactNode {
   if (current === undefined) return null;
   const base = `/accounts/${current.accountId}`;
   return (
-    <nav aria-label={t('menu')} className={styles.navigation}>
+    <div className={styles.navigation}>
       {navigation.map((group) => {
         const visible = group.filter(({ needs }) => needs.length === 0 || needs.some((right) => current.can(right)));
         if (visible.length === 0) return null;
@@ -121,7 +130,6 @@ function Navigation(): ReactNode {
           </div>
         );
       })}
-      <VisuallyHidden>{t('product')}</VisuallyHidden>
-    </nav>
+    </div>
   );
 }

@@ -1,12 +1,16 @@
 import '@mantine/spotlight/styles.css';
-import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 import { navigation } from '../account/navigation.ts';
-import { paletteStore } from './palette-state.ts';
 import { useAccountIfAny } from '../account/use-account.ts';
+
+const [paletteStore, palette] = createSpotlight();
+
+/** Opens the command palette. */
+export const openPalette = palette.open;
 
 /** The command palette (Ctrl-K or Cmd-K). */
 export function Palette(): ReactNode {
@@ -29,7 +33,8 @@ export function Palette(): ReactNode {
     <Spotlight
       store={paletteStore}
       actions={[{ group: t('palette.pages'), actions: pages }]}
-      shortcut={['mod + K']}
+      // The frame listens for it, so that the palette is loaded only when it is needed.
+      shortcut={null}
       nothingFound={t('nothingFound')}
       searchProps={{ leftSection: <Search size={16} />, placeholder: t('searchHint'), 'aria-label': t('search') }}
       scrollable

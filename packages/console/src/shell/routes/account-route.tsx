@@ -1,14 +1,14 @@
-import { createRoute, notFound, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
 import { queryClient } from '#api/query-client.ts';
 import { hasAccess, sessionQuery } from '#api/session.ts';
-import { AccountShell } from '../frame/account-shell.tsx';
 import { rootRoute } from './root-route.tsx';
 
 /** The pages for people who are signed in. Others are sent to set-up or sign-in, and come back. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  component: AccountShell,
+  // The pages for sign-in do not need the frame.
+  component: lazyRouteComponent(() => import('../frame/account-shell.tsx'), 'AccountShell'),
   async beforeLoad({ location }) {
     const session = await queryClient.ensureQueryData(sessionQuery);
     if (session.needs_set_up) throw redirect({ to: '/set-up' });

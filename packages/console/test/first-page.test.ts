@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+/** Bytes of compressed script and style that the first page of a new visitor may load. */
+const budget = 200_000;
+/** Also the frame with its menus. The browser has most of it in its cache after the sign-in. */
+const budgetWithFrame = 230_000;
+
+let web: TestConsole;
+beforeAll(async () => {
+  web = await startConsole();
+  // Creates the owner.
+  await web.signIn();
+});
+afterAll(() => web[Symbol.asyncDispose]());
+
+test('the sign-in page loads at most 200 kB of script and style', async () => {
+  const page = await web.open();
+  expect(await bytesOf(page, '/console/sign-in')).toBeLessThanOrEqual(budget);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+test('a page without content of its own loads at most 230 kB with an empty cache', async () => {
+  const page = await web.signIn({ path: '/profile' });
+  const other = await page.context().newPage();
+  expect(await bytesOf(other, '/console/profile')).toBeLessThanOrEqual(budgetWithFrame);
+});
+
+test('a person without a session comes back to the wanted page after the sign-in', async () => {
+  const page = await web.open();
+  await page.goto('/console/accounts/1/contacts?probe=1');
+  await page.waitForURL(/\/console\/sign-in\?return_to=/);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('E-mail address').fill('asha@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' }).waitFor();
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/console\/accounts\/1\/contacts/);
+});
+
+test('sign-in never leads to another site', async () => {
+  for (const address of ['//evil.example', '/\\evil.example', 'https://evil.example/', '/%09/evil.example']) {
+    const page = await web.signIn({ path: `/sign-in?return_to=${encodeURIComponent(address)}` });
+    await page.getByRole('heading').first().waitFor();
+    expect(new URL(page.url()).origin).toBe(web.url);
+  }
+});
+
+test('a session that ended elsewhere leads to sign-in', async () => {
+  const page = await web.signIn();
+  await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+  await page.context().clearCookies();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.reload();
+  await page.waitForURL(/\/console\/sign-in/);
+});
+
+/** Returns the compressed size of all scripts and styles that a new visit of a page loads. */
+async function bytesOf(page: Page, path: string): Promise<number> {
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (!['script', 'stylesheet'].includes(request.resourceType())) return;
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
