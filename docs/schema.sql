@@ -389,13 +389,66 @@ create table erasures (
   constraint erasures_check CHECK ((finished_at IS NULL) = (identifiers IS NOT NULL))
 );
 
+create table export_schedule_runs (
+  account_id integer not null,
+  schedule_id uuid not null,
+  due_at timestamp(3) with time zone not null,
+  by_hand boolean not null,
+  status text not null,
+  request_id uuid,
+  missed integer default 0 not null,
+  reason text,
+  rows_written bigint,
+  file_size bigint,
+  finished_at timestamp(3) with time zone,
+  constraint export_schedule_runs_pkey PRIMARY KEY (account_id, schedule_id, due_at),
+  constraint export_schedule_runs_check CHECK ((status = 'started'::text) = (finished_at IS NULL)),
+  constraint export_schedule_runs_status_check CHECK (status = ANY (ARRAY['started'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'skipped'::text]))
+);
+
+create table export_schedules (
+  account_id integer not null,
+  schedule_id uuid not null,
+  name text not null,
+  audience_type text,
+  audience_id integer,
+  filter jsonb,
+  columns jsonb not null,
+  blocklist_type text,
+  compression text not null,
+  unmasked boolean not null,
+  callback json,
+  notify_email text,
+  timing jsonb not null,
+  time_zone text not null,
+  place jsonb,
+  place_secret text,
+  keep_files integer not null,
+  paused boolean not null,
+  failures integer default 0 not null,
+  disabled_at timestamp(3) with time zone,
+  next_run_at timestamp(3) with time zone,
+  version integer default 1 not null,
+  author text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint export_schedules_pkey PRIMARY KEY (account_id, schedule_id),
+  constraint export_schedules_audience_type_check CHECK (audience_type = ANY (ARRAY['list'::text, 'segment'::text])),
+  constraint export_schedules_blocklist_type_check CHECK (blocklist_type = ANY (ARRAY['email'::text, 'mobile'::text])),
+  constraint export_schedules_check CHECK ((audience_type IS NULL) = (audience_id IS NULL)),
+  constraint export_schedules_check1 CHECK ((audience_type IS NULL) = (filter IS NOT NULL)),
+  constraint export_schedules_check2 CHECK ((place IS NULL) = (place_secret IS NULL)),
+  constraint export_schedules_check3 CHECK (next_run_at IS NULL OR disabled_at IS NULL AND NOT paused),
+  constraint export_schedules_compression_check CHECK (compression = ANY (ARRAY['none'::text, 'gzip'::text]))
+);
+
 create table exports (
   account_id integer not null,
   request_id uuid not null,
-  api_key_id integer not null,
+  api_key_id integer,
   status text not null,
-  audience_type text not null,
-  audience_id integer not null,
+  audience_type text,
+  audience_id integer,
   columns jsonb not null,
   blocklist_type text,
   compression text not null,
@@ -416,11 +469,18 @@ create table exports (
   started_at timestamp(3) with time zone,
   finished_at timestamp(3) with time zone,
   expires_at timestamp(3) with time zone,
+  author text not null,
+  filter jsonb,
+  schedule_id uuid,
+  due_at timestamp(3) with time zone,
+  place jsonb,
   constraint exports_pkey PRIMARY KEY (account_id, request_id),
   constraint exports_audience_type_check CHECK (audience_type = ANY (ARRAY['list'::text, 'segment'::text])),
   constraint exports_blocklist_type_check CHECK (blocklist_type = ANY (ARRAY['email'::text, 'mobile'::text])),
   constraint exports_check CHECK ((status = ANY (ARRAY['accepted'::text, 'running'::text])) = (finished_at IS NULL)),
   constraint exports_check1 CHECK ((status = ANY (ARRAY['completed'::text, 'expired'::text])) = (expires_at IS NOT NULL)),
+  constraint exports_check2 CHECK ((audience_type IS NULL) = (audience_id IS NULL)),
+  constraint exports_check3 CHECK ((audience_type IS NULL) = (filter IS NOT NULL)),
   constraint exports_compression_check CHECK (compression = ANY (ARRAY['none'::text, 'gzip'::text])),
   constraint exports_status_check CHECK (status = ANY (ARRAY['accepted'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'expired'::text]))
 );
@@ -708,6 +768,20 @@ create table requests (
 
 create table requests_default partition of requests DEFAULT;
 
+create table saved_views (
+  account_id integer not null,
+  view_id uuid not null,
+  user_id integer,
+  name text not null,
+  page text not null,
+  state json not null,
+  author text not null,
+  version integer default 1 not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (account_id, view_id)
+);
+
 create table sessions (
   session_id integer generated always as identity not null,
   token_hash bytea not null,
@@ -855,9 +929,13 @@ CREATE INDEX deliveries_source ON deliveries USING btree (account_id, source, so
 
 CREATE INDEX deliveries_status ON deliveries USING btree (account_id, status, delivery_id);
 
+CREATE INDEX export_schedules_due ON export_schedules USING btree (next_run_at) WHERE next_run_at IS NOT NULL;
+
 CREATE INDEX exports_expires_at ON exports USING btree (expires_at) WHERE status = 'completed'::text;
 
 CREATE INDEX exports_over ON exports USING btree (COALESCE(expires_at, finished_at)) WHERE status = ANY (ARRAY['failed'::text, 'cancelled'::text, 'expired'::text]);
+
+CREATE INDEX exports_schedule ON exports USING btree (account_id, schedule_id, request_id) WHERE schedule_id IS NOT NULL;
 
 CREATE INDEX exports_status ON exports USING btree (account_id, status, request_id);
 
@@ -904,6 +982,8 @@ CREATE INDEX request_results_failed_items ON ONLY request_results USING btree (a
 CREATE INDEX request_results_warnings ON ONLY request_results USING btree (account_id, request_id) WHERE ((counts ->> 'warnings'::text)::integer) > 0;
 
 CREATE INDEX requests_seq ON ONLY requests USING btree (account_id, seq);
+
+CREATE INDEX saved_views_page ON saved_views USING btree (account_id, page, view_id);
 
 CREATE INDEX sessions_last_seen_at ON sessions USING btree (last_seen_at);
 

@@ -1,14 +1,16 @@
 import { recordActivities, type NewActivity } from './activities.ts';
 import type { Accepted, BatchOptions, Items } from './batches.ts';
 import type { CallOptions, Connection } from './transport/connection.ts';
-import { openExportFile, type ExportFile } from './export-file.ts';
+import { createExportSchedules } from './account/export-schedules.ts';
+import { createExports } from './account/exports.ts';
 import { sendImportFile, type FileSource, type SendFileOptions } from './import-file.ts';
 import { createForgotten } from './forgotten.ts';
 import { Listing, type Page } from './wire/listing.ts';
 import type { operations } from './wire/operation-table.ts';
 import type { OperationId } from './wire/operations.ts';
-import { RosterError } from './transport/roster-error.ts';
 import { createStatistics } from './statistics.ts';
+import { createRunningWork } from './account/running-work.ts';
+import { createSavedViews } from './account/saved-views.ts';
 import { waitUntil, type WaitOptions } from './transport/waiting.ts';
 import type {
   AccountDetail,
@@ -30,7 +32,6 @@ import type {
   Delivery,
   DeliveryDetail,
   Erasure,
-  Export,
   FindContactsAnswer,
   Import,
   List,
@@ -42,7 +43,6 @@ import type {
   ListBulkChangesQuery,
   ListDeliveriesQuery,
   ListImportsQuery,
-  ListExportsQuery,
   ListMailsQuery,
   ListRequestsQuery,
   MailDetail,
@@ -221,32 +221,17 @@ export function createAccountOperator(connection: Connection, accountId: number)
         connection.call('getMail', { ...options, path: { ...account, mail_id: mailId } }),
     },
 
-    /** Exports of audiences. */
-    exports: {
-      list: (options: ListOptions<ListExportsQuery> = {}): OperatorListing<Export> => listing('listExports', options),
-      get: (requestId: string, options: CallOptions = {}): Promise<Export> =>
-        connection.call('getExport', { ...options, path: { ...account, request_id: requestId } }),
-      cancel: (requestId: string, options: CallOptions = {}): Promise<Export> =>
-        connection.call('cancelExport', { ...options, path: { ...account, request_id: requestId } }),
-      /** Waits until an export is `completed`, `failed` or `cancelled`, and returns it. */
-      wait(requestId: string, options: WaitOptions<Export> = {}): Promise<Export> {
-        return waitUntil(
-          () => this.get(requestId, { signal: options.signal }),
-          ({ status }) => status !== 'accepted' && status !== 'running',
-          options,
-        );
-      },
-      /**
-       * Opens the file of a completed export as a stream. After a broken connection, the stream
-       * continues where it was. Throws `not_finished` if there is no file.
-       */
-      async open(requestId: string, options: CallOptions = {}): Promise<ExportFile> {
-        const { file_url: url, status, error } = await this.get(requestId, options);
-        if (url !== null) return await openExportFile(connection, url, options.signal);
-        const text = `getExport: There is no file. The export is ${status}${error === null ? '' : `: ${error}`}`;
-        throw new RosterError('not_finished', text, { operation: 'getExport', requestId });
-      },
-    },
+    /** Exports of contacts to files. */
+    exports: createExports(connection, account),
+
+    /** Exports at regular times. */
+    exportSchedules: createExportSchedules(connection, account),
+
+    /** What runs now: imports, exports, bulk changes, erasures and attribute indexes. */
+    running: createRunningWork(connection, account),
+
+    /** States of console pages, with a name. */
+    views: createSavedViews(connection, account),
 
     /** Imports of files. */
     imports: {

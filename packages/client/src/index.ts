@@ -23,7 +23,8 @@ export type {
 export type { AttributeChange, AttributeReference, Attributes, NewAttribute } from './attributes.ts';
 export type { NewActivity } from './activities.ts';
 export type { FileContent, FileSource, SendFileOptions } from './import-file.ts';
-export type { ExportFile } from './export-file.ts';
+export type { ExportFile } from './account/export-file.ts';
+export type { ChangeOptions } from './account/export-schedules.ts';
 export type { Page, PageOf } from './wire/listing.ts';
 export type { AnswerOf, BodyOf, Operation, OperationId, PathOf, QueryOf } from './wire/operations.ts';
 export type { Retries } from './transport/retry.ts';

@@ -276,16 +276,16 @@ export interface AttributeUsageBody {
 
 /** One use of an attribute. */
 export interface AttributeUse {
-  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. */
-  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'import' | 'bulk_change';
+  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. */
+  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'export_schedule' | 'import' | 'bulk_change';
   readonly id: number | string;
   readonly name: string;
 }
 
 /** One use of a list or segment. */
 export interface AudienceUse {
-  /** What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `import`: `id` is the import_id of an unfinished import that adds contacts to it. */
-  readonly feature: 'segment' | 'export' | 'import';
+  /** What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `export_schedule`: `id` is the schedule_id. `import`: `id` is the import_id of an unfinished import that adds contacts to it. */
+  readonly feature: 'segment' | 'export' | 'export_schedule' | 'import';
   readonly id: number | string;
   readonly name: string;
   /** True when the audience cannot be deleted because of this use. */
@@ -824,6 +824,142 @@ export interface CreateContactsBody {
   };
 }
 
+/** Contacts to export to a file: those of an audience, or those that match a filter. */
+export interface CreateExportBody {
+  /** Together with `audience_id`, and without `filter`. */
+  readonly audience_type?: 'list' | 'segment' | undefined;
+  /** Number of the list or segment. */
+  readonly audience_id?: number | undefined;
+  /** A filter of contact search, instead of an audience. `{}` selects all contacts. */
+  readonly filter?: {
+    /** Combines the groups. Required when there is more than one. */
+    readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
+    /** Groups of conditions. Absent or empty: all contacts of the account. */
+    readonly filtering_criteria?: ReadonlyArray<{
+      /** Combines the conditions of the group. Default: `and`. */
+      readonly condition_operator?: 'and' | 'or' | undefined;
+      readonly condition_details: ReadonlyArray<{
+        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        readonly field: string;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        readonly operation: string;
+        /** Values to compare with. A single value can be sent without the array. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      }>;
+    }> | undefined;
+  } | undefined;
+  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
+  readonly attributes?: readonly string[] | undefined;
+  /** Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile`: contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out. */
+  readonly blocklist_type?: 'email' | 'mobile' | undefined;
+  /** True: the file has the values of masked attributes. The caller needs the permission `unmasked`. Default: false. */
+  readonly unmasked?: boolean | undefined;
+  /** `gzip`: the file is a `.csv.gz`. Default: none. */
+  readonly compression?: 'none' | 'gzip' | undefined;
+  /** E-mail address that gets a mail when the export has ended. */
+  readonly notify_email?: string | undefined;
+  /** The callback that is sent when the export has ended. */
+  readonly callback?: {
+    /** Default: POST. */
+    readonly method?: 'POST' | 'PUT' | 'PATCH' | 'GET' | undefined;
+    /** HTTPS URL. An operator can allow plain HTTP and internal addresses. */
+    readonly url: string;
+    /** Headers of the callback. No answer shows them, because they can be secrets. */
+    readonly headers?: ReadonlyArray<{
+      readonly name: string;
+      readonly value: string;
+    }> | undefined;
+    /** Any object. The callback sends it back as `callbackBody`. Default: `{}`. */
+    readonly body?: { readonly [name: string]: unknown } | undefined;
+  } | undefined;
+}
+
+/** An export that runs at regular times. */
+export interface CreateExportScheduleBody {
+  /** Name for people. */
+  readonly name: string;
+  /** Together with `audience_id`, and without `filter`. */
+  readonly audience_type?: 'list' | 'segment' | undefined;
+  /** Number of the list or segment. */
+  readonly audience_id?: number | undefined;
+  /** A filter of contact search, instead of an audience. `{}` selects all contacts. */
+  readonly filter?: {
+    /** Combines the groups. Required when there is more than one. */
+    readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
+    /** Groups of conditions. Absent or empty: all contacts of the account. */
+    readonly filtering_criteria?: ReadonlyArray<{
+      /** Combines the conditions of the group. Default: `and`. */
+      readonly condition_operator?: 'and' | 'or' | undefined;
+      readonly condition_details: ReadonlyArray<{
+        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        readonly field: string;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        readonly operation: string;
+        /** Values to compare with. A single value can be sent without the array. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      }>;
+    }> | undefined;
+  } | undefined;
+  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
+  readonly attributes?: readonly string[] | undefined;
+  /** Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile`: contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out. */
+  readonly blocklist_type?: 'email' | 'mobile' | undefined;
+  /** True: the file has the values of masked attributes. The caller needs the permission `unmasked`. Default: false. */
+  readonly unmasked?: boolean | undefined;
+  /** `gzip`: the file is a `.csv.gz`. Default: none. */
+  readonly compression?: 'none' | 'gzip' | undefined;
+  /** E-mail address that gets a mail when the export has ended. */
+  readonly notify_email?: string | undefined;
+  /** The callback that is sent when the export has ended. */
+  readonly callback?: {
+    /** Default: POST. */
+    readonly method?: 'POST' | 'PUT' | 'PATCH' | 'GET' | undefined;
+    /** HTTPS URL. An operator can allow plain HTTP and internal addresses. */
+    readonly url: string;
+    /** Headers of the callback. No answer shows them, because they can be secrets. */
+    readonly headers?: ReadonlyArray<{
+      readonly name: string;
+      readonly value: string;
+    }> | undefined;
+    /** Any object. The callback sends it back as `callbackBody`. Default: `{}`. */
+    readonly body?: { readonly [name: string]: unknown } | undefined;
+  } | undefined;
+  /** When a schedule runs. */
+  readonly timing: {
+    /** `day`: at `at`. `week`: on `weekdays` at `at`. `month`: on the day `day` at `at`. `cron`: at the times of the expression `cron`. */
+    readonly every: 'day' | 'week' | 'month' | 'cron';
+    /** Time of the day, `HH:MM`, in the time zone of the account. A time that a clock change skips is moved to the first moment after it. A time that a clock change repeats counts once. Required unless `every` is `cron`. */
+    readonly at?: string | undefined;
+    /** Required if `every` is `week`. */
+    readonly weekdays?: ReadonlyArray<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'> | undefined;
+    /** Day of the month. In a shorter month, the last day. Required if `every` is `month`. */
+    readonly day?: number | undefined;
+    /** Five fields (minute, hour, day, month, weekday) in the time zone of the account. Required if `every` is `cron`. */
+    readonly cron?: string | undefined;
+  };
+  /** A place in S3 that gets the files. */
+  readonly place?: {
+    /** HTTPS address of S3 or of a compatible server. It must not lead to a private address, unless an operator allows the host with `ROSTER_CALLBACK_ALLOW`. */
+    readonly endpoint: string;
+    /** Default: us-east-1. */
+    readonly region?: string | undefined;
+    readonly bucket: string;
+    /** Beginning of the names of the files, such as `roster/`. Default: none. */
+    readonly prefix?: string | undefined;
+    readonly key_id: string;
+    /** The secret of the key. No answer shows it. Required, except in a change that keeps endpoint, bucket and key. */
+    readonly secret?: string | undefined;
+  } | undefined;
+  /** Number of newest files that are kept. Older files are deleted. Files in S3 stay. Default: 7. */
+  readonly keep_files?: number | undefined;
+  /** True: the schedule does not run. Default: false. */
+  readonly paused?: boolean | undefined;
+}
+
 /** How to import a file. The file itself is sent afterwards. */
 export interface CreateImportBody {
   /** Name of the file, for people. */
@@ -878,6 +1014,18 @@ export interface CreatePersonalTokenBody {
   readonly expires_at?: string | null | undefined;
   /** The token works only in these accounts. Null: in all accounts of the person. Default: null. */
   readonly account_ids?: readonly number[] | null | undefined;
+}
+
+/** A page of the console with a name. */
+export interface CreateSavedViewBody {
+  /** Name for people. It does not have to be unique. */
+  readonly name: string;
+  /** The page of the console, in lower-case letters. */
+  readonly page: string;
+  /** The state of the page, as in its address. At most 16384 bytes of JSON. */
+  readonly state: { readonly [name: string]: unknown };
+  /** True: everyone in the account sees the view. Needs the permission `segments:write`. Required for callers that are not people. Default: false. */
+  readonly shared?: boolean | undefined;
 }
 
 /** A new segment: a name and a filter. */
@@ -1145,12 +1293,13 @@ export interface Erasure {
     /** Sign-ups. */
     readonly sign_ups: number;
   };
-  /** Files of exports that may contain the person and have not expired: all files of segments, and files of lists that the person may have been in. They expire after 7 days. */
+  /** Files of exports that may contain the person and have not expired: all files of segments and filters, and files of lists that the person may have been in. They expire after 7 days. Files of schedules stay longer, and Roster cannot delete files in S3. */
   readonly export_files: ReadonlyArray<{
     /** The export. */
     readonly request_id: string;
-    readonly audience_type: 'list' | 'segment';
-    readonly audience_id: number;
+    /** Null for an export of a filter. */
+    readonly audience_type: 'list' | 'segment' | null;
+    readonly audience_id: number | null;
     /** `running`: the file is being written. */
     readonly status: 'running' | 'completed';
     /** When the file is deleted. Null until the export is completed. */
@@ -1185,18 +1334,28 @@ export interface ErrorEntry {
 export interface Export {
   /** Identifier of the export. */
   readonly request_id: string;
-  /** `accepted`: waits to be written. `running`: is being written. `completed`: the file can be downloaded. `failed`: `error` says why. `cancelled`: an operator stopped it. `expired`: it was completed, and the file was deleted. */
+  /** `accepted`: waits to be written. `running`: is being written. `completed`: the file can be downloaded. `failed`: `error` says why. `cancelled`: an operator stopped it. `expired`: it was completed, and the file was deleted. Roster never deletes a file in the S3 place of a schedule. */
   readonly status: 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
-  readonly audience_type: 'list' | 'segment';
-  /** Number of the list or segment. */
-  readonly audience_id: number;
+  /** Null for an export of a filter. */
+  readonly audience_type: 'list' | 'segment' | null;
+  readonly audience_id: number | null;
+  /** The filter, with the current names of the attributes. Null for an export of an audience. */
+  readonly filter: ExportFilter | null;
   /** The columns, as requested. */
   readonly attributes: readonly string[];
   readonly blocklist_type: 'email' | 'mobile' | null;
-  /** True when the API key had the scope `unmasked`. */
+  /** True when the file has unmasked values of masked attributes. */
   readonly unmasked: boolean;
-  /** The API key that requested the export. */
-  readonly api_key_id: number;
+  /** Who started the export, as in the audit log. */
+  readonly author: string;
+  /** The API key that requested the export. Null if no API key did. */
+  readonly api_key_id: number | null;
+  /** The schedule that started the export. */
+  readonly schedule_id: string | null;
+  /** The time for which the schedule started the export. */
+  readonly due_at: string | null;
+  /** The place in S3 that gets the file. Null: the file is in the file store of the service. */
+  readonly place: string | null;
   readonly file_type: 'csv';
   readonly compression: 'none' | 'gzip';
   /** Expected number of rows. Exact when the export is completed, null before it runs. */
@@ -1205,7 +1364,7 @@ export interface Export {
   readonly rows_written: number;
   /** Size of the file in bytes. Null until the export is completed. */
   readonly file_size: number | null;
-  /** Signed URL of the file. Null unless `status` is `completed`. */
+  /** Signed URL of the file. Null unless `status` is `completed`, and for a file in S3. Also null for a caller without the permission `export`, and for a file with unmasked values if the caller may not see them. */
   readonly file_url: string | null;
   /** Why the export failed. */
   readonly error: string | null;
@@ -1281,13 +1440,47 @@ export interface ExportErrorAnswer {
   readonly statusCode: number;
 }
 
+/** A filter of contact search. An empty object selects all contacts. */
+export interface ExportFilter {
+  /** Combines the groups. Required when there is more than one. */
+  readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
+  /** Groups of conditions. Absent or empty: all contacts of the account. */
+  readonly filtering_criteria?: ReadonlyArray<{
+    /** Combines the conditions of the group. Default: `and`. */
+    readonly condition_operator?: 'and' | 'or' | undefined;
+    readonly condition_details: ReadonlyArray<{
+      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      readonly field: string;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      readonly operation: string;
+      /** Values to compare with. A single value can be sent without the array. */
+      readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+    }>;
+  }> | undefined;
+}
+
+/** The first rows of a file that an export would write. */
+export interface ExportPreview {
+  /** The header row of the file. With the formula guard of the account, the last column is `roster:formula_guard`. */
+  readonly columns: readonly string[];
+  /** The first 10 rows, as the file would have them. A missing value is an empty text. */
+  readonly rows: ReadonlyArray<readonly string[]>;
+  /** Number of rows of the file. */
+  readonly rows_total: number;
+  /** True: `rows_total` is an estimate. The export counts exactly. */
+  readonly is_estimate: boolean;
+}
+
 /** The result of an export. */
 export interface ExportReport {
   /** Identifier of the export. */
   readonly request_id: string;
   readonly status: 'completed' | 'failed';
-  readonly audience_type: 'list' | 'segment';
-  readonly audience_id: number;
+  /** Null for an export of a filter. */
+  readonly audience_type: 'list' | 'segment' | null;
+  readonly audience_id: number | null;
   readonly file_type: 'csv';
   /** Number of contacts in the file. Null without a file. */
   readonly row_count: number | null;
@@ -1302,6 +1495,90 @@ export interface ExportReport {
   /** The `callback_details.body` of the request. */
   readonly callbackBody: {
   };
+}
+
+/** An export that runs at regular times. */
+export interface ExportSchedule {
+  readonly schedule_id: string;
+  /** Name for people. */
+  readonly name: string;
+  /** `disabled`: it failed 5 times in a row. Any change of the schedule enables it again. */
+  readonly status: 'active' | 'paused' | 'disabled';
+  readonly audience_type: 'list' | 'segment' | null;
+  readonly audience_id: number | null;
+  /** The filter, with the current names of the attributes. Null for an audience. */
+  readonly filter: ExportFilter | null;
+  readonly attributes: readonly string[];
+  readonly blocklist_type: 'email' | 'mobile' | null;
+  readonly unmasked: boolean;
+  readonly compression: 'none' | 'gzip';
+  readonly notify_email: string | null;
+  /** The callback, without its headers and body. */
+  readonly callback: {
+    readonly method: string;
+    readonly url: string;
+  } | null;
+  /** When a schedule runs. */
+  readonly timing: {
+    /** `day`: at `at`. `week`: on `weekdays` at `at`. `month`: on the day `day` at `at`. `cron`: at the times of the expression `cron`. */
+    readonly every: 'day' | 'week' | 'month' | 'cron';
+    /** Time of the day, `HH:MM`, in the time zone of the account. A time that a clock change skips is moved to the first moment after it. A time that a clock change repeats counts once. Required unless `every` is `cron`. */
+    readonly at?: string | undefined;
+    /** Required if `every` is `week`. */
+    readonly weekdays?: ReadonlyArray<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'> | undefined;
+    /** Day of the month. In a shorter month, the last day. Required if `every` is `month`. */
+    readonly day?: number | undefined;
+    /** Five fields (minute, hour, day, month, weekday) in the time zone of the account. Required if `every` is `cron`. */
+    readonly cron?: string | undefined;
+  };
+  /** Time zone of the account. */
+  readonly time_zone: string;
+  /** The place in S3, without the secret. Null: the file store of the service. */
+  readonly place: {
+    /** HTTPS address of S3 or of a compatible server. It must not lead to a private address, unless an operator allows the host with `ROSTER_CALLBACK_ALLOW`. */
+    readonly endpoint: string;
+    readonly region: string;
+    readonly bucket: string;
+    readonly prefix: string;
+    readonly key_id: string;
+  } | null;
+  /** Number of newest files that are kept. Older files are deleted. Files in S3 stay. Default: 7. */
+  readonly keep_files: number;
+  /** Failed runs since the last completed run. */
+  readonly failures: number;
+  /** When it was disabled. */
+  readonly disabled_at: string | null;
+  /** When it runs next. Null while it is paused or disabled. */
+  readonly next_run_at: string | null;
+  /** The newest run. */
+  readonly last_run: ExportScheduleRun | null;
+  /** Who created or changed it last, as in the audit log. */
+  readonly author: string;
+  /** Number of the change. The ETag is made of it. */
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** One run of an export schedule. */
+export interface ExportScheduleRun {
+  /** When the run was due. No two runs have the same time. */
+  readonly due_at: string;
+  /** True: a person or program started the run. */
+  readonly by_hand: boolean;
+  /** `started`: the export waits or runs. `completed`, `failed`, `cancelled`: how the export ended. `skipped`: there was no export, because the run before was still going. */
+  readonly status: 'started' | 'completed' | 'failed' | 'cancelled' | 'skipped';
+  /** The export. Null if there was none. */
+  readonly request_id: string | null;
+  /** Number of earlier times without a run, because no worker was running. One run replaces them. */
+  readonly missed: number;
+  /** Why the run failed or was skipped. */
+  readonly reason: string | null;
+  readonly rows_written: number | null;
+  /** In bytes. */
+  readonly file_size: number | null;
+  /** When it ended. Null while it runs. */
+  readonly finished_at: string | null;
 }
 
 /** The contacts that quick find has found. */
@@ -1657,6 +1934,16 @@ export interface ListRequestsQuery {
   readonly before?: string | undefined;
 }
 
+/** `ListSavedViewsQuery` of the interface; /docs of a running service describes it. */
+export interface ListSavedViewsQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** Only views of this page. */
+  readonly page?: string | undefined;
+}
+
 /** `ListSegmentsQuery` of the interface; /docs of a running service describes it. */
 export interface ListSegmentsQuery {
   /** Rows on a page. Default: 50. */
@@ -1991,8 +2278,9 @@ export interface PersonExport {
   readonly export_files: ReadonlyArray<{
     /** The export. */
     readonly request_id: string;
-    readonly audience_type: 'list' | 'segment';
-    readonly audience_id: number;
+    /** Null for an export of a filter. */
+    readonly audience_type: 'list' | 'segment' | null;
+    readonly audience_id: number | null;
     /** `running`: the file is being written. */
     readonly status: 'running' | 'completed';
     /** When the file is deleted. Null until the export is completed. */
@@ -2110,6 +2398,40 @@ export interface PipelineState {
 export interface PipelineStateQuery {
   /** Failures from this moment on. Default: the last 24 hours. */
   readonly failed_since?: string | undefined;
+}
+
+/** The contacts and columns of an export. */
+export interface PreviewExportBody {
+  /** Together with `audience_id`, and without `filter`. */
+  readonly audience_type?: 'list' | 'segment' | undefined;
+  /** Number of the list or segment. */
+  readonly audience_id?: number | undefined;
+  /** A filter of contact search, instead of an audience. `{}` selects all contacts. */
+  readonly filter?: {
+    /** Combines the groups. Required when there is more than one. */
+    readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
+    /** Groups of conditions. Absent or empty: all contacts of the account. */
+    readonly filtering_criteria?: ReadonlyArray<{
+      /** Combines the conditions of the group. Default: `and`. */
+      readonly condition_operator?: 'and' | 'or' | undefined;
+      readonly condition_details: ReadonlyArray<{
+        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        readonly field: string;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        readonly operation: string;
+        /** Values to compare with. A single value can be sent without the array. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      }>;
+    }> | undefined;
+  } | undefined;
+  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
+  readonly attributes?: readonly string[] | undefined;
+  /** Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile`: contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out. */
+  readonly blocklist_type?: 'email' | 'mobile' | undefined;
+  /** True: the file has the values of masked attributes. The caller needs the permission `unmasked`. Default: false. */
+  readonly unmasked?: boolean | undefined;
 }
 
 /** Activities to record. */
@@ -2244,6 +2566,57 @@ export interface RequestSummary {
     /** Parts of items that were left out while the rest was applied. `failures` lists the first 100 of an item and the first 1000 of a request. */
     readonly warnings: number;
   };
+}
+
+/** The long work of an account that runs or has just ended. */
+export interface RunningAnswer {
+  /** Newest first, up to 100. */
+  readonly data: readonly RunningWork[];
+}
+
+/** Long work: an import, an export, a bulk change, an erasure or an index. */
+export interface RunningWork {
+  readonly kind: 'import' | 'export' | 'bulk_change' | 'erasure' | 'attribute_index';
+  /** The import_id, request_id or attribute_id. */
+  readonly id: string;
+  /** What it works on: the name of a file, audience or attribute. Never personal data. */
+  readonly title: string;
+  readonly status: 'waiting' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Null if it is not known. */
+  readonly percent: number | null;
+  readonly rows_done: number | null;
+  /** Null if it is not known. It can be an estimate until the work is completed. */
+  readonly rows_total: number | null;
+  /** Rows or contacts that failed. */
+  readonly rows_failed: number;
+  readonly rows_per_second: number | null;
+  /** At the present speed. Null if it is not known. */
+  readonly seconds_left: number | null;
+  /** Why it failed. */
+  readonly error: string | null;
+  /** Null while it waits. */
+  readonly started_at: string | null;
+  /** Null until it has ended. It is shown for 5 more minutes. */
+  readonly finished_at: string | null;
+}
+
+/** A state of a console page with a name. */
+export interface SavedView {
+  readonly view_id: string;
+  /** Name for people. It does not have to be unique. */
+  readonly name: string;
+  /** The page of the console, in lower-case letters. */
+  readonly page: string;
+  /** The state of the page, as in its address. At most 16384 bytes of JSON. */
+  readonly state: { readonly [name: string]: unknown };
+  /** True: everyone in the account sees the view. */
+  readonly shared: boolean;
+  /** Who created it, as in the audit log. */
+  readonly author: string;
+  /** Number of the change. The ETag is made of it. */
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
 }
 
 /** The contacts found, with the requested fields. */
@@ -2773,6 +3146,90 @@ export interface UpdateContactsBody {
   };
 }
 
+/** Changes of a schedule. Absent fields stay as they are. An audience replaces a filter, and a filter replaces an audience. Every change enables a disabled schedule. */
+export interface UpdateExportScheduleBody {
+  /** Name for people. */
+  readonly name?: string | undefined;
+  /** Together with `audience_id`, and without `filter`. */
+  readonly audience_type?: 'list' | 'segment' | undefined;
+  /** Number of the list or segment. */
+  readonly audience_id?: number | undefined;
+  /** A filter of contact search, instead of an audience. `{}` selects all contacts. */
+  readonly filter?: {
+    /** Combines the groups. Required when there is more than one. */
+    readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
+    /** Groups of conditions. Absent or empty: all contacts of the account. */
+    readonly filtering_criteria?: ReadonlyArray<{
+      /** Combines the conditions of the group. Default: `and`. */
+      readonly condition_operator?: 'and' | 'or' | undefined;
+      readonly condition_details: ReadonlyArray<{
+        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        readonly field: string;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        readonly operation: string;
+        /** Values to compare with. A single value can be sent without the array. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      }>;
+    }> | undefined;
+  } | undefined;
+  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
+  readonly attributes?: readonly string[] | undefined;
+  /** Leaves out contacts that opted out. Null: no contact is left out. */
+  readonly blocklist_type?: 'email' | 'mobile' | null | undefined;
+  /** True: the file has the values of masked attributes. The caller needs the permission `unmasked`. Default: false. */
+  readonly unmasked?: boolean | undefined;
+  /** `gzip`: the file is a `.csv.gz`. Default: none. */
+  readonly compression?: 'none' | 'gzip' | undefined;
+  /** E-mail address for the mail at the end. Null: no mail. */
+  readonly notify_email?: string | null | undefined;
+  /** A new callback. Null: no callback. Absent: the callback stays, with its headers. */
+  readonly callback?: {
+    /** Default: POST. */
+    readonly method?: 'POST' | 'PUT' | 'PATCH' | 'GET' | undefined;
+    /** HTTPS URL. An operator can allow plain HTTP and internal addresses. */
+    readonly url: string;
+    /** Headers of the callback. No answer shows them, because they can be secrets. */
+    readonly headers?: ReadonlyArray<{
+      readonly name: string;
+      readonly value: string;
+    }> | undefined;
+    /** Any object. The callback sends it back as `callbackBody`. Default: `{}`. */
+    readonly body?: { readonly [name: string]: unknown } | undefined;
+  } | null | undefined;
+  /** When a schedule runs. */
+  readonly timing?: {
+    /** `day`: at `at`. `week`: on `weekdays` at `at`. `month`: on the day `day` at `at`. `cron`: at the times of the expression `cron`. */
+    readonly every: 'day' | 'week' | 'month' | 'cron';
+    /** Time of the day, `HH:MM`, in the time zone of the account. A time that a clock change skips is moved to the first moment after it. A time that a clock change repeats counts once. Required unless `every` is `cron`. */
+    readonly at?: string | undefined;
+    /** Required if `every` is `week`. */
+    readonly weekdays?: ReadonlyArray<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'> | undefined;
+    /** Day of the month. In a shorter month, the last day. Required if `every` is `month`. */
+    readonly day?: number | undefined;
+    /** Five fields (minute, hour, day, month, weekday) in the time zone of the account. Required if `every` is `cron`. */
+    readonly cron?: string | undefined;
+  } | undefined;
+  /** A place in S3. Null: the file store of the service. Without `secret`, the stored secret is kept. */
+  readonly place?: {
+    /** HTTPS address of S3 or of a compatible server. It must not lead to a private address, unless an operator allows the host with `ROSTER_CALLBACK_ALLOW`. */
+    readonly endpoint: string;
+    /** Default: us-east-1. */
+    readonly region?: string | undefined;
+    readonly bucket: string;
+    /** Beginning of the names of the files, such as `roster/`. Default: none. */
+    readonly prefix?: string | undefined;
+    readonly key_id: string;
+    /** The secret of the key. No answer shows it. Required, except in a change that keeps endpoint, bucket and key. */
+    readonly secret?: string | undefined;
+  } | null | undefined;
+  /** Number of newest files that are kept. Older files are deleted. Files in S3 stay. Default: 7. */
+  readonly keep_files?: number | undefined;
+  /** True: the schedule does not run. Default: false. */
+  readonly paused?: boolean | undefined;
+}
+
 /** Changes of a list. */
 export interface UpdateListBody {
   /** Name for people. It does not have to be unique. */
@@ -2799,6 +3256,16 @@ export interface UpdateOwnProfileBody {
   readonly name?: string | undefined;
   /** Language of the console. Null: the language of the browser. */
   readonly language?: 'en' | 'de' | null | undefined;
+}
+
+/** Changes of a saved view. Absent fields stay as they are. */
+export interface UpdateSavedViewBody {
+  /** Name for people. It does not have to be unique. */
+  readonly name?: string | undefined;
+  /** The state of the page, as in its address. At most 16384 bytes of JSON. */
+  readonly state?: { readonly [name: string]: unknown } | undefined;
+  /** True: everyone in the account sees the view. Needs the permission `segments:write`. Required for callers that are not people. Default: false. */
+  readonly shared?: boolean | undefined;
 }
 
 /** Changes of a segment. Fields that are absent do not change. */
@@ -2961,10 +3428,13 @@ export interface Shapes {
   CreateAttributesBody: CreateAttributesBody;
   CreateBulkChangeBody: CreateBulkChangeBody;
   CreateContactsBody: CreateContactsBody;
+  CreateExportBody: CreateExportBody;
+  CreateExportScheduleBody: CreateExportScheduleBody;
   CreateImportBody: CreateImportBody;
   CreateInvitationBody: CreateInvitationBody;
   CreateListBody: CreateListBody;
   CreatePersonalTokenBody: CreatePersonalTokenBody;
+  CreateSavedViewBody: CreateSavedViewBody;
   CreateSegmentBody: CreateSegmentBody;
   CreateSignUpBody: CreateSignUpBody;
   CreatedAccount: CreatedAccount;
@@ -2983,7 +3453,11 @@ export interface Shapes {
   ExportAcceptedAnswer: ExportAcceptedAnswer;
   ExportAudienceBody: ExportAudienceBody;
   ExportErrorAnswer: ExportErrorAnswer;
+  ExportFilter: ExportFilter;
+  ExportPreview: ExportPreview;
   ExportReport: ExportReport;
+  ExportSchedule: ExportSchedule;
+  ExportScheduleRun: ExportScheduleRun;
   FindContactsAnswer: FindContactsAnswer;
   Forgotten: Forgotten;
   FoundContact: FoundContact;
@@ -3009,6 +3483,7 @@ export interface Shapes {
   PersonExport: PersonExport;
   PersonalToken: PersonalToken;
   PipelineState: PipelineState;
+  PreviewExportBody: PreviewExportBody;
   RecordActivitiesBody: RecordActivitiesBody;
   RecoveryCodes: RecoveryCodes;
   RememberBody: RememberBody;
@@ -3017,6 +3492,9 @@ export interface Shapes {
   RequestFailure: RequestFailure;
   RequestPasswordResetBody: RequestPasswordResetBody;
   RequestSummary: RequestSummary;
+  RunningAnswer: RunningAnswer;
+  RunningWork: RunningWork;
+  SavedView: SavedView;
   SearchAnswer: SearchAnswer;
   SearchAttributesAnswer: SearchAttributesAnswer;
   SearchAttributesBody: SearchAttributesBody;
@@ -3039,10 +3517,12 @@ export interface Shapes {
   UpdateAttributesBody: UpdateAttributesBody;
   UpdateContactBody: UpdateContactBody;
   UpdateContactsBody: UpdateContactsBody;
+  UpdateExportScheduleBody: UpdateExportScheduleBody;
   UpdateListBody: UpdateListBody;
   UpdateMemberBody: UpdateMemberBody;
   UpdateOperatorAttributeBody: UpdateOperatorAttributeBody;
   UpdateOwnProfileBody: UpdateOwnProfileBody;
+  UpdateSavedViewBody: UpdateSavedViewBody;
   UpdateSegmentBody: UpdateSegmentBody;
   UpdateUserBody: UpdateUserBody;
   User: User;
@@ -3073,6 +3553,7 @@ export interface Queries {
   ListMessageActivitiesQuery: ListMessageActivitiesQuery;
   ListMessageStatisticsQuery: ListMessageStatisticsQuery;
   ListRequestsQuery: ListRequestsQuery;
+  ListSavedViewsQuery: ListSavedViewsQuery;
   ListSegmentsQuery: ListSegmentsQuery;
   PageQuery: PageQuery;
   PipelineStateQuery: PipelineStateQuery;

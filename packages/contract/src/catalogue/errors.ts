@@ -287,6 +287,11 @@ export const apiErrors = {
       'The account has {limit} unfinished exports, which is the maximum. Try again when one of them has ended.',
     doc: 'An account can have `ROSTER_EXPORTS_PER_ACCOUNT` unfinished exports, so that one account does not delay the others. Nothing was stored. Wait for the callback or mail of an earlier export, or for the time in `Retry-After`.',
   },
+  too_many_event_streams: {
+    status: 429,
+    description: 'At most {limit} event streams can be open at the same time. Close one of them',
+    doc: 'Close an event stream, or ask for the running work from time to time instead.',
+  },
   too_many_large_bodies: {
     status: 429,
     description: 'The account is sending its maximum number of large bodies. Try again in {seconds} s.',

@@ -12,6 +12,9 @@ import { batchAddOperations } from './groups/batch-add.ts';
 import { bulkChangeOperations } from './groups/operator/bulk-changes.ts';
 import { callbackOperations } from './groups/callbacks.ts';
 import { contactOperations } from './groups/contacts.ts';
+import { exportScheduleOperations } from './groups/console/export-schedules.ts';
+import { runningWorkOperations } from './groups/console/running-work.ts';
+import { savedViewOperations } from './groups/console/saved-views.ts';
 import { exportOperations } from './groups/exports.ts';
 import { importFileOperations } from './groups/import-files.ts';
 import { importOperations } from './groups/imports.ts';
@@ -38,6 +41,9 @@ export const operations = {
   ...requestOperations,
   ...mailOperations,
   ...exportOperations,
+  ...exportScheduleOperations,
+  ...runningWorkOperations,
+  ...savedViewOperations,
   ...auditLogOperations,
   ...profileOperations,
   ...lifecycleOperations,

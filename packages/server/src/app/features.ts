@@ -14,6 +14,8 @@ import { auditLog } from '#features/audit-log/index.ts';
 import { people } from '#features/people/index.ts';
 import { personExport } from '#features/person-export/index.ts';
 import { profiles } from '#features/profiles/index.ts';
+import { runningWork } from '#features/running-work/index.ts';
+import { savedViews } from '#features/saved-views/index.ts';
 import { registry } from '#features/registry/index.ts';
 import { requestLog } from '#features/request-log/index.ts';
 import { users } from '#features/users/index.ts';
@@ -53,5 +55,7 @@ export const features: readonly Feature[] = [
   personExport,
   bulkChanges,
   statistics,
+  runningWork,
+  savedViews,
   backups,
 ];

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { WriteOptions } from '#platform/files/file-store.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
-import { cancelledByOperator, internalFailure } from '#features/exports/run/export-failure.ts';
+import { cancelledByOperator, internalFailure } from '#features/exports/place/export-failure.ts';
 import { exportsUsingAttributes } from '#features/exports/upkeep/export-usage.ts';
 import { deleteExpiredFiles, deleteOldExports, endAbandonedExports } from '#features/exports/upkeep/export-upkeep.ts';
 import { runExport } from '#features/exports/run/run-export.ts';

@@ -23,6 +23,8 @@ export const pathParameters = {
   session_id: number('Number of the session.'),
   token_id: number('Number of the personal access token.'),
   user_id: number('Number of the user.'),
+  schedule_id: uuid('Identifier of the export schedule.'),
+  view_id: uuid('Identifier of the saved view.'),
 };
 
 /** Name of a path parameter. */

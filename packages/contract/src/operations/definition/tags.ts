@@ -69,7 +69,8 @@ export const tags = [
   },
   {
     name: 'Exports',
-    description: 'Audiences as CSV files. Needs an API key with the scope `export`; operators see and cancel exports.',
+    description:
+      'Contacts as CSV files: of an audience with an API key, or of an audience or a filter with the operator API. Schedules export at regular times.',
   },
   {
     name: 'Imports',
@@ -80,6 +81,11 @@ export const tags = [
     name: 'Bulk changes',
     description: 'One action on all contacts that match a filter, with progress and a list of failures.',
   },
+  {
+    name: 'Running work',
+    description: 'What runs now in an account, and how far it is: as a list, or as events.',
+  },
+  { name: 'Saved views', description: 'States of console pages, with a name.' },
   { name: 'Audit log', description: 'Every change, with its time and author.' },
 ] as const;
 

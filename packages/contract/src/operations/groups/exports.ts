@@ -1,3 +1,4 @@
+import { CreateExportBody, ExportPreview, PreviewExportBody } from '../../shapes/exports/create-export.ts';
 import {
   Export,
   ExportAcceptedAnswer,
@@ -39,8 +40,55 @@ const exportExamples: Examples = {
   },
 };
 
-/** Exports of audiences to files. */
+const cityIsPune = [
+  { condition_operator: 'and', condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] },
+];
+
+/** Example bodies of exports by operators. An account with the list 1 accepts each of them. */
+const operatorExamples: Examples = {
+  list: { summary: 'A list', value: { audience_type: 'list', audience_id: 1, attributes: ['EMAIL', 'CITY'] } },
+  filter: {
+    summary: 'A filter, without people who opted out of e-mail',
+    value: { filter: { filtering_criteria: cityIsPune }, blocklist_type: 'email' },
+  },
+  all: { summary: 'All contacts', value: { filter: {} } },
+};
+
+/** Exports of contacts to files. */
 export const exportOperations = {
+  createExport: operation({
+    generation: 'operator',
+    method: 'POST',
+    path: '/admin/v1/accounts/{account_id}/exports',
+    permission: 'export',
+    repeat: 'unsafe',
+    tag: 'Exports',
+    summary: 'Create an export',
+    description:
+      'Writes the contacts of an audience, or those that match a filter, to a CSV file. The file has the form of **Export an audience**. The answer is the stored export. It runs in the background.',
+    body: CreateExportBody,
+    examples: operatorExamples,
+    status: 201,
+    answer: Export,
+    errors: ['too_many_exports'],
+  }),
+
+  previewExport: operation({
+    generation: 'operator',
+    method: 'POST',
+    path: '/admin/v1/accounts/{account_id}/exports/preview',
+    permission: 'export',
+    repeat: 'harmless',
+    tag: 'Exports',
+    summary: 'Preview an export',
+    description:
+      'Returns the header and the first ten rows of the file that an export would write now. Nothing is stored.',
+    body: PreviewExportBody,
+    examples: operatorExamples,
+    answer: ExportPreview,
+    errors: ['too_many_searches', 'search_timeout'],
+  }),
+
   listExports: operation({
     generation: 'operator',
     method: 'GET',

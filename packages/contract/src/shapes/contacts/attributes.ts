@@ -27,7 +27,15 @@ export const attributeCategories = [
 export const dataMaskings = ['none', 'partial', 'full'] as const;
 
 /** Features that can use an attribute. */
-const usageFeatures = ['segment', 'primary_key', 'mapping', 'export', 'import', 'bulk_change'] as const;
+const usageFeatures = [
+  'segment',
+  'primary_key',
+  'mapping',
+  'export',
+  'export_schedule',
+  'import',
+  'bulk_change',
+] as const;
 
 /** Maximum number of attributes in an account. */
 export const attributesPerAccount = 500;
@@ -253,7 +261,7 @@ export const AttributeUse = Type.Object(
   {
     feature: Type.Enum([...usageFeatures], {
       description:
-        'What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change.',
+        'What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change.',
     }),
     id: Type.Unsafe<number | string>({ type: ['integer', 'string'], examples: [2] }),
     name: Type.String({ examples: ['Gold members'] }),

@@ -24,7 +24,7 @@ const times = {
 };
 
 /** What can use a list or segment. */
-const audienceUsers = ['segment', 'export', 'import'] as const;
+const audienceUsers = ['segment', 'export', 'export_schedule', 'import'] as const;
 
 /** Maximum number of uses that an audience shows. */
 export const shownUses = 20;
@@ -34,7 +34,7 @@ export const AudienceUse = Type.Object(
   {
     feature: Type.Enum([...audienceUsers], {
       description:
-        'What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `import`: `id` is the import_id of an unfinished import that adds contacts to it.',
+        'What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `export_schedule`: `id` is the schedule_id. `import`: `id` is the import_id of an unfinished import that adds contacts to it.',
     }),
     id: Type.Unsafe<number | string>({ type: ['integer', 'string'], examples: [2] }),
     name: Type.String({ examples: ['Gold members'] }),

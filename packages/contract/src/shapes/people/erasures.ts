@@ -21,8 +21,11 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 /** A file of an export that may contain a person and has not expired. */
 export const erasureExportFile = Type.Object({
   request_id: Type.String({ format: 'uuid', description: 'The export.' }),
-  audience_type: Type.Enum(['list', 'segment']),
-  audience_id: Type.Integer({ examples: [1] }),
+  audience_type: Type.Union([Type.Enum(['list', 'segment']), Type.Null()], {
+    description: 'Null for an export of a filter.',
+    examples: ['list'],
+  }),
+  audience_id: Type.Union([Type.Integer(), Type.Null()], { examples: [1] }),
   status: Type.Enum(['running', 'completed'], { description: '`running`: the file is being written.' }),
   expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'When the file is deleted. Null until the export is completed.',
@@ -58,7 +61,7 @@ export const Erasure = Type.Object(
     ),
     export_files: Type.Array(erasureExportFile, {
       description:
-        'Files of exports that may contain the person and have not expired: all files of segments, and files of lists that the person may have been in. They expire after 7 days.',
+        'Files of exports that may contain the person and have not expired: all files of segments and filters, and files of lists that the person may have been in. They expire after 7 days. Files of schedules stay longer, and Roster cannot delete files in S3.',
     }),
   },
   { $id: 'Erasure', description: 'The erasure of a person and its progress.' },

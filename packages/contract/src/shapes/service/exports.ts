@@ -27,28 +27,30 @@ const refuseNarrowing =
 const refuseAddresses = 'ur[il]s?$|end[_-]?point|hook|^(address|href|link|host|target|destination)$';
 const refuseCallbacks = `^call[_-]?backs?$|^call[_-]?back[_-]?ur[il]$|web[_-]?hook|^end[_-]?point$`;
 
-const audienceId = Type.Integer({
+/** The number of a list or segment. */
+export const audienceId = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
   description: 'Number of the list or segment.',
   examples: [1],
 });
 
+/** The columns of the file of an export. */
+export const exportColumns = Type.Array(
+  Type.String({ minLength: 1, maxLength: 255, description: 'Name in any letter case.', examples: ['CITY'] }),
+  {
+    maxItems: exportLimits.attributes,
+    'x-blank-is-absent': true,
+    description:
+      'Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`.',
+  },
+);
+
 const audienceDetails = Type.Object(
   {
     audience_type: Type.Enum(['segment', 'list'], { description: 'In any letter case.' }),
     audience_id: audienceId,
-    attributes_needed: Type.Optional(
-      Type.Array(
-        Type.String({ minLength: 1, maxLength: 255, description: 'Name in any letter case.', examples: ['CITY'] }),
-        {
-          maxItems: exportLimits.attributes,
-          'x-blank-is-absent': true,
-          description:
-            'Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`.',
-        },
-      ),
-    ),
+    attributes_needed: Type.Optional(exportColumns),
     blocklist_type: Type.Optional(
       Type.Enum(['email', 'mobile', 'phone'], {
         description:
@@ -138,7 +140,8 @@ export const ExportAudienceBody = Type.Object(
   },
 );
 
-const requestId = Type.String({
+/** The identifier of an export. */
+export const requestId = Type.String({
   format: 'uuid',
   description: 'Identifier of the export.',
   examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'],
@@ -193,15 +196,35 @@ export const Export = Type.Object(
     request_id: requestId,
     status: Type.Enum([...exportStatuses], {
       description:
-        '`accepted`: waits to be written. `running`: is being written. `completed`: the file can be downloaded. `failed`: `error` says why. `cancelled`: an operator stopped it. `expired`: it was completed, and the file was deleted.',
+        '`accepted`: waits to be written. `running`: is being written. `completed`: the file can be downloaded. `failed`: `error` says why. `cancelled`: an operator stopped it. `expired`: it was completed, and the file was deleted. Roster never deletes a file in the S3 place of a schedule.',
       examples: ['completed'],
     }),
-    audience_type: Type.Enum(['list', 'segment']),
-    audience_id: audienceId,
+    audience_type: Type.Union([Type.Enum(['list', 'segment']), Type.Null()], {
+      description: 'Null for an export of a filter.',
+      examples: ['list'],
+    }),
+    audience_id: Type.Union([audienceId, Type.Null()], { examples: [1] }),
+    filter: Type.Union([Type.Ref('ExportFilter'), Type.Null()], {
+      description: 'The filter, with the current names of the attributes. Null for an export of an audience.',
+      examples: [null],
+    }),
     attributes: Type.Array(Type.String(), { description: 'The columns, as requested.', examples: [['EMAIL', 'CITY']] }),
     blocklist_type: Type.Union([Type.Enum(['email', 'mobile']), Type.Null()], { examples: ['email'] }),
-    unmasked: Type.Boolean({ description: 'True when the API key had the scope `unmasked`.' }),
-    api_key_id: Type.Integer({ description: 'The API key that requested the export.', examples: [1] }),
+    unmasked: Type.Boolean({ description: 'True when the file has unmasked values of masked attributes.' }),
+    author: Type.String({
+      description: 'Who started the export, as in the audit log.',
+      examples: ['api-key:1'],
+    }),
+    api_key_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The API key that requested the export. Null if no API key did.',
+      examples: [1],
+    }),
+    schedule_id: orNull('uuid', 'The schedule that started the export.'),
+    due_at: orNull('date-time', 'The time for which the schedule started the export.'),
+    place: Type.Union([Type.String(), Type.Null()], {
+      description: 'The place in S3 that gets the file. Null: the file is in the file store of the service.',
+      examples: [null],
+    }),
     file_type: Type.Literal('csv'),
     compression: Type.Enum(['none', 'gzip']),
     rows_total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
@@ -218,7 +241,8 @@ export const Export = Type.Object(
       examples: [81_250],
     }),
     file_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'Signed URL of the file. Null unless `status` is `completed`.',
+      description:
+        'Signed URL of the file. Null unless `status` is `completed`, and for a file in S3. Also null for a caller without the permission `export`, and for a file with unmasked values if the caller may not see them.',
       examples: [
         'http://127.0.0.1:8080/files/exports/1/019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11.csv?expires=1770454800&signature=b3Bl',
       ],
@@ -247,8 +271,11 @@ export const ExportReport = Type.Object(
   {
     request_id: requestId,
     status: Type.Enum(['completed', 'failed']),
-    audience_type: Type.Enum(['list', 'segment']),
-    audience_id: Type.Integer({ examples: [1] }),
+    audience_type: Type.Union([Type.Enum(['list', 'segment']), Type.Null()], {
+      description: 'Null for an export of a filter.',
+      examples: ['list'],
+    }),
+    audience_id: Type.Union([Type.Integer(), Type.Null()], { examples: [1] }),
     file_type: Type.Literal('csv'),
     row_count: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Number of contacts in the file. Null without a file.',

@@ -37,6 +37,27 @@ export async function loadIndexRows(db: Database): Promise<IndexRow[]> {
     .execute();
 }
 
+/** An attribute whose indexes are wanted and not ready. */
+export interface UnreadyIndex {
+  readonly account_id: number;
+  readonly attribute_id: number;
+  readonly name: string;
+  readonly data_type: DataType;
+  readonly index_failed_at: Date | null;
+}
+
+/** Loads the attributes of an account whose indexes are wanted and not ready. */
+export async function loadUnreadyIndexes(db: Database, accountId: number): Promise<UnreadyIndex[]> {
+  return db
+    .selectFrom('attributes')
+    .where('account_id', '=', accountId)
+    .where('indexed', '=', true)
+    .where((eb) => eb('indexed_as', 'is distinct from', eb.ref('data_type')))
+    .select(['account_id', 'attribute_id', 'name', 'data_type', 'index_failed_at'])
+    .orderBy('attribute_id')
+    .execute();
+}
+
 /** An existing index or statistics object on the values of an attribute. */
 export interface Built {
   readonly kind: Definition['kind'];

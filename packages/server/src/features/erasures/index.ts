@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
+import { erasureWork } from './erasure-work.ts';
 import { erasureRoutes } from './erasure-routes.ts';
 import { erasurePart } from './batch/batch-part.ts';
 import { eraseTraces } from './traces/erase-traces.ts';
@@ -10,6 +11,7 @@ import { erasureOperations } from './operations.ts';
 /** Erases a person and all traces of the person. */
 export const erasures: Feature = {
   name: 'erasures',
+  work: erasureWork,
   routes: { operator: [erasureRoutes] },
   operations: erasureOperations,
   batchParts: { erasures: erasurePart },

@@ -3,6 +3,7 @@ import { minute } from '#platform/time/intervals.ts';
 import { importFileRoutes } from './routes/file-routes.ts';
 import { importRoutes } from './routes/import-routes.ts';
 import { importsUsingAttributes, importsUsingAudiences } from './upkeep/import-usage.ts';
+import { importWork } from './upkeep/import-work.ts';
 import { importUpkeep } from './upkeep/import-upkeep.ts';
 import { cancelImportsOf, unfinishedWritesOfImports } from './store/deleted-account.ts';
 import { runImport } from './run/run-import.ts';
@@ -10,6 +11,7 @@ import { runImport } from './run/run-import.ts';
 /** Imports of files. */
 export const imports: Feature = {
   name: 'imports',
+  work: importWork,
   routes: { operator: [importRoutes, importFileRoutes] },
   attributeUses: importsUsingAttributes,
   audienceUses: importsUsingAudiences,

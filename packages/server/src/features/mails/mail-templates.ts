@@ -4,6 +4,7 @@ import { batchAddFinished } from './templates/batch-add-finished.ts';
 import { exportFinished } from './templates/export-finished.ts';
 import { invitation } from './templates/invitation.ts';
 import { passwordReset } from './templates/password-reset.ts';
+import { exportScheduleDisabled } from './templates/export-schedule-disabled.ts';
 import { signUpLink } from './templates/sign-up-link.ts';
 
 /** All templates by name. The name is stored with the mail. */
@@ -12,6 +13,7 @@ const mailTemplates = {
   export_finished: exportFinished,
   invitation,
   password_reset: passwordReset,
+  export_schedule_disabled: exportScheduleDisabled,
   sign_up_link: signUpLink,
 } as const satisfies Record<string, (data: never) => MailDocument>;
 

@@ -1,4 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { S3Place } from '#platform/config/s3-place.ts';
 import type { ByteRange, FileStore, StoredFile } from './file-store.ts';
@@ -8,6 +10,9 @@ export interface S3Connection {
   /** Address of an S3-compatible server. Its buckets are addressed by path. */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** Agents that decide which addresses a connection may be made to. */
+  readonly agents?: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
   /** Milliseconds without a byte after which a request fails. */
   readonly timeout: number;
 }
@@ -141,12 +146,13 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
   };
 }
 
-function clientOptions({ endpoint, region }: S3Connection, socketTimeout: number) {
+function clientOptions({ endpoint, region, credentials, agents }: S3Connection, socketTimeout: number) {
   return {
-    requestHandler: { connectionTimeout: connectTimeout, socketTimeout },
+    requestHandler: { connectionTimeout: connectTimeout, socketTimeout, ...agents },
     maxAttempts: 2,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
     ...(region === undefined ? {} : { region }),
+    ...(credentials === undefined ? {} : { credentials }),
   };
 }
 

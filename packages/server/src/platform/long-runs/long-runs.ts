@@ -50,6 +50,9 @@ export type RunRow<Table extends keyof Tables> = Selectable<Tables[Table]>;
 /** The statuses of work that has a job. */
 const withJob = ['accepted', 'running'];
 
+/** Maximum rows of {@link LongRuns.listRecent}, of each part. */
+const recent = 100;
+
 /** Stores long work of one kind. Only the newest run of each may write. */
 export class LongRuns<Table extends keyof Tables> {
   readonly kind: LongRunKind<Table>;
@@ -98,6 +101,30 @@ export class LongRuns<Table extends keyof Tables> {
   /** Lists the unfinished work of an account. */
   async listOfAccount(db: Database, accountId: number): Promise<RunRow<Table>[]> {
     return this.#select(db).where('account_id', '=', accountId).where('status', 'in', this.kind.unfinished).execute();
+  }
+
+  /**
+   * Lists the work of an account that has a job, or that ended after `since`, newest first. Looks
+   * for ended work only among the newest hundred.
+   */
+  async listRecent(db: Database, accountId: number, since: Date): Promise<RunRow<Table>[]> {
+    const unfinished = await this.#select(db)
+      .where('account_id', '=', accountId)
+      .where('status', 'in', withJob)
+      .orderBy(this.#id, 'desc')
+      .limit(recent)
+      .execute();
+    const newest = await this.list(db, accountId, {}, recent);
+    const ended = newest.filter((row) => {
+      const { finished_at: at } = row as { readonly finished_at: Date | null };
+      return at !== null && at > since;
+    });
+    const idOf = (row: RunRow<Table>): string => String(row[this.kind.id]);
+    // Work can end between the two queries.
+    const endedIds = new Set(ended.map(idOf));
+    return [...ended, ...unfinished.filter((row) => !endedIds.has(idOf(row)))].sort((a, b) =>
+      idOf(b) < idOf(a) ? -1 : 1,
+    );
   }
 
   /** Lists the unfinished work of all accounts that was created before a moment, oldest first. */

@@ -73,6 +73,15 @@ export async function listErasures(
     .execute();
 }
 
+/**
+ * Returns the erasures of an account that run or ended after `since`, newest first. Looks only at
+ * the newest hundred.
+ */
+export async function listRecentErasures(db: Database, accountId: number, since: Date): Promise<ErasureRow[]> {
+  const rows = await listErasures(db, accountId, undefined, 100);
+  return rows.filter(({ finished_at: at }) => at === null || at > since);
+}
+
 /** The progress of the search for traces in requests. */
 export interface SearchProgress {
   /** The search continues before this `seq`; null at the end. */

@@ -14,7 +14,7 @@ const columns = sql`e.request_id, e.audience_type, e.audience_id, e.status, e.ex
  * Returns the exports whose files may contain a contact. The contact must be older than the end of
  * the export. In addition, one of these must hold:
  *
- * - The export is of a segment.
+ * - The export is of a segment or a filter.
  * - The export is of a list that the contact is in.
  * - The contact has changed since the export started, so that it may have been in the list then.
  */
@@ -23,7 +23,7 @@ export async function exportsContaining(db: Database, accountId: number, contact
     select ${columns} from contacts c join exports e on e.account_id = c.account_id
     where c.account_id = ${accountId} and c.contact_id = ${contactId} and e.status in ('accepted', 'running', 'completed')
       and coalesce(e.finished_at, 'infinity') >= c.created_at
-      and (e.audience_type = 'segment' or e.audience_id = any (c.list_ids) or c.updated_at >= e.started_at)
+      and (e.audience_type is distinct from 'list' or e.audience_id = any (c.list_ids) or c.updated_at >= e.started_at)
     order by e.request_id`.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { addAccountFaults, requestExport } from './request-export.ts';
+import { addAccountFaults, requestExport } from '../request/request-export.ts';
 
 const description = 'The export request was created';
 

@@ -46,7 +46,7 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
     // The response for an unknown export must take the same time and look the same. Otherwise
     // callers could find out which exports exist.
     const signed = isSigned(row?.secret ?? noSecret, path, expires, signature);
-    if (row === undefined || !signed || fileName(row) !== params.file) throw noFile();
+    if (row === undefined || !signed || row.place !== null || fileName(row) !== params.file) throw noFile();
     if (row.status === 'expired' || expires * 1000 <= context.now().getTime()) throw new ApiError('file_expired');
     if (row.status === 'completed') return row;
     log.warn({ export: row.request_id, status: row.status }, 'a signed URL names an export without a file');
@@ -77,6 +77,6 @@ function servedFile(row: ExportRow): ServedFile {
     lastModified: row.finished_at!,
     size: row.file_size!,
     contentType: contentTypes[row.compression],
-    name: `${row.audience_type}-${row.audience_id}-${day}.csv${gzip ? '.gz' : ''}`,
+    name: `${row.audience_type === null ? 'contacts' : `${row.audience_type}-${row.audience_id}`}-${day}.csv${gzip ? '.gz' : ''}`,
   };
 }

@@ -1,6 +1,6 @@
 import type { ExportAudienceBody, Faults, PartlyRead } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
-import type { ExportCallback } from '#platform/database/schema/tables.ts';
+import type { ExportCallback } from '#platform/database/schema/tables/exports.ts';
 import { checkCallbackHeaders, type CallbackHeader } from '#features/callbacks/destination/callback-headers.ts';
 import { checkCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
 import { encodedValue, queryBodyMaxLength } from '#features/callbacks/destination/query-callback.ts';

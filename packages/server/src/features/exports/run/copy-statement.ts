@@ -15,18 +15,30 @@ export interface CopySource extends CellOptions {
   readonly blocklist: 'email' | 'mobile' | null;
 }
 
+/** The parts of a query for the rows of a file. */
+export interface RowsQuery {
+  /** The cells of a row, separated by commas. */
+  readonly cells: RawBuilder<unknown>;
+  /** Everything after `from`. */
+  readonly rest: RawBuilder<unknown>;
+}
+
+/** Makes the query for the rows of a file, in the order of `contact_id`. */
+export function rowsQuery({ filter, fields, blocklist, ...options }: CopySource): RowsQuery {
+  const { cells, joins } = csvCells(fields, options);
+  return {
+    cells: rowOf(options.formulaGuard ? [...cells, sql.lit(guardMarkCell)] : cells),
+    rest: sql`contacts ${joins} where ${exportedContacts(filter, blocklist)} order by contacts.contact_id`,
+  };
+}
+
 /**
  * Makes the statement that writes the rows of a file: CSV in UTF-8 with LF at the row ends, one row
  * for each contact, in the order of `contact_id`.
  */
-export function copyStatement({ filter, fields, blocklist, ...options }: CopySource): string {
-  const { cells, joins } = csvCells(fields, options);
-  return literalSql(sql`
-    copy (
-      select ${rowOf(options.formulaGuard ? [...cells, sql.lit(guardMarkCell)] : cells)} from contacts ${joins}
-      where ${exportedContacts(filter, blocklist)}
-      order by contacts.contact_id
-    ) to stdout (format csv, encoding 'UTF8')`);
+export function copyStatement(source: CopySource): string {
+  const { cells, rest } = rowsQuery(source);
+  return literalSql(sql`copy (select ${cells} from ${rest}) to stdout (format csv, encoding 'UTF8')`);
 }
 
 /** Writes `""` for the only cell of a row when it is null. Many readers skip empty lines. */

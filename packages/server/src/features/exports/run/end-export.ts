@@ -1,4 +1,4 @@
-import { exportLimits, type ExportReport } from '@roster/contract';
+import { exportLimits, scheduleLimits, type ExportReport } from '@roster/contract';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { findAudienceName } from '#features/audiences/audience-store.ts';
 import type { Context } from '#platform/context.ts';
@@ -8,7 +8,9 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import { createMail } from '#features/mails/mails.ts';
 import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { exportRuns, keyOf, setNotifications, type ExportRow } from '../store/export-store.ts';
-import { fileUrl } from '../store/file-url.ts';
+import { placeText } from '../store/export-view.ts';
+import { fileUrl, linkExpiry } from '../store/file-url.ts';
+import { endScheduleRun } from './end-schedule-run.ts';
 import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import type { WrittenFile } from './write-file.ts';
 
@@ -18,19 +20,32 @@ import type { WrittenFile } from './write-file.ts';
  *
  * Returns false and changes nothing when a newer run exists, or the export has already ended.
  */
-export async function completeExport(context: Context, run: LongRun, file: WrittenFile): Promise<boolean> {
+export async function completeExport(
+  context: Context,
+  row: ExportRow,
+  run: LongRun,
+  file: WrittenFile,
+): Promise<boolean> {
   const now = context.now();
   return end(context, (trx) =>
     exportRuns.end(trx, run, {
       status: 'completed',
       finished_at: now,
-      expires_at: new Date(now.getTime() + exportLimits.fileDays * millisecondsPerDay),
+      expires_at: new Date(now.getTime() + fileDaysOf(row) * millisecondsPerDay),
       rows_total: file.rows,
       rows_written: file.rows,
       file_key: file.key,
       file_size: file.size,
     }),
   );
+}
+
+/**
+ * Returns the days for which a file is kept. A schedule keeps its newest files, and lets older ones
+ * expire earlier.
+ */
+function fileDaysOf({ schedule_id: scheduleId, place }: ExportRow): number {
+  return scheduleId === null || place !== null ? exportLimits.fileDays : scheduleLimits.historyDays;
 }
 
 /**
@@ -72,11 +87,15 @@ async function end(context: Context, change: (trx: Database) => Promise<ExportRo
   });
 }
 
-/** Creates the callback and the mail of an export, in the transaction that ends the export. */
+/**
+ * Creates the callback and the mail of an export, and ends its run in the history of its schedule.
+ * Call it in the transaction that ends the export.
+ */
 export async function notifyCaller(trx: Database, context: Context, row: ExportRow): Promise<void> {
   const delivery_id = await createCallback(trx, context, row);
   const mail_id = await createNotificationMail(trx, context, row);
   await setNotifications(trx, keyOf(row), { delivery_id, mail_id });
+  await endScheduleRun(trx, context, row);
 }
 
 async function createCallback(trx: Database, context: Context, row: ExportRow): Promise<string | null> {
@@ -118,7 +137,8 @@ async function createNotificationMail(trx: Database, context: Context, row: Expo
       requestId: row.request_id,
       audienceType,
       audienceId,
-      audienceName: await findAudienceName(trx, accountId, audienceId),
+      audienceName: audienceId === null ? undefined : await findAudienceName(trx, accountId, audienceId),
+      place: row.place === null ? null : placeText(row.place),
       accountName: account!.name,
       timeZone: account!.time_zone,
       ...factsOf(context, row),
@@ -127,14 +147,14 @@ async function createNotificationMail(trx: Database, context: Context, row: Expo
 }
 
 /** Returns what the callback and the mail say. They show a cancelled export as failed. */
-function factsOf({ config }: Context, row: ExportRow) {
+function factsOf({ config, now }: Context, row: ExportRow) {
   const completed = row.status === 'completed';
   return {
     status: completed ? 'completed' : 'failed',
     rowCount: completed ? row.rows_written : null,
     fileSize: row.file_size,
-    fileUrl: completed ? fileUrl(config, row) : null,
-    expiresAt: row.expires_at,
+    fileUrl: completed && row.place === null ? fileUrl(config, row, now()) : null,
+    expiresAt: row.place === null ? linkExpiry(row, now()) : null,
     error: row.error,
   } as const;
 }

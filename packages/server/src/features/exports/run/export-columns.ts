@@ -1,6 +1,6 @@
 import type { Faults } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
-import type { ExportColumn } from '#platform/database/schema/tables.ts';
+import type { ExportColumn } from '#platform/database/schema/tables/exports.ts';
 import {
   attributeField,
   fieldTable,
@@ -10,23 +10,25 @@ import {
   type Field,
   type FieldName,
 } from '#features/search/filter/fields.ts';
-import { ExportFailure } from './export-failure.ts';
+import { ExportFailure } from '../place/export-failure.ts';
 
-/** Path of the column names in a request. */
-const place = 'audience_details.attributes_needed';
+/** Path of the column names in a request of v4. */
+const placeOfV4 = 'audience_details.attributes_needed';
 
 /**
  * Returns the columns that a request names. The default is the primary key, EMAIL and MOBILE.
  * Ignores repeated names, and undefined, which stands for a name that already has a fault.
  *
- * Adds a fault for each unknown name, long text, and field that is not a value of a contact.
+ * Adds a fault below `place` for each unknown name, long text, and field that is not a value of a
+ * contact.
  */
 export function requestedColumns(
   names: readonly (string | undefined)[],
   registry: Registry,
   faults: Faults,
+  place = placeOfV4,
 ): ExportColumn[] {
-  if (names.length === 0) return requestedColumns([registry.primaryKey, 'EMAIL', 'MOBILE'], registry, faults);
+  if (names.length === 0) return requestedColumns([registry.primaryKey, 'EMAIL', 'MOBILE'], registry, faults, place);
   const columns = new Map<string, ExportColumn>();
   for (const [index, name] of names.entries()) {
     if (name === undefined || columns.has(name.toLowerCase())) continue;

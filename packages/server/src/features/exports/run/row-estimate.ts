@@ -3,7 +3,9 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { exportedContacts, type CopySource } from './copy-statement.ts';
 
-/** Estimates the rows of a file: the size of a list, or the planner's estimate for a segment. */
+/**
+ * Estimates the rows of a file: the size of a list, or the planner's estimate for anything else.
+ */
 export async function estimateRows(
   db: Database,
   { filter, blocklist }: Pick<CopySource, 'filter' | 'blocklist'>,
@@ -15,8 +17,25 @@ export async function estimateRows(
   return rows[0]?.['QUERY PLAN'][0]?.Plan?.['Plan Rows'] ?? 0;
 }
 
-/** Returns the size of the list that is exported; undefined for a segment. */
+/**
+ * Returns true if {@link estimateRows} returns an exact number: the size of a list of which nobody
+ * is left out.
+ */
+export function isExactSize({ filter, blocklist }: Pick<CopySource, 'filter' | 'blocklist'>): boolean {
+  return blocklist === null && listSizeOf(filter) !== undefined;
+}
+
+/** Returns the size of the list that is exported; undefined for anything else. */
 function listSizeOf({ filters, listSizes }: ResolvedFilter): number | undefined {
-  const [condition] = filters[0]!.groups[0]!.conditions;
-  return condition?.field.type === 'list' ? listSizes.get(Number(condition.values[0])) : undefined;
+  const [group, ...groups] = filters[0]!.groups;
+  const [condition, ...conditions] = group?.conditions ?? [];
+  if (
+    groups.length > 0 ||
+    conditions.length > 0 ||
+    condition?.operation !== 'equals' ||
+    condition.values.length !== 1
+  ) {
+    return undefined;
+  }
+  return condition.field.type === 'list' ? listSizes.get(Number(condition.values[0])) : undefined;
 }

@@ -1,13 +1,14 @@
 import type { Context } from '#platform/context.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
-import { deleteLeftovers } from './delete-leftovers.ts';
+import { deleteAllLeftovers, deleteLeftovers } from './delete-leftovers.ts';
 import { completeExport, failExport } from './end-export.ts';
-import { finalFailure, internalFailure, storageFailure } from './export-failure.ts';
+import { finalFailure, internalFailure, storageFailure } from '../place/export-failure.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { runLongJob } from '#platform/long-runs/run-job.ts';
 import { exportRuns } from '../store/export-store.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
+import { openExportFiles } from '../place/export-files.ts';
 import { writeFile } from './write-file.ts';
 
 declare module '#platform/jobs/job-table.ts' {
@@ -29,9 +30,10 @@ export const runExport: JobHandler<JobPayloads['export']> = async (context, payl
   await runLongJob(context, exportRuns, key, job, {
     begin: { rows_total: null, rows_written: 0 },
     async work(row, run) {
-      await deleteLeftovers(context, row, row.run - 1);
-      const file = await writeFile(context, row, run, job.signal);
-      if (!(await completeExport(context, run, file))) await context.exportFiles.delete(file.key);
+      await using files = await openExportFiles(context, row);
+      await deleteLeftovers(context, files.store, row, row.run - 1);
+      const file = await writeFile(context, files.store, row, run, job.signal);
+      if (!(await completeExport(context, row, run, file))) await files.store.delete(file.key);
     },
     settle,
     // If the file store is unreachable now, the job fails here and runs again later.
@@ -47,5 +49,5 @@ export const runExport: JobHandler<JobPayloads['export']> = async (context, payl
 
 async function deleteLeftoversOfEnded(context: Context, key: LongRunKey): Promise<void> {
   const row = await exportRuns.find(context.db, key);
-  if (row?.status === 'cancelled' || row?.status === 'failed') await deleteLeftovers(context, row);
+  if (row?.status === 'cancelled' || row?.status === 'failed') await deleteAllLeftovers(context, row);
 }

@@ -1,8 +1,12 @@
 import type { Database } from '#platform/database/connection/database.ts';
 import { exportRuns, keyOf } from './export-store.ts';
 
-/** Cancels the unfinished exports of an account that is deleted, without callbacks and mails. */
+/**
+ * Deletes the export schedules of an account that is deleted, and cancels its unfinished exports,
+ * without callbacks and mails.
+ */
 export async function cancelExportsOf(trx: Database, accountId: number, at: Date): Promise<void> {
+  await trx.deleteFrom('export_schedules').where('account_id', '=', accountId).execute();
   for (const row of await exportRuns.listOfAccount(trx, accountId)) {
     const error = 'The account was deleted.';
     await exportRuns.endUnfinished(trx, keyOf(row), { status: 'cancelled', finished_at: at, error });
@@ -15,6 +19,7 @@ export async function unfinishedWritesOfExports(db: Database, accountId: number)
     .selectFrom('exports')
     .where('account_id', '=', accountId)
     .where('unfinished_write', 'is not', null)
+    .where('place', 'is', null)
     .select('unfinished_write')
     .execute();
   return rows.flatMap((row) => row.unfinished_write ?? []);

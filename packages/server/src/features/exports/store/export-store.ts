@@ -1,6 +1,8 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { ExportColumn, Tables } from '#platform/database/schema/tables.ts';
+import type { StoredFilter } from '#features/search/filter/stored-filter.ts';
+import type { ExportColumn, ExportPlace } from '#platform/database/schema/tables/exports.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
 import { LongRuns, type LongRunKey } from '#platform/long-runs/long-runs.ts';
 
 /** A row of the table `exports`. */
@@ -21,20 +23,33 @@ export function keyOf({ account_id: accountId, request_id: id }: ExportRow): Lon
 }
 
 /**
- * Returns the key of the file of a run in the file store. Each run has its own key. If a run still
+ * Returns the key of the file of a run in its file store. Each run has its own key. If a run still
  * continues when the next run starts, it cannot overwrite the file of that run.
+ *
+ * The names of files in S3 are for people and programs of the customer. So they tell the time of
+ * the schedule, and begin with it.
  */
-export function fileKeyOf(row: Pick<ExportRow, 'account_id' | 'request_id' | 'run' | 'compression'>): string {
-  return `${row.account_id}/${row.request_id}-${row.run}.csv${row.compression === 'gzip' ? '.gz' : ''}`;
+export function fileKeyOf(
+  row: Pick<ExportRow, 'account_id' | 'request_id' | 'run' | 'compression' | 'place' | 'due_at'>,
+): string {
+  const ending = `csv${row.compression === 'gzip' ? '.gz' : ''}`;
+  if (row.place === null) return `${row.account_id}/${row.request_id}-${row.run}.${ending}`;
+  const time = row.due_at!.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return `${time}-${row.request_id}${row.run === 1 ? '' : `-${row.run}`}.${ending}`;
 }
 
-type NewExport = Omit<Insertable<Tables['exports']>, 'status' | 'columns' | 'callback'> & {
+type NewExport = Omit<Insertable<Tables['exports']>, 'status' | 'columns' | 'callback' | 'filter' | 'place'> & {
   readonly columns: readonly ExportColumn[];
+  readonly filter: StoredFilter | null;
+  readonly place: ExportPlace | null;
   readonly callback: ExportRow['callback'];
 };
 
 /** Stores an accepted export. */
-export async function insertExport(trx: Database, { columns, callback, ...row }: NewExport): Promise<void> {
+export async function insertExport(
+  trx: Database,
+  { columns, callback, filter, place, ...row }: NewExport,
+): Promise<void> {
   await trx
     .insertInto('exports')
     .values({
@@ -42,6 +57,8 @@ export async function insertExport(trx: Database, { columns, callback, ...row }:
       status: 'accepted',
       columns: JSON.stringify(columns),
       callback: callback === null ? null : JSON.stringify(callback),
+      filter: filter === null ? null : JSON.stringify(filter),
+      place: place === null ? null : JSON.stringify(place),
     })
     .execute();
 }

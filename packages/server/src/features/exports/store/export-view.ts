@@ -1,28 +1,50 @@
 import type { Export } from '@roster/contract';
-import type { Config } from '#platform/config/config.ts';
+import type { Registry } from '#features/registry/registry.ts';
+import { fromStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import type { Context } from '#platform/context.ts';
+import type { ExportPlace } from '#platform/database/schema/tables/exports.ts';
 import type { ExportRow } from './export-store.ts';
 import { fileUrl } from './file-url.ts';
+
+/** The rights of the caller on files. */
+export interface FileRights {
+  /** True: may download files of exports. */
+  readonly mayExport: boolean;
+  /** True: may see unmasked values. */
+  readonly maySeeUnmasked: boolean;
+}
 
 /**
  * Returns an export as the operator API shows it. The callback is left out, because its headers can
  * be secrets. The delivery shows its address.
  */
-export function exportView(row: ExportRow, config: Config): Export {
+export function exportView(
+  row: ExportRow,
+  { config, now }: Pick<Context, 'config' | 'now'>,
+  { registry, rights }: { readonly registry: Registry; readonly rights: FileRights },
+): Export {
+  const hasFile = row.status === 'completed' && row.place === null;
+  const mayRead = rights.mayExport && (rights.maySeeUnmasked || !row.unmasked);
   return {
     request_id: row.request_id,
     status: row.status,
     audience_type: row.audience_type,
     audience_id: row.audience_id,
+    filter: row.filter === null ? null : fromStoredFilter(row.filter as StoredFilter, registry),
     attributes: row.columns.map(({ name }) => name),
     blocklist_type: row.blocklist_type,
     unmasked: row.unmasked,
+    author: row.author,
     api_key_id: row.api_key_id,
+    schedule_id: row.schedule_id,
+    due_at: row.due_at?.toISOString() ?? null,
+    place: row.place === null ? null : placeText(row.place),
     file_type: 'csv',
     compression: row.compression,
     rows_total: row.rows_total,
     rows_written: row.rows_written,
     file_size: row.file_size,
-    file_url: row.status === 'completed' ? fileUrl(config, row) : null,
+    file_url: hasFile && mayRead ? fileUrl(config, row, now()) : null,
     error: row.error,
     delivery_id: row.delivery_id,
     mail_id: row.mail_id,
@@ -31,4 +53,9 @@ export function exportView(row: ExportRow, config: Config): Export {
     finished_at: row.finished_at?.toISOString() ?? null,
     expires_at: row.expires_at?.toISOString() ?? null,
   };
+}
+
+/** Returns a place in S3 as a text for people. */
+export function placeText({ bucket, prefix }: ExportPlace): string {
+  return `s3://${bucket}/${prefix}`;
 }

@@ -1,10 +1,11 @@
+import { scheduleLimits } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { abandonedRuns } from '#platform/long-runs/abandoned.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
-import { deleteLeftovers } from '../run/delete-leftovers.ts';
+import { deleteAllLeftovers } from '../run/delete-leftovers.ts';
 import { failAbandonedExport } from '../run/end-export.ts';
-import { internalFailure } from '../run/export-failure.ts';
+import { internalFailure } from '../place/export-failure.ts';
 import {
   deleteExportsBefore,
   exportRuns,
@@ -15,6 +16,8 @@ import {
   type ExpiredPosition,
   type ExportRow,
 } from '../store/export-store.ts';
+
+import { deleteRunsBefore } from '../store/schedule-run-store.ts';
 
 const batch = 100;
 /** Maximum rows of one statement, so that other statements do not wait long for its locks. */
@@ -37,8 +40,9 @@ export async function deleteExpiredFiles(context: Context, signal: AbortSignal):
 
 async function deleteFile({ db, exportFiles, log }: Context, row: ExportRow): Promise<void> {
   try {
-    // Delete first: the export must not say that the file is deleted while it exists.
-    await exportFiles.delete(row.file_key!);
+    // Delete first: the export must not say that the file is deleted while it exists. Files in S3
+    // belong to the customer.
+    if (row.place === null) await exportFiles.delete(row.file_key!);
     await markExpired(db, keyOf(row));
   } catch (error) {
     log.error({ export: row.request_id, err: describeError(error) }, 'could not delete the file of an expired export');
@@ -52,7 +56,7 @@ export async function endAbandonedExports(context: Context, signal: AbortSignal)
     context.log.error({ export: requestId }, 'ended an export that has no job');
     try {
       const ended = await failAbandonedExport(context, keyOf(row), internalFailure);
-      if (ended) await deleteLeftovers(context, row);
+      if (ended) await deleteAllLeftovers(context, row);
     } catch (error) {
       context.log.error({ export: requestId, err: describeError(error) }, 'could not end an export that has no job');
     }
@@ -70,11 +74,17 @@ export async function deleteOldExports(context: Context, signal: AbortSignal): P
   for (const row of await listOldLeftovers(context.db, before, batch)) {
     if (signal.aborted) return;
     try {
-      await deleteLeftovers(context, row);
+      await deleteAllLeftovers(context, row);
     } catch (error) {
       const err = describeError(error);
       context.log.error({ export: row.request_id, err }, 'could not delete the unfinished files of an old export');
     }
   }
   while (!signal.aborted && (await deleteExportsBefore(context.db, before, rowsPerStatement)) === rowsPerStatement);
+}
+
+/** Deletes old entries of the histories of schedules. */
+export async function deleteOldRuns({ db, now }: Context, signal: AbortSignal): Promise<void> {
+  const before = daysBefore(now(), scheduleLimits.historyDays);
+  while (!signal.aborted && (await deleteRunsBefore(db, before, rowsPerStatement)) === rowsPerStatement);
 }

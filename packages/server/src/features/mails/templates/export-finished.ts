@@ -5,8 +5,9 @@ import { formatBytes, formatCount, formatMoment } from '../format/mail-format.ts
 export interface ExportFinished {
   readonly requestId: string;
   readonly status: 'completed' | 'failed';
-  readonly audienceType: 'list' | 'segment';
-  readonly audienceId: number;
+  /** Null for an export of a filter. */
+  readonly audienceType: 'list' | 'segment' | null;
+  readonly audienceId: number | null;
   /** Undefined when the audience was deleted. */
   readonly audienceName?: string | undefined;
   readonly rowCount?: number | null | undefined;
@@ -14,7 +15,9 @@ export interface ExportFinished {
   readonly fileSize?: number | null | undefined;
   /** Signed URL of the file of a completed export. */
   readonly fileUrl?: string | null | undefined;
-  /** Time when the file is deleted. */
+  /** The place in S3 that has the file. */
+  readonly place?: string | null | undefined;
+  /** Time when the link ends. */
   readonly expiresAt?: Date | null | undefined;
   /** Message for the caller, when the export failed. */
   readonly error?: string | null | undefined;
@@ -26,8 +29,7 @@ export interface ExportFinished {
 /** The mail to the `notify_email` of an export that has ended. */
 export function exportFinished(data: ExportFinished): MailDocument {
   const { status, audienceType, audienceId, audienceName, fileUrl, expiresAt, timeZone } = data;
-  const audience =
-    audienceName === undefined ? `the ${audienceType} ${audienceId}` : `the ${audienceType} “${audienceName}”`;
+  const audience = nameOf(data);
   const expires = expiresAt == null ? undefined : formatMoment(expiresAt, timeZone);
   const facts = {
     kind: 'facts',
@@ -35,13 +37,16 @@ export function exportFinished(data: ExportFinished): MailDocument {
       ['Account', data.accountName],
       [
         'Audience',
-        audienceName === undefined
-          ? `${audienceType} ${audienceId}`
-          : `${audienceName} (${audienceType} ${audienceId})`,
+        audienceType === null
+          ? 'contacts that match a filter'
+          : audienceName === undefined
+            ? `${audienceType} ${audienceId}`
+            : `${audienceName} (${audienceType} ${audienceId})`,
       ],
       ['Request', data.requestId],
       ['Rows', data.rowCount == null ? undefined : formatCount(data.rowCount)],
       ['Size', data.fileSize == null ? undefined : formatBytes(data.fileSize)],
+      ['Place', data.place ?? undefined],
       ['Available until', expires],
       ['Reason', data.error ?? undefined],
     ],
@@ -53,6 +58,11 @@ export function exportFinished(data: ExportFinished): MailDocument {
   }
   const link = fileUrl == null ? [] : [{ kind: 'link', label: 'Download the file', url: fileUrl } as const];
   const text = 'Everyone who has the link can download the file. Share it with care.';
-  const blocks = [facts, ...link, { kind: 'paragraph', text } as const];
+  const blocks = link.length === 0 ? [facts] : [facts, ...link, { kind: 'paragraph', text } as const];
   return { subject: `The export of ${audience} is ready`, blocks, footer };
+}
+
+function nameOf({ audienceType, audienceId, audienceName }: ExportFinished): string {
+  if (audienceType === null) return 'filtered contacts';
+  return audienceName === undefined ? `the ${audienceType} ${audienceId}` : `the ${audienceType} “${audienceName}”`;
 }

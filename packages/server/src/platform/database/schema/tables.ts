@@ -1,7 +1,6 @@
 import type {
   AccountSettings,
   AttributeCategory,
-  CallbackMethod,
   ContactType,
   DataMasking,
   DataType,
@@ -10,7 +9,6 @@ import type {
   DeliveryStatus,
   MailErrorCode,
   MailStatus,
-  ExportStatus,
   OptOutChannel,
   Scope,
 } from '@roster/contract';
@@ -21,7 +19,9 @@ import type { BulkChangeTables } from './bulk-change-tables.ts';
 import type { CountTables } from './tables/counts.ts';
 import type { ErasuresTable, ForgottenTable } from './erasure-tables.ts';
 import type { ContactEventsTable, FormerKeysTable } from './history-tables.ts';
+import type { ExportScheduleRunsTable, ExportSchedulesTable, ExportsTable } from './tables/exports.ts';
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
+import type { SavedViewsTable } from './tables/console.ts';
 import type { IndexSizesTable, SweepsTable } from './upkeep-tables.ts';
 
 /** A jsonb column: written as JSON text, read as the value. */
@@ -244,50 +244,6 @@ interface SignUpsTable {
   used_at: Date | null;
 }
 
-/** A column of an exported file: its name as requested, and its attribute or field. */
-export type ExportColumn = { readonly name: string } & (
-  | { readonly attribute_id: number; readonly field?: undefined }
-  | { readonly field: string; readonly attribute_id?: undefined }
-);
-
-/** The callback that the caller of an export asked for. */
-export interface ExportCallback {
-  readonly method: CallbackMethod;
-  readonly endpoint: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Sent as `callbackBody`. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-interface ExportsTable {
-  account_id: number;
-  request_id: string;
-  api_key_id: number;
-  status: ExportStatus;
-  audience_type: 'list' | 'segment';
-  audience_id: number;
-  columns: Json<readonly ExportColumn[]>;
-  blocklist_type: 'email' | 'mobile' | null;
-  compression: 'none' | 'gzip';
-  unmasked: boolean;
-  callback: Json<ExportCallback> | null;
-  notify_email: string | null;
-  run: Generated<number>;
-  unfinished_write: string | null;
-  rows_total: number | null;
-  rows_written: Generated<number>;
-  file_key: string | null;
-  file_size: number | null;
-  secret: Buffer;
-  error: string | null;
-  delivery_id: string | null;
-  mail_id: string | null;
-  accepted_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-  expires_at: Date | null;
-}
-
 interface AuditLogTable {
   account_id: number;
   audit_id: Generated<number>;
@@ -373,6 +329,9 @@ export interface Tables extends BackupTables, BulkChangeTables, CountTables, Acc
   delivery_attempts: DeliveryAttemptsTable;
   sign_ups: SignUpsTable;
   exports: ExportsTable;
+  export_schedules: ExportSchedulesTable;
+  export_schedule_runs: ExportScheduleRunsTable;
+  saved_views: SavedViewsTable;
   imports: ImportsTable;
   import_requests: ImportRequestsTable;
   audit_log: AuditLogTable;

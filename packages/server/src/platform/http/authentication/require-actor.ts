@@ -28,12 +28,20 @@ declare module 'fastify' {
  * that the caller may not know gets the same 404 as an account that does not exist.
  */
 export function requireActor(app: FastifyInstance, service: Service): void {
-  const expected = sha256(service.adminToken);
   app.addHook('onRequest', async (request) => {
-    const actor = await findActor(service, expected, request);
-    checkPermission(actor, request);
-    request.actor = actor;
+    request.actor = await permittedActor(service, request);
   });
+}
+
+/**
+ * Finds the caller of a request, with the present rights, and checks the permission of its
+ * operation. A response that takes long calls it again, to notice that the session has ended or
+ * that the role was taken away.
+ */
+export async function permittedActor(service: Service, request: FastifyRequest): Promise<Actor> {
+  const actor = await findActor(service, sha256(service.adminToken), request);
+  checkPermission(actor, request);
+  return actor;
 }
 
 /** Returns the caller of an operator operation. */

@@ -89,6 +89,8 @@ export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf
       ...(rules.onRequest === undefined ? {} : { onRequest: rules.onRequest(operation) }),
       config: config(),
       schema: { ...schemaOf(id, operation, rules, handler.moreDescription), hide: isForPeople || url !== path },
+      // An event must not wait for others, to be compressed with them.
+      ...(operation.answerBodies?.['text/event-stream'] === undefined ? {} : { compress: false as const }),
       handler: (request, reply) => answer(operation, rules, handler, request, reply),
     });
   }

@@ -2,16 +2,20 @@ import { isEmail, type ExportAudienceBody, type Faults, type PartlyRead } from '
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { ExportCallback, ExportColumn } from '#platform/database/schema/tables.ts';
+import type { ExportCallback, ExportColumn } from '#platform/database/schema/tables/exports.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
+import type { StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { resolveAudience } from '#features/search/search.ts';
 import { readCallback } from '../run/callback-details.ts';
 import { requestedColumns } from '../run/export-columns.ts';
 
 /** An export request that was checked against the account. */
 export interface CheckedExport {
-  readonly audience_type: 'list' | 'segment';
-  readonly audience_id: number;
+  /** Null for an export of a filter. */
+  readonly audience_type: 'list' | 'segment' | null;
+  readonly audience_id: number | null;
+  /** Null for an export of an audience. */
+  readonly filter: StoredFilter | null;
   readonly columns: readonly ExportColumn[];
   readonly blocklist_type: 'email' | 'mobile' | null;
   readonly compression: 'none' | 'gzip';
@@ -39,15 +43,14 @@ export async function checkExport(
       { accountId, registry },
       { audience_type: type, audience_id: [id] },
     );
-    await collectFaults(resolved, faults);
+    await collectFaults(resolved, 'audience_details.audience_id', faults);
   }
   const columns = requestedColumns(names, registry, faults);
-  if (email !== '' && !isEmail(email)) {
-    faults.add('invalid_format', 'must be one e-mail address, such as asha@example.com', 'notify_email');
-  }
+  checkNotifyEmail(email, faults);
   return {
     audience_type: type ?? 'list',
     audience_id: id ?? 0,
+    filter: null,
     columns,
     blocklist_type: blocklist === 'phone' ? 'mobile' : (blocklist ?? null),
     compression: body.compression ?? 'none',
@@ -56,14 +59,21 @@ export async function checkExport(
   };
 }
 
+/** Checks the address of the mail at the end of an export. Blank means no mail. */
+export function checkNotifyEmail(email: string, faults: Faults): void {
+  if (email === '' || isEmail(email)) return;
+  faults.add('invalid_format', 'must be one e-mail address, such as asha@example.com', 'notify_email');
+}
+
 /**
- * Adds the faults of an audience. Their path is that of its id, which is all that the request has.
+ * Adds the faults of an audience. Their path is `place`, the id of the audience, which is all that
+ * the request has.
  */
-async function collectFaults(resolved: Promise<unknown>, faults: Faults): Promise<void> {
+export async function collectFaults(resolved: Promise<unknown>, place: string, faults: Faults): Promise<void> {
   try {
     await resolved;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
-    for (const { code, message } of error.faults) faults.add(code, message, 'audience_details.audience_id');
+    for (const { code, message } of error.faults) faults.add(code, message, place);
   }
 }

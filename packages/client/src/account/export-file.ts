@@ -1,6 +1,6 @@
-import type { Connection } from './transport/connection.ts';
-import { delayOf, isTemporary, wait } from './transport/retry.ts';
-import { RosterError } from './transport/roster-error.ts';
+import type { Connection } from '../transport/connection.ts';
+import { delayOf, isTemporary, wait } from '../transport/retry.ts';
+import { RosterError } from '../transport/roster-error.ts';
 
 /** A file that is downloaded while you read it. */
 export interface ExportFile {

@@ -1,0 +1,90 @@
+import type { CallOptions, Connection } from '../transport/connection.ts';
+import { delayOf, isTemporary, wait } from '../transport/retry.ts';
+import { RosterError } from '../transport/roster-error.ts';
+import type { RunningWork } from '../wire/shapes.ts';
+
+/** Milliseconds without a byte after which the connection counts as broken. */
+const silenceLimit = 45_000;
+
+/** Creates the operations on the running work of an account. */
+export function createRunningWork(connection: Connection, account: { readonly account_id: number }) {
+  return {
+    /** Returns the work that waits, runs, or has just ended. */
+    list: async (options: CallOptions = {}): Promise<readonly RunningWork[]> => {
+      const { data } = await connection.call('listRunning', { ...options, path: account });
+      return data;
+    },
+    /**
+     * Returns the running work now and after each change: `for await (const work of follow())`.
+     *
+     * Connects again after a broken connection. Ends only when you leave the loop or abort the
+     * signal. Throws a {@link RosterError} when the caller may not see the account.
+     */
+    follow: ({ signal }: Pick<CallOptions, 'signal'> = {}): AsyncGenerator<readonly RunningWork[], never> =>
+      follow(connection, account, signal),
+  };
+}
+
+async function* follow(
+  connection: Connection,
+  account: { readonly account_id: number },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly RunningWork[], never> {
+  let failures = 0;
+  for (;;) {
+    const ending = new AbortController();
+    const both = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
+    try {
+      const { body } = await connection.open('streamRunning', { path: account, signal: both });
+      for await (const { event, data } of eventsOf(body!, ending)) {
+        if (event !== 'running') continue;
+        failures = 0;
+        yield (JSON.parse(data) as { readonly data: readonly RunningWork[] }).data;
+      }
+      // The service has ended the stream, for example at a restart. The next request tells why.
+      failures += 1;
+      await wait(1000, signal);
+    } catch (failure) {
+      signal?.throwIfAborted();
+      const error = failure instanceof RosterError ? failure : broken(failure);
+      if (!isTemporary(error)) throw error;
+      failures += 1;
+      // Never gives up: the pauses stay as long as the last one.
+      const delay = delayOf(error, Math.min(failures, connection.retries.limit), connection.retries) ?? 5000;
+      await wait(delay, signal);
+    } finally {
+      ending.abort();
+    }
+  }
+}
+
+const broken = (cause: unknown): RosterError =>
+  new RosterError('network', 'streamRunning: the connection broke', { operation: 'streamRunning', cause });
+
+/** One server-sent event. */
+interface ServerEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Reads server-sent events. Aborts `ending` if no byte arrives for too long. */
+async function* eventsOf(body: ReadableStream<Uint8Array>, ending: AbortController): AsyncGenerator<ServerEvent, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const timer = setTimeout(() => ending.abort(new Error('no event in time')), silenceLimit);
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+    if (done) return;
+    text += decoder.decode(value, { stream: true });
+    const blocks = text.split('\n\n');
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const lines = block.split('\n');
+      const fieldOf = (name: string): string[] =>
+        lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2));
+      const data = fieldOf('data');
+      if (data.length > 0) yield { event: fieldOf('event')[0] ?? 'message', data: data.join('\n') };
+    }
+  }
+}

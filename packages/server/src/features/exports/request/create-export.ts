@@ -1,0 +1,95 @@
+import { Faults, previewRows, type CreateExportBody, type ExportPreview, type PartlyRead } from '@roster/contract';
+import { sql } from 'kysely';
+import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
+import type { Author } from '#platform/audit-log/audit-log.ts';
+import type { Context } from '#platform/context.ts';
+import { faultsError } from '#platform/errors/api-error.ts';
+import { rowsQuery } from '../run/copy-statement.ts';
+import { estimateRows, isExactSize } from '../run/row-estimate.ts';
+import { headerOf, readSource } from '../run/source.ts';
+import { exportRuns, type ExportRow } from '../store/export-store.ts';
+import { checkOperatorExport, exportScope } from './check-operator-export.ts';
+import { requireUnderLimit, storeExport } from './store-export.ts';
+
+/** Who asks for an export. */
+export interface Requester {
+  readonly author: Author;
+  /** True: may see unmasked values. */
+  readonly maySeeUnmasked: boolean;
+}
+
+/**
+ * Checks and stores an export of an operator, and adds its job, in one transaction. Throws
+ * `invalid_request` with all faults, `not_found` and `too_many_exports`.
+ */
+export async function createExport(
+  context: Context,
+  accountId: number,
+  requestId: string,
+  body: CreateExportBody,
+  { author, maySeeUnmasked }: Requester,
+): Promise<ExportRow> {
+  return context.db.transaction().execute(async (trx) => {
+    // The lock prevents the deletion of an attribute until the export that names it is stored.
+    await requireLockedAccount(trx, accountId);
+    const faults = new Faults();
+    const scope = await exportScope(trx, accountId, maySeeUnmasked);
+    const checked = await checkOperatorExport(trx, context, scope, body, faults);
+    if (faults.count > 0) throw faultsError(faults);
+    await requireUnderLimit(trx, context, accountId);
+    const apiKeyId = /^api-key:(\d+)$/.exec(author)?.[1];
+    await storeExport(trx, context, checked, {
+      accountId,
+      requestId,
+      author,
+      apiKeyId: apiKeyId === undefined ? undefined : Number(apiKeyId),
+      unmasked: body.unmasked === true,
+    });
+    return exportRuns.require(trx, { accountId, id: requestId });
+  });
+}
+
+/** Adds the faults that depend on the account to a request that already has faults. */
+export async function addExportFaults(
+  context: Context,
+  accountId: number,
+  body: PartlyRead<CreateExportBody>,
+  { maySeeUnmasked }: Requester,
+  faults: Faults,
+): Promise<void> {
+  await requireAccount(context.db, accountId);
+  const scope = await exportScope(context.db, accountId, maySeeUnmasked);
+  await checkOperatorExport(context.db, context, scope, body, faults);
+}
+
+/**
+ * Returns the first rows of the file that an export would write. Throws the errors of
+ * {@link createExport}, and those of a search that waited or ran too long.
+ */
+export async function previewExport(
+  context: Context,
+  accountId: number,
+  body: CreateExportBody,
+  { maySeeUnmasked }: Requester,
+  signal: AbortSignal,
+): Promise<ExportPreview> {
+  await requireAccount(context.db, accountId);
+  return context.searches.run(accountId, signal, async (db) => {
+    const faults = new Faults();
+    const scope = await exportScope(db, accountId, maySeeUnmasked);
+    const checked = await checkOperatorExport(db, context, scope, body, faults);
+    if (faults.count > 0) throw faultsError(faults);
+    const content = { ...checked, account_id: accountId, unmasked: body.unmasked === true };
+    const source = await readSource(db, content);
+    const columns = headerOf(content, source);
+    const { cells, rest } = rowsQuery(source);
+    const { rows } = await sql<{ cells: (string | null)[] }>`
+      select array[${cells}] as cells from ${rest} limit ${sql.lit(previewRows)}`.execute(db);
+    return {
+      columns,
+      rows: rows.map((row) => row.cells.map((cell) => cell ?? '')),
+      rows_total: await estimateRows(db, source),
+      is_estimate: !isExactSize(source),
+    };
+  });
+}

@@ -1,0 +1,76 @@
+import { Faults } from '@roster/contract';
+import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
+import { findAccount } from '#features/accounts/store/account-store.ts';
+import { loadRegistry, type Registry } from '#features/registry/registry.ts';
+import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
+import { fromStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { resolveAudience, resolveFilter } from '#features/search/search.ts';
+import { guardMark } from '#platform/csv/formula-guard.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import type { CopySource } from './copy-statement.ts';
+import { fieldsOfColumns } from './export-columns.ts';
+import { ExportFailure } from '../place/export-failure.ts';
+import type { ExportRow } from '../store/export-store.ts';
+
+/** The columns of an export that say what its file contains. */
+export type FileContent = Pick<
+  ExportRow,
+  'account_id' | 'audience_type' | 'audience_id' | 'filter' | 'columns' | 'blocklist_type' | 'unmasked'
+>;
+
+/**
+ * Returns the names of the header row. PostgreSQL cannot write it, because it cuts names after 63
+ * bytes, and attribute names can have 64. The names need no quotes: they have only letters, digits
+ * and `_`.
+ */
+export function headerOf(
+  { columns }: Pick<FileContent, 'columns'>,
+  { formulaGuard }: Pick<CopySource, 'formulaGuard'>,
+): string[] {
+  return [...columns.map(({ name }) => name), ...(formulaGuard ? [guardMark] : [])];
+}
+
+/**
+ * Reads what to export. Throws an {@link ExportFailure} when the audience or an attribute was
+ * deleted, or has changed too much.
+ */
+export async function readSource(db: Database, content: FileContent): Promise<CopySource> {
+  const { account_id: accountId, blocklist_type: blocklist, unmasked } = content;
+  const account = await findAccount(db, accountId);
+  const registry = await loadRegistry(db, accountId);
+  const fields = fieldsOfColumns(content.columns, registry);
+  const filter = await readFilter(db, content, registry).catch((error: unknown) => throwFilterFailure(error, content));
+  const { csv_formula_guard: formulaGuard } = effectiveSettings(account!.settings);
+  return { filter, fields, blocklist, unmasked, formulaGuard };
+}
+
+async function readFilter(
+  searchDb: Database,
+  { account_id: accountId, audience_type, audience_id, filter }: FileContent,
+  registry: Registry,
+): Promise<ResolvedFilter> {
+  // Whether the caller may filter by masked attributes was checked at the request.
+  const scope = { accountId, registry, unmasked: true };
+  if (audience_type !== null) {
+    return resolveAudience({ searchDb }, scope, { audience_type, audience_id: [audience_id!] });
+  }
+  return resolveFilter(
+    { searchDb },
+    scope,
+    fromStoredFilter(filter as StoredFilter, registry),
+    undefined,
+    new Faults(),
+  );
+}
+
+function throwFilterFailure(error: unknown, { audience_type, audience_id }: FileContent): never {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
+  const [fault] = error.faults;
+  const what = audience_type === null ? 'filter' : `${audience_type} ${audience_id}`;
+  const reason =
+    audience_type !== null && fault?.code === 'not_found'
+      ? `The ${what} was deleted before the export ran.`
+      : `The ${what} could not be evaluated when the export ran: ${fault?.message}`;
+  throw new ExportFailure(reason, { cause: error });
+}

@@ -1,0 +1,8 @@
+import type { Feature } from '#platform/feature.ts';
+import { savedViewRoutes } from './routes.ts';
+
+/** Saved views: states of console pages, with a name. */
+export const savedViews: Feature = {
+  name: 'saved-views',
+  routes: { operator: [savedViewRoutes] },
+};

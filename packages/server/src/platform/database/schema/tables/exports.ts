@@ -1,0 +1,110 @@
+import type { CallbackMethod, ExportStatus, ScheduleTiming } from '@roster/contract';
+import type { ColumnType, Generated } from 'kysely';
+
+/** A jsonb column: written as JSON text, read as the value. */
+type Json<T> = ColumnType<T, string, string>;
+
+/** A column of an exported file: its name as requested, and its attribute or field. */
+export type ExportColumn = { readonly name: string } & (
+  | { readonly attribute_id: number; readonly field?: undefined }
+  | { readonly field: string; readonly attribute_id?: undefined }
+);
+
+/** The callback that the caller of an export asked for. */
+export interface ExportCallback {
+  readonly method: CallbackMethod;
+  readonly endpoint: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Sent as `callbackBody`. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Exports: options, progress and result. */
+export interface ExportsTable {
+  account_id: number;
+  request_id: string;
+  author: string;
+  api_key_id: number | null;
+  status: ExportStatus;
+  audience_type: 'list' | 'segment' | null;
+  audience_id: number | null;
+  /** In the form of `audiences.filter`. */
+  filter: Json<unknown> | null;
+  schedule_id: string | null;
+  due_at: Date | null;
+  place: Json<ExportPlace> | null;
+  columns: Json<readonly ExportColumn[]>;
+  blocklist_type: 'email' | 'mobile' | null;
+  compression: 'none' | 'gzip';
+  unmasked: boolean;
+  callback: Json<ExportCallback> | null;
+  notify_email: string | null;
+  run: Generated<number>;
+  unfinished_write: string | null;
+  rows_total: number | null;
+  rows_written: Generated<number>;
+  file_key: string | null;
+  file_size: number | null;
+  secret: Buffer;
+  error: string | null;
+  delivery_id: string | null;
+  mail_id: string | null;
+  accepted_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  expires_at: Date | null;
+}
+
+/** A place in S3 that gets the files of a schedule. Its secret is stored elsewhere. */
+export interface ExportPlace {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Empty, or ends with `/`. */
+  readonly prefix: string;
+  readonly key_id: string;
+}
+
+/** Schedules of exports. */
+export interface ExportSchedulesTable {
+  account_id: number;
+  schedule_id: string;
+  name: string;
+  audience_type: 'list' | 'segment' | null;
+  audience_id: number | null;
+  filter: Json<unknown> | null;
+  columns: Json<readonly ExportColumn[]>;
+  blocklist_type: 'email' | 'mobile' | null;
+  compression: 'none' | 'gzip';
+  unmasked: boolean;
+  callback: Json<ExportCallback> | null;
+  notify_email: string | null;
+  timing: Json<ScheduleTiming>;
+  time_zone: string;
+  place: Json<ExportPlace> | null;
+  place_secret: string | null;
+  keep_files: number;
+  paused: boolean;
+  failures: Generated<number>;
+  disabled_at: Date | null;
+  next_run_at: Date | null;
+  version: Generated<number>;
+  author: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The history of schedules. */
+export interface ExportScheduleRunsTable {
+  account_id: number;
+  schedule_id: string;
+  due_at: Date;
+  by_hand: boolean;
+  status: 'started' | 'completed' | 'failed' | 'cancelled' | 'skipped';
+  request_id: string | null;
+  missed: Generated<number>;
+  reason: string | null;
+  rows_written: number | null;
+  file_size: number | null;
+  finished_at: Date | null;
+}
