@@ -62,6 +62,7 @@ import type {
   UpdateContactBody,
   UpdateListBody,
   UpdateSegmentBody,
+  WaitingSignUp,
 } from './wire/shapes.ts';
 
 /** Options of a listing: `limit` is the page size; some listings have filters. */
@@ -305,6 +306,8 @@ export function createAccountOperator(connection: Connection, accountId: number)
 
     /** Sign-ups, which a person confirms by a link in a mail. */
     signUps: {
+      /** Lists those whose link was not used and has not expired. */
+      list: (options: ListOptions = {}): OperatorListing<WaitingSignUp> => listing('listSignUps', options),
       create: (signUp: CreateSignUpBody, options: CallOptions = {}): Promise<SignUp> =>
         connection.call('createSignUp', { ...options, path: account, body: signUp }),
     },

@@ -20,6 +20,7 @@ import type {
   AccountDetail,
   CreateAccountBody,
   CreatedAccount,
+  System,
   UpdateAccountBody,
 } from './wire/shapes.ts';
 
@@ -51,6 +52,8 @@ export interface OperatorClient {
     list(options?: ListOptions): OperatorListing<AccountDeletion>;
     get(accountId: number, options?: CallOptions): Promise<AccountDeletion>;
   };
+  /** Returns the versions and the state of the installation. */
+  system(options?: CallOptions): Promise<System>;
   /** Returns the operations on one account. Sends no request. */
   account(accountId: number): AccountOperator;
   /** Sends an operation by its operationId in the OpenAPI document. */
@@ -91,6 +94,7 @@ export function createOperatorClient(options: OperatorClientOptions): OperatorCl
       get: (accountId, more = {}) =>
         connection.call('getAccountDeletion', { ...more, path: { deleted_account_id: accountId } }),
     },
+    system: (more = {}) => connection.call('getSystem', more),
     account: (accountId) => createAccountOperator(connection, accountId),
     call: (operation, ...[input]) => connection.call(operation, input),
   };

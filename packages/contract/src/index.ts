@@ -39,6 +39,7 @@ export * from './shapes/access/profile.ts';
 export * from './shapes/access/sign-in.ts';
 export * from './shapes/people/sign-ups.ts';
 export * from './shapes/service/statistics.ts';
+export * from './shapes/service/system.ts';
 export * from './shapes/contacts/user-activity.ts';
 export { isWrittenMoment, readDate, readMoment } from './reader/calendar.ts';
 export { Faults, faultCodes, type Fault, type FaultCode } from './reader/faults.ts';

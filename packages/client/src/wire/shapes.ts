@@ -2977,6 +2977,62 @@ export interface SigningSecret {
   } | null;
 }
 
+/** The version and state of the installation. */
+export interface System {
+  /** Version of Roster. */
+  readonly version: string;
+  /** Version of Node.js. */
+  readonly node_version: string;
+  readonly database: {
+    /** Version of PostgreSQL. */
+    readonly version: string;
+    /** Size of the database in bytes. */
+    readonly size: number;
+    /** Open connections to the database. */
+    readonly connections: number;
+    /** Maximum number of connections. */
+    readonly max_connections: number;
+  };
+  /** The disk with the data directory of the process that answers. */
+  readonly disk: {
+    /** Size in bytes. */
+    readonly total: number;
+    /** Free bytes. */
+    readonly free: number;
+  };
+  readonly files: {
+    /** Where the files of exports and imports are. */
+    readonly place: 'disk' | 's3';
+  };
+  readonly processes: {
+    /** Connections of API processes. */
+    readonly api: number;
+    /** Running worker processes. */
+    readonly workers: number;
+  };
+  readonly pipeline: {
+    /** Requests that wait in the pipeline, of all accounts. At most 10,000. */
+    readonly waiting_requests: number;
+    /** When the oldest of them was accepted. */
+    readonly oldest_waiting: string | null;
+  };
+  /** The last backups, newest first. */
+  readonly backups: ReadonlyArray<{
+    readonly kind: 'database' | 'files';
+    readonly status: 'running' | 'completed' | 'failed';
+    readonly name: string;
+    readonly started_at: string;
+    /** When it ended. */
+    readonly finished_at: string | null;
+    /** Size in bytes. */
+    readonly size: number | null;
+    /** Why it failed. */
+    readonly error: string | null;
+  }>;
+  /** True if `ROSTER_BACKUP_SCHEDULE` is set. */
+  readonly backups_are_scheduled: boolean;
+}
+
 /** Something that happened to a contact. */
 export interface TimelineEntry {
   /** `request`: a request named the contact, and perhaps changed it. `activity`: something was sent, or the person did something. The others are changes of the contact. */
@@ -3389,6 +3445,17 @@ export interface UserActivityQuery {
   readonly activity?: 'get_user_channel_activity_data' | undefined;
 }
 
+/** A sign-up whose link was not used yet. */
+export interface WaitingSignUp {
+  readonly sign_up_id: string;
+  /** The address that got the link. Masked like EMAIL for callers without the permission `unmasked`. */
+  readonly email: string | null;
+  /** When the person signed up. */
+  readonly created_at: string;
+  /** When the link expires. */
+  readonly expires_at: string;
+}
+
 /** The bodies and answers of operations, by their names. */
 export interface Shapes {
   AcceptInvitationBody: AcceptInvitationBody;
@@ -3511,6 +3578,7 @@ export interface Shapes {
   SignUp: SignUp;
   SignedInPerson: SignedInPerson;
   SigningSecret: SigningSecret;
+  System: System;
   TimelineEntry: TimelineEntry;
   UpdateAccountBody: UpdateAccountBody;
   UpdateAttributesAnswer: UpdateAttributesAnswer;
@@ -3531,6 +3599,7 @@ export interface Shapes {
   UserActivityBody: UserActivityBody;
   UserActivityData: UserActivityData;
   UserActivityErrorAnswer: UserActivityErrorAnswer;
+  WaitingSignUp: WaitingSignUp;
 }
 
 /** The queries of operations, by their names. */

@@ -23,6 +23,7 @@ import { mailOperations } from './groups/mails.ts';
 import { profileOperations } from './groups/people/profiles.ts';
 import { privacyOperations } from './groups/privacy.ts';
 import { statisticsOperations } from './groups/operator/statistics.ts';
+import { systemOperations } from './groups/operator/system.ts';
 import { requestOperations } from './groups/requests.ts';
 
 /**
@@ -54,6 +55,7 @@ export const operations = {
   ...importFileOperations,
   ...batchAddOperations,
   ...bulkChangeOperations,
+  ...systemOperations,
   ...signInOperations,
   ...ownProfileOperations,
   ...memberOperations,

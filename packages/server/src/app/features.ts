@@ -19,6 +19,7 @@ import { savedViews } from '#features/saved-views/index.ts';
 import { registry } from '#features/registry/index.ts';
 import { requestLog } from '#features/request-log/index.ts';
 import { users } from '#features/users/index.ts';
+import { system } from '#features/system/index.ts';
 import { userActivity } from '#features/user-activity/index.ts';
 import type { Feature } from '#platform/feature.ts';
 import { imports } from '#features/imports/index.ts';
@@ -54,6 +55,7 @@ export const features: readonly Feature[] = [
   erasures,
   personExport,
   bulkChanges,
+  system,
   statistics,
   runningWork,
   savedViews,

@@ -284,6 +284,13 @@ describe('every operation of the client', () => {
     expect(await account.imports.list({ status: 'completed' }).all()).toHaveLength(4);
   });
 
+  test('the state of the installation and waiting sign-ups are read', async () => {
+    expect((await operator.system()).database.size).toBeGreaterThan(0);
+    const account = first();
+    await account.signUps.create({ email: 'waiting@example.com' });
+    expect((await account.signUps.list().all()).map(({ email }) => email)).toContain('waiting@example.com');
+  });
+
   test('an account can be deleted by its name', async () => {
     const { account_id: id } = await operator.accounts.create({ name: 'Closing Ltd' });
     await expect(operator.accounts.delete(id, 'Closing')).rejects.toMatchObject({ code: 'invalid_request' });

@@ -1,4 +1,5 @@
 import { ContactTypeAnswer, CreateSignUpBody, SignUp } from '../../shapes/people/sign-ups.ts';
+import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 
 /** Sign-ups, and blocking contacts. */
@@ -27,6 +28,19 @@ export const lifecycleOperations = {
     status: 201,
     answer: SignUp,
     errors: ['rate_limited'],
+  }),
+
+  listSignUps: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/sign-ups',
+    permission: 'privacy:read',
+    repeat: 'harmless',
+    tag: 'Lifecycle',
+    summary: 'List sign-ups that wait',
+    description: 'Lists the sign-ups whose link was not used and has not expired, newest first.',
+    query: PageQuery,
+    answer: pageAnswer('WaitingSignUp'),
   }),
 
   blockContact: operation({

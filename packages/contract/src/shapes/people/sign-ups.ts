@@ -36,6 +36,20 @@ export const SignUp = Type.Object(
   { $id: 'SignUp', description: 'A sign-up that waits for its confirmation.' },
 );
 
+/** A sign-up in the list of those that wait. */
+export const WaitingSignUp = Type.Object(
+  {
+    sign_up_id: Type.String({ format: 'uuid' }),
+    email: Type.Union([Type.String(), Type.Null()], {
+      description: 'The address that got the link. Masked like EMAIL for callers without the permission `unmasked`.',
+      examples: ['lena@example.com'],
+    }),
+    created_at: Type.String({ format: 'date-time', description: 'When the person signed up.' }),
+    expires_at: Type.String({ format: 'date-time', description: 'When the link expires.' }),
+  },
+  { $id: 'WaitingSignUp', description: 'A sign-up whose link was not used yet.' },
+);
+
 /** Answer of blocking and unblocking a contact. */
 export const ContactTypeAnswer = Type.Object(
   {
@@ -46,5 +60,6 @@ export const ContactTypeAnswer = Type.Object(
 );
 
 export type CreateSignUpBody = Static<typeof CreateSignUpBody>;
+export type WaitingSignUp = Static<typeof WaitingSignUp>;
 export type SignUp = Static<typeof SignUp>;
 export type ContactTypeAnswer = Static<typeof ContactTypeAnswer>;

@@ -52,6 +52,34 @@ export async function recentSignUps(
   return rows.map((row) => row.created_at);
 }
 
+/** A sign-up whose link was not used. */
+export interface WaitingSignUpRow {
+  readonly sign_up_id: string;
+  readonly email: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+/** Lists sign-ups that wait at a time, newest first, that are older than `before`. */
+export async function listWaitingSignUps(
+  db: Database,
+  accountId: number,
+  at: Date,
+  before: string | undefined,
+  limit: number,
+): Promise<WaitingSignUpRow[]> {
+  return db
+    .selectFrom('sign_ups')
+    .where('account_id', '=', accountId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .$if(before !== undefined, (query) => query.where('sign_up_id', '<', before!))
+    .select(['sign_up_id', 'created_at', 'expires_at', sql<string | null>`contact->>'email'`.as('email')])
+    .orderBy('sign_up_id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** The sign-up of a link. */
 export interface SignUpLink {
   readonly accountId: number;

@@ -1,0 +1,53 @@
+import { Type, type Static } from 'typebox';
+
+const bytes = (description: string, example: number) => Type.Integer({ description, examples: [example] });
+const nullableMoment = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+
+/** The state of the installation. */
+export const System = Type.Object(
+  {
+    version: Type.String({ description: 'Version of Roster.', examples: ['1.0.0'] }),
+    node_version: Type.String({ description: 'Version of Node.js.', examples: ['24.11.0'] }),
+    database: Type.Object({
+      version: Type.String({ description: 'Version of PostgreSQL.', examples: ['18.1'] }),
+      size: bytes('Size of the database in bytes.', 1_250_000_000),
+      connections: bytes('Open connections to the database.', 24),
+      max_connections: bytes('Maximum number of connections.', 100),
+    }),
+    disk: Type.Object(
+      {
+        total: bytes('Size in bytes.', 100_000_000_000),
+        free: bytes('Free bytes.', 64_000_000_000),
+      },
+      { description: 'The disk with the data directory of the process that answers.' },
+    ),
+    files: Type.Object({
+      place: Type.Enum(['disk', 's3'], { description: 'Where the files of exports and imports are.' }),
+    }),
+    processes: Type.Object({
+      api: bytes('Connections of API processes.', 8),
+      workers: bytes('Running worker processes.', 1),
+    }),
+    pipeline: Type.Object({
+      waiting_requests: bytes('Requests that wait in the pipeline, of all accounts. At most 10,000.', 0),
+      oldest_waiting: nullableMoment('When the oldest of them was accepted.'),
+    }),
+    backups: Type.Array(
+      Type.Object({
+        kind: Type.Enum(['database', 'files']),
+        status: Type.Enum(['running', 'completed', 'failed']),
+        name: Type.String({ examples: ['roster-2026-03-01'] }),
+        started_at: Type.String({ format: 'date-time' }),
+        finished_at: nullableMoment('When it ended.'),
+        size: Type.Union([Type.Integer(), Type.Null()], { description: 'Size in bytes.' }),
+        error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed.' }),
+      }),
+      { description: 'The last backups, newest first.' },
+    ),
+    backups_are_scheduled: Type.Boolean({ description: 'True if `ROSTER_BACKUP_SCHEDULE` is set.' }),
+  },
+  { $id: 'System', description: 'The version and state of the installation.' },
+);
+
+export type System = Static<typeof System>;

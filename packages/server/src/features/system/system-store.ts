@@ -1,0 +1,34 @@
+import { sql, type Selectable } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
+
+/** What the database tells about itself and its clients. */
+export interface DatabaseState {
+  readonly version: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly connections: number;
+  readonly max_connections: number;
+  /** Connections of API processes. */
+  readonly api: number;
+  /** Worker processes: each has one lease for its jobs. */
+  readonly workers: number;
+}
+
+/** Reads the state of the database. */
+export async function readDatabaseState(db: Database): Promise<DatabaseState> {
+  const { rows } = await sql<DatabaseState>`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as size,
+      count(*) as connections, current_setting('max_connections')::int as max_connections,
+      count(*) filter (where datname = current_database() and application_name like 'roster api%') as api,
+      count(*) filter (where datname = current_database() and application_name = 'roster jobs lease') as workers
+    from pg_stat_activity where backend_type = 'client backend'`.execute(db);
+  const state = rows[0]!;
+  // Distributions add their own text to the version.
+  return { ...state, version: state.version.split(' ')[0]! };
+}
+
+/** Lists the last backups, newest first. */
+export async function listBackupRuns(db: Database, limit: number): Promise<Selectable<Tables['backup_runs']>[]> {
+  return db.selectFrom('backup_runs').selectAll().orderBy('started_at', 'desc').limit(limit).execute();
+}
