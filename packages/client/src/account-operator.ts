@@ -3,6 +3,7 @@ import type { Accepted, BatchOptions, Items } from './batches.ts';
 import type { CallOptions, Connection } from './transport/connection.ts';
 import { createExportSchedules } from './account/export-schedules.ts';
 import { createExports } from './account/exports.ts';
+import { createOperatorContacts } from './operator-contacts.ts';
 import { sendImportFile, type FileSource, type SendFileOptions } from './import-file.ts';
 import { createForgotten } from './forgotten.ts';
 import { Listing, type Page } from './wire/listing.ts';
@@ -15,13 +16,11 @@ import { waitUntil, type WaitOptions } from './transport/waiting.ts';
 import type {
   AccountDetail,
   ApiKey,
+  AttributeValues,
+  AttributeValuesQuery,
   AuditLogEntry,
   BulkChange,
   BulkChangeFailure,
-  ContactChanged,
-  ContactProfile,
-  ContactTimelineQuery,
-  ContactTypeAnswer,
   CreateApiKeyBody,
   CreateBulkChangeBody,
   CreateImportBody,
@@ -32,7 +31,6 @@ import type {
   Delivery,
   DeliveryDetail,
   Erasure,
-  FindContactsAnswer,
   Import,
   List,
   ListGrowth,
@@ -50,6 +48,7 @@ import type {
   OperatorAttribute,
   PageQuery,
   PersonExport,
+  RememberBody,
   RequestDetail,
   RequestFailure,
   RequestSummary,
@@ -57,9 +56,7 @@ import type {
   SegmentDetail,
   SignUp,
   SigningSecret,
-  TimelineEntry,
   UpdateAccountBody,
-  UpdateContactBody,
   UpdateListBody,
   UpdateSegmentBody,
   WaitingSignUp,
@@ -161,6 +158,16 @@ export function createAccountOperator(connection: Connection, accountId: number)
       list: (options: ListOptions = {}): OperatorListing<OperatorAttribute> => listing('listAttributes', options),
       get: (attributeId: number, options: CallOptions = {}): Promise<OperatorAttribute> =>
         connection.call('getAttribute', { ...options, path: { ...account, attribute_id: attributeId } }),
+      /** Returns the most frequent values of an attribute. */
+      values: (
+        attributeId: number,
+        { contains, limit, ...options }: CallOptions & AttributeValuesQuery = {},
+      ): Promise<AttributeValues> =>
+        connection.call('listAttributeValues', {
+          ...options,
+          path: { ...account, attribute_id: attributeId },
+          query: { contains, limit },
+        }),
       /** Adds or removes the index of an attribute. It is built in the background. */
       index: (attributeId: number, indexed: boolean, options: CallOptions = {}): Promise<OperatorAttribute> =>
         connection.call('indexAttribute', {
@@ -313,48 +320,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
     },
 
     /** Operations on contacts that only operators can do. */
-    contacts: {
-      /**
-       * Finds up to 20 contacts by the beginning of an e-mail address, mobile number or identity, or
-       * by a whole contact_id.
-       */
-      find: (text: string, options: CallOptions = {}): Promise<FindContactsAnswer> =>
-        connection.call('findContacts', { ...options, path: account, query: { find: text } }),
-      /** Returns a contact with its lists, segments, opt-outs and lifecycle. */
-      get: (contactId: number, options: CallOptions = {}): Promise<ContactProfile> =>
-        connection.call('getContact', { ...options, path: { ...account, contact_id: contactId } }),
-      /**
-       * Changes a contact and waits for the result. Send its `version` as `ifMatch`, so that you do
-       * not overwrite the change of somebody else.
-       */
-      update: (contactId: number, change: UpdateContactBody, options: CallOptions = {}): Promise<ContactChanged> =>
-        connection.call('updateContact', { ...options, path: { ...account, contact_id: contactId }, body: change }),
-      /** Lists what happened to a contact, newest first. */
-      timeline: (
-        contactId: number,
-        options: ListOptions<ContactTimelineQuery> = {},
-      ): OperatorListing<TimelineEntry> => {
-        const { signal, idempotencyKey: _, ifMatch: _tag, ...query } = options;
-        const path = { ...account, contact_id: contactId };
-        return new Listing(async (cursor) =>
-          connection.call('listContactTimeline', { path, query: { ...query, ...(cursor && { cursor }) }, signal }),
-        );
-      },
-      block: (contactId: number, options: CallOptions = {}): Promise<ContactTypeAnswer> =>
-        connection.call('blockContact', { ...options, path: { ...account, contact_id: contactId } }),
-      unblock: (contactId: number, options: CallOptions = {}): Promise<ContactTypeAnswer> =>
-        connection.call('unblockContact', { ...options, path: { ...account, contact_id: contactId } }),
-      /** Returns all data about one person. The whole result is in memory. */
-      export: (contactId: number, options: CallOptions = {}): Promise<PersonExport> =>
-        connection.call('exportContact', { ...options, path: { ...account, contact_id: contactId } }),
-      /** Erases a person. The traces are erased in the background; see `erasures.wait`. */
-      erase: (contactId: number, options: CallOptions = {}): Promise<Erasure> =>
-        connection.call('eraseContact', {
-          ...options,
-          path: { ...account, contact_id: contactId },
-          query: { mode: 'erase' },
-        }),
-    },
+    contacts: createOperatorContacts(connection, accountId),
 
     /** Erasures of people. */
     erasures: {

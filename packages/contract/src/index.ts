@@ -2,6 +2,7 @@ export * from './shapes/service/account-deletions.ts';
 export * from './shapes/service/accounts.ts';
 export * from './shapes/contacts/activities.ts';
 export * from './shapes/contacts/attribute-indexes.ts';
+export * from './shapes/contacts/attribute-values.ts';
 export * from './text/attribute-names.ts';
 export * from './shapes/contacts/attributes.ts';
 export * from './shapes/contacts/audiences.ts';

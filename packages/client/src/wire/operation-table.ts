@@ -27,6 +27,7 @@ export const operations = {
   listAttributes: { method: 'GET', path: '/admin/v1/accounts/{account_id}/attributes', credential: 'operatorToken', query: 'PageQuery', page: 'OperatorAttribute', repeat: 'harmless' },
   getAttribute: { method: 'GET', path: '/admin/v1/accounts/{account_id}/attributes/{attribute_id}', credential: 'operatorToken', answer: 'OperatorAttribute', repeat: 'harmless' },
   indexAttribute: { method: 'PATCH', path: '/admin/v1/accounts/{account_id}/attributes/{attribute_id}', credential: 'operatorToken', body: 'UpdateOperatorAttributeBody', answer: 'OperatorAttribute', repeat: 'harmless' },
+  listAttributeValues: { method: 'GET', path: '/admin/v1/accounts/{account_id}/attributes/{attribute_id}/values', credential: 'operatorToken', query: 'AttributeValuesQuery', answer: 'AttributeValues', repeat: 'harmless' },
   createAttributes: { method: 'POST', path: '/v5/client/attribute/create', credential: 'apiKey', body: 'CreateAttributesBody', answer: 'AcceptedAnswer', repeat: 'with-key' },
   searchAttributes: { method: 'POST', path: '/v5/client/attribute/search', credential: 'apiKey', body: 'SearchAttributesBody', answer: 'SearchAttributesAnswer', repeat: 'harmless' },
   updateAttributes: { method: 'POST', path: '/v5/client/attribute/update', credential: 'apiKey', body: 'UpdateAttributesBody', answer: 'UpdateAttributesAnswer', repeat: 'with-key' },

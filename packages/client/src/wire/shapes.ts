@@ -282,6 +282,34 @@ export interface AttributeUse {
   readonly name: string;
 }
 
+/** The most frequent values of an attribute. */
+export interface AttributeValues {
+  /** The most frequent first. */
+  readonly data: ReadonlyArray<{
+    readonly value: string | number | boolean;
+    /** Number of contacts with the value. */
+    readonly count: number;
+  }>;
+  /** Number of contacts that have any value, or a value that matches `contains`. */
+  readonly contacts_with_value: number;
+  /** Number of different values. In a sample, those that it contains. */
+  readonly distinct_values: number;
+  /** How `contains` was compared. `starts_with`: the account is large, so the index of the attribute was used, which finds only the beginning of a text. */
+  readonly match: 'contains' | 'starts_with';
+  /** True when the numbers are estimated from a sample. A rare value can then be missing. */
+  readonly estimated: boolean;
+  /** Number of contacts in the sample. Null when all were counted. */
+  readonly sample_size: number | null;
+}
+
+/** `AttributeValuesQuery` of the interface; /docs of a running service describes it. */
+export interface AttributeValuesQuery {
+  /** Values in the answer. Default: 20. */
+  readonly limit?: number | undefined;
+  /** Only values that contain this text, in any letter case. */
+  readonly contains?: string | undefined;
+}
+
 /** One use of a list or segment. */
 export interface AudienceUse {
   /** What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `export_schedule`: `id` is the schedule_id. `import`: `id` is the import_id of an unfinished import that adds contacts to it. */
@@ -3472,6 +3500,7 @@ export interface Shapes {
   AttributeUsageAnswer: AttributeUsageAnswer;
   AttributeUsageBody: AttributeUsageBody;
   AttributeUse: AttributeUse;
+  AttributeValues: AttributeValues;
   AudienceUse: AudienceUse;
   AuditLogEntry: AuditLogEntry;
   AuthenticatorSecret: AuthenticatorSecret;
@@ -3605,6 +3634,7 @@ export interface Shapes {
 /** The queries of operations, by their names. */
 export interface Queries {
   ActivityStatisticsQuery: ActivityStatisticsQuery;
+  AttributeValuesQuery: AttributeValuesQuery;
   ContactGrowthQuery: ContactGrowthQuery;
   ContactTimelineQuery: ContactTimelineQuery;
   DeleteAccountQuery: DeleteAccountQuery;

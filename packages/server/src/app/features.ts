@@ -2,6 +2,7 @@ import { accounts } from '#features/accounts/index.ts';
 import { activities } from '#features/activities/index.ts';
 import { attributes } from '#features/attributes/index.ts';
 import { attributeIndexes } from '#features/attribute-indexes/index.ts';
+import { attributeValues } from '#features/attribute-values/index.ts';
 import { backups } from '#features/backups/index.ts';
 import { bulkChanges } from '#features/bulk-changes/index.ts';
 import { batchAdd } from '#features/batch-add/index.ts';
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   requestLog,
   attributes,
   attributeIndexes,
+  attributeValues,
   indexSizes,
   activities,
   userActivity,

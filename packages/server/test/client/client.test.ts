@@ -162,6 +162,7 @@ describe('every operation of the client', () => {
     ]);
     expect((await account.attributes.list().all()).map(({ name }) => name)).toContain('LEVEL');
     expect((await account.attributes.get(found!.id)).indexed).toBe(false);
+    expect((await account.attributes.values(found!.id, { limit: 1 })).data).toEqual([]);
     expect((await account.attributes.index(found!.id, true)).indexed).toBe(true);
     const deleted = await roster.attributes.delete(['LEVEL']);
     expect((await account.requests.wait(deleted.request_id, { interval: 10 })).counts.failed).toBe(0);

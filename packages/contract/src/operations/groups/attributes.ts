@@ -16,6 +16,12 @@ import {
 } from '../../shapes/contacts/attributes.ts';
 import { AcceptedAnswer } from '../../shapes/common/envelope.ts';
 import { PageQuery, pageAnswer } from '../../shapes/common/paging.ts';
+import {
+  AttributeValues,
+  AttributeValuesQuery,
+  exactlyCountedContacts,
+  sampledContacts,
+} from '../../shapes/contacts/attribute-values.ts';
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 
@@ -132,6 +138,20 @@ export const attributeOperations = {
     examples: { index: { summary: 'Add an index', value: { indexed: true } } },
     answer: OperatorAttribute,
     errors: ['conflict'],
+  }),
+
+  listAttributeValues: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/attributes/{attribute_id}/values',
+    permission: 'attributes:read',
+    repeat: 'harmless',
+    tag: 'Attribute indexes',
+    summary: 'List the most frequent values of an attribute',
+    description: `Returns the most frequent values of an attribute with the number of contacts, for example as suggestions for a filter. Also needs the permission \`contacts:read\`, and for a masked attribute \`unmasked\`. The numbers are exact up to ${exactlyCountedContacts.toLocaleString('en')} contacts. Those of a larger account are estimated from ${sampledContacts.toLocaleString('en')} contacts, unless the index of the attribute finds the values that begin with \`contains\`. The primary key and attributes of the type \`long_text\` are refused.`,
+    query: AttributeValuesQuery,
+    answer: AttributeValues,
+    errors: ['missing_permission', 'too_many_searches', 'search_timeout'],
   }),
 
   createAttributes: operation({
