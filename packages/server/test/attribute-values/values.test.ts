@@ -148,7 +148,10 @@ describe('in an account of 120,000 contacts', () => {
       .set({ indexed_as: 'text' })
       .execute();
     expect(await values('contains=rare%2040')).toMatchObject({
-      data: [{ value: 'Rare 4000', count: 1 }, { value: 'Rare 40000', count: 1 }],
+      data: [
+        { value: 'Rare 4000', count: 1 },
+        { value: 'Rare 40000', count: 1 },
+      ],
       estimated: false,
       match: 'starts_with',
     });

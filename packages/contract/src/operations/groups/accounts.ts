@@ -55,6 +55,7 @@ export const accountOperations = {
     path: '/admin/v1/accounts/{account_id}',
     permission: 'account:read',
     repeat: 'harmless',
+    entityTag: 'answer',
     tag: 'Accounts',
     summary: 'Get an account',
     description: 'Returns one account, and how many batch adds it has used today.',
@@ -67,6 +68,7 @@ export const accountOperations = {
     path: '/admin/v1/accounts/{account_id}',
     permission: 'account:write',
     repeat: 'harmless',
+    entityTag: 'change',
     tag: 'Accounts',
     summary: 'Change an account',
     description:

@@ -63,6 +63,7 @@ export const audienceOperations = {
     path: '/admin/v1/accounts/{account_id}/lists/{audience_id}',
     permission: 'lists:read',
     repeat: 'harmless',
+    entityTag: 'answer',
     tag: 'Lists',
     summary: 'Get a list',
     description:
@@ -90,6 +91,7 @@ export const audienceOperations = {
     path: '/admin/v1/accounts/{account_id}/lists/{audience_id}',
     permission: 'lists:write',
     repeat: 'harmless',
+    entityTag: 'change',
     tag: 'Lists',
     summary: 'Rename a list',
     description: 'Changes the fields that you send.',
@@ -147,6 +149,7 @@ export const audienceOperations = {
     path: '/admin/v1/accounts/{account_id}/segments/{audience_id}',
     permission: 'segments:read',
     repeat: 'harmless',
+    entityTag: 'answer',
     tag: 'Segments',
     summary: 'Get a segment',
     description:
@@ -173,6 +176,7 @@ export const audienceOperations = {
     path: '/admin/v1/accounts/{account_id}/segments/{audience_id}',
     permission: 'segments:write',
     repeat: 'harmless',
+    entityTag: 'change',
     tag: 'Segments',
     summary: 'Change a segment',
     description:

@@ -1,16 +1,20 @@
-import { maxInteger } from '@roster/contract';
+import { maxInteger, type AccountDetail } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { dailyBatchOf } from './daily-limit/daily-limit.ts';
+import { changeTagged, tagged } from '#platform/http/operations/entity-tag.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { listAccounts } from './store/account-store.ts';
+import { listAccounts, type AccountRow } from './store/account-store.ts';
 import { accountDetailView, accountView, createdAccountView } from './account-view.ts';
 import { changeAccount, createAccount } from './accounts.ts';
 import { requireAccount } from './store/require-account.ts';
 
 /** Operations on accounts. */
 export function accountRoutes(app: FastifyInstance, { context, credentials }: Service): void {
+  const detail = async (account: AccountRow): Promise<AccountDetail> =>
+    accountDetailView(account, await dailyBatchOf(context, account));
+
   serve(app, 'createAccount', {
     handle: async ({ body, actor }) => createdAccountView(await createAccount(context, body, actor.author)),
   });
@@ -26,17 +30,20 @@ export function accountRoutes(app: FastifyInstance, { context, credentials }: Se
   });
 
   serve(app, 'getAccount', {
-    async handle({ params }) {
-      const account = await requireAccount(context.db, params.account_id);
-      return accountDetailView(account, await dailyBatchOf(context, account));
-    },
+    handle: async ({ params, setHeader }) =>
+      tagged(setHeader, await detail(await requireAccount(context.db, params.account_id))),
   });
 
   serve(app, 'updateAccount', {
-    async handle({ params, body, actor }) {
-      const account = await changeAccount(context, params.account_id, body, actor.author);
-      credentials.forget(params.account_id);
-      return accountDetailView(account, await dailyBatchOf(context, account));
-    },
+    handle: ({ params: { account_id: accountId }, body, actor, ...request }) =>
+      changeTagged(request, {
+        what: `Account ${accountId}`,
+        async change(ifMatch) {
+          const account = await changeAccount(context, accountId, body, actor.author, ifMatch);
+          credentials.forget(accountId);
+          return detail(account);
+        },
+        load: async () => detail(await requireAccount(context.db, accountId)),
+      }),
   });
 }

@@ -1,3 +1,4 @@
+import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
 import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, upperCaseName } from '@roster/contract';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import { insertAttributes } from '#features/registry/attribute-store.ts';
@@ -89,10 +90,11 @@ export async function changeAccount(
   accountId: number,
   body: UpdateAccountBody,
   author: Author,
+  ifMatch?: number,
 ): Promise<AccountRow> {
   // Polls, because waiting inside a transaction would occupy a connection.
   const account = await pollUntilFound(
-    () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body, author)),
+    () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body, author, ifMatch)),
     lanePolling,
   );
   if (account === undefined) throw primaryKeyConflict('has requests that are being applied');
@@ -106,6 +108,7 @@ async function changeUnlessBusy(
   accountId: number,
   body: UpdateAccountBody,
   author: Author,
+  ifMatch: number | undefined,
 ): Promise<AccountRow | undefined> {
   if (body.primary_key !== undefined) {
     await requireFreePrimaryKey(trx, await requireAccount(trx, accountId), body.primary_key);
@@ -114,6 +117,7 @@ async function changeUnlessBusy(
     if (!(await tryLane(trx, accountId))) return undefined;
   }
   const before = await requireLockedAccount(trx, accountId);
+  requireUnchanged(before, ifMatch);
   const fields: AccountFields = {
     name: body.name ?? before.name,
     primary_key: await newPrimaryKey(trx, context, before, body.primary_key, author),
@@ -122,7 +126,7 @@ async function changeUnlessBusy(
   };
   const changes = changedFields(auditedFields(before), auditedFields(fields));
   if (Object.keys(changes).length === 0) return before;
-  const after = await updateAccount(trx, accountId, fields, context.now());
+  const after = await updateAccount(trx, accountId, fields, changeTime(before, context.now()));
   if (after.time_zone !== before.time_zone) await requestCountRebuild(trx, accountId, context.now());
   await writeAudit(trx, context, {
     accountId,

@@ -1,6 +1,7 @@
 import { growthDays, type List } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
+import { changeTagged, tagged } from '#platform/http/operations/entity-tag.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
@@ -36,8 +37,11 @@ export function listRoutes(app: FastifyInstance, { context }: Service): void {
   });
 
   serve(app, 'getList', {
-    handle: async ({ params }) =>
-      view(params.account_id, await requireList(context.db, params.account_id, params.audience_id)),
+    handle: async ({ params, setHeader }) =>
+      tagged(
+        setHeader,
+        await view(params.account_id, await requireList(context.db, params.account_id, params.audience_id)),
+      ),
   });
 
   serve(app, 'getListGrowth', {
@@ -50,8 +54,13 @@ export function listRoutes(app: FastifyInstance, { context }: Service): void {
   });
 
   serve(app, 'updateList', {
-    handle: async ({ params, body, actor }) =>
-      view(params.account_id, await changeList(context, params.account_id, params.audience_id, body, actor.author)),
+    handle: ({ params: { account_id: accountId, audience_id: id }, body, actor, ...request }) =>
+      changeTagged(request, {
+        what: `List ${id}`,
+        change: async (ifMatch) =>
+          view(accountId, await changeList(context, accountId, id, body, actor.author, ifMatch)),
+        load: async () => view(accountId, await requireList(context.db, accountId, id)),
+      }),
   });
 
   serve(app, 'deleteList', {

@@ -3,6 +3,7 @@ import { requireLockedAccount, unknownAccount } from '#features/accounts/store/r
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { takeAudienceId } from './audience-store.ts';
 import { refuseUsedAudience } from './audience-uses.ts';
@@ -48,13 +49,15 @@ export async function changeList(
   audienceId: number,
   body: UpdateListBody,
   author: Author,
+  ifMatch?: number,
 ): Promise<ListRow> {
   return context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const before = await requireList(trx, accountId, audienceId);
+    requireUnchanged(before, ifMatch);
     const name = body.name ?? before.name;
     if (name === before.name) return before;
-    const after = await renameStoredList(trx, accountId, audienceId, name, context.now());
+    const after = await renameStoredList(trx, accountId, audienceId, name, changeTime(before, context.now()));
     await writeAudit(trx, context, {
       accountId,
       actor: author,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
+import { changeTagged, tagged } from '#platform/http/operations/entity-tag.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
@@ -49,12 +50,12 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
   });
 
   serve(app, 'getSegment', {
-    async handle({ params: { account_id: accountId, audience_id: audienceId }, disconnectSignal }) {
+    async handle({ params: { account_id: accountId, audience_id: audienceId }, disconnectSignal, setHeader }) {
       const segment = await requireSegment(context.db, accountId, audienceId);
       const registry = await loadRegistry(context.db, accountId);
       // Return the segment even if it cannot be counted. `countSegment` reports the reason.
       const count = await countSegment(context, accountId, audienceId, disconnectSignal()).catch(nullOfRefusal);
-      return { ...(await view(accountId, { segment, registry })), contact_count: count };
+      return { ...tagged(setHeader, await view(accountId, { segment, registry })), contact_count: count };
     },
   });
 
@@ -68,11 +69,19 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
   serve(app, 'updateSegment', {
     checkFaulty: ({ params, body, actor }, faults) =>
       checkFaultyFilter(context, { ...sender(actor, params), segmentId: params.audience_id }, body, faults),
-    handle: async ({ params, body, actor }) =>
-      view(
-        params.account_id,
-        await changeSegment(context, params.account_id, params.audience_id, body, sender(actor, params)),
-      ),
+    handle: ({ params, body, actor, ...request }) => {
+      const { account_id: accountId, audience_id: id } = params;
+      return changeTagged(request, {
+        what: `Segment ${id}`,
+        change: async (ifMatch) =>
+          view(accountId, await changeSegment(context, accountId, id, body, sender(actor, params), ifMatch)),
+        load: async () =>
+          view(accountId, {
+            segment: await requireSegment(context.db, accountId, id),
+            registry: await loadRegistry(context.db, accountId),
+          }),
+      });
+    },
   });
 
   serve(app, 'deleteSegment', {

@@ -1,3 +1,4 @@
+import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
 import type { CreateSegmentBody, Faults, Filter, PartlyRead, UpdateSegmentBody } from '@roster/contract';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { requireLockedAccount, unknownAccount } from '#features/accounts/store/require-account.ts';
@@ -70,10 +71,12 @@ export async function changeSegment(
   audienceId: number,
   body: UpdateSegmentBody,
   { author, unmasked }: SegmentAuthor,
+  ifMatch?: number,
 ): Promise<SegmentWithRegistry> {
   return context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const before = await requireSegment(trx, accountId, audienceId);
+    requireUnchanged(before, ifMatch);
     const registry = await loadRegistry(trx, accountId);
     const filter = changedFilter(before.filter, registry, body);
     const stored =
@@ -83,7 +86,7 @@ export async function changeSegment(
     const fields = { name: body.name ?? before.name, filter: stored };
     if (filter === undefined && fields.name === before.name) return { segment: before, registry };
     const broken = filter === undefined ? undefined : await brokenUsers(trx, accountId, registry, audienceId);
-    const segment = await updateSegment(trx, accountId, audienceId, fields, context.now());
+    const segment = await updateSegment(trx, accountId, audienceId, fields, changeTime(before, context.now()));
     if (broken !== undefined) await refuseToBreakUsers(trx, accountId, registry, audienceId, broken);
     await writeAudit(trx, context, {
       accountId,
