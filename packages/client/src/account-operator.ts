@@ -47,8 +47,6 @@ import type {
   MailSummary,
   OperatorAttribute,
   PageQuery,
-  PersonExport,
-  RememberBody,
   RequestDetail,
   RequestFailure,
   RequestSummary,
