@@ -1,6 +1,8 @@
 import { recordActivities, type NewActivity } from './activities.ts';
 import type { Accepted, BatchOptions, Items } from './batches.ts';
-import type { CallOptions, Connection } from './transport/connection.ts';
+import { Attributes } from './attributes.ts';
+import { Contacts } from './contacts.ts';
+import { forAccount, type CallOptions, type Connection } from './transport/connection.ts';
 import { createExportSchedules } from './account/export-schedules.ts';
 import { createExports } from './account/exports.ts';
 import { createOperatorContacts } from './operator-contacts.ts';
@@ -81,6 +83,7 @@ type ListingId = {
 /** Creates the operations on one account. */
 export function createAccountOperator(connection: Connection, accountId: number) {
   const account = { account_id: accountId };
+  const own = forAccount(connection, accountId);
 
   function listing<Row>(id: ListingId, options: ListOptions): OperatorListing<Row> {
     const { signal, idempotencyKey: _, ifMatch: _tag, ...query } = options;
@@ -93,6 +96,9 @@ export function createAccountOperator(connection: Connection, accountId: number)
   return {
     /** The number of the account. */
     accountId,
+
+    /** The operations of API keys, with the credential of the operator or person. */
+    asApiKey: { contacts: new Contacts(own), attributes: new Attributes(own) },
 
     /** Returns the account. */
     get: (options: CallOptions = {}): Promise<AccountDetail> =>

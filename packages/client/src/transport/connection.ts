@@ -49,6 +49,10 @@ export interface CallInput<Id extends OperationId> extends CallOptions {
   readonly body?: BodyOf<Id> | undefined;
   /** The body as JSON text, instead of `body`. */
   readonly json?: string | undefined;
+  /**
+   * Sends an operation of API keys for this account with the credential of an operator or a person.
+   */
+  readonly accountId?: number | undefined;
   /** Timeout in milliseconds, instead of the timeout of the client. */
   readonly timeout?: number | undefined;
   /** Overrides whether the operation may be repeated. */
@@ -78,6 +82,11 @@ export interface Connection {
   /** Fetches a signed path of the service, which needs no credential. */
   fetchFile(path: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>;
   readonly retries: Retries;
+}
+
+/** Returns a connection that sends the operations of API keys for one account. */
+export function forAccount(connection: Connection, accountId: number): Connection {
+  return { ...connection, call: (id, input) => connection.call(id, { ...input, accountId }) };
 }
 
 /** Creates a connection. `credential` is the headers with the API key or the operator token. */

@@ -4,6 +4,8 @@ import type { Operation } from '../wire/operations.ts';
 export interface RequestParts {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: object | undefined;
+  /** Sends an operation of API keys below the path of this account. */
+  readonly accountId?: number | undefined;
   readonly body?: unknown;
   /** The body as JSON text, instead of `body`. */
   readonly json?: string | undefined;
@@ -38,7 +40,11 @@ export function requestOf(
   commonHeaders: Readonly<Record<string, string>>,
 ): { readonly url: URL; readonly init: RequestInit } {
   const parameters: Readonly<Record<string, string | number>> = input.path ?? {};
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const pattern =
+    input.accountId === undefined
+      ? operation.path
+      : operation.path.replace(/^\/v5/, `/admin/v1/accounts/${input.accountId}`);
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];
     // With an empty parameter, the path would be that of another operation.
     if (value === undefined || value === '') throw new TypeError(`${name} is missing`);

@@ -36,8 +36,8 @@ test('a credential in the wrong place gets a hint that does not repeat the crede
     [`/v5/contact/search?apikey=${key}`, {}, /header api-key, not in the query/],
     ['/v4/audience/export', { authorization: key }, /header api-key, not in the header Authorization/],
     ['/apiv2', { 'api-key': key }, /parameter apikey, not in the header api-key/],
-    ['/admin/v1/accounts', { authorization: `Bearer ${key}` }, /This is an API key/],
-    ['/admin/v1/accounts', { 'api-key': key }, /Authorization: Bearer <token>", not in the header api-key/],
+    ['/admin/v1/accounts', { authorization: `Bearer ${key}` }, /Send the API key in the header api-key/],
+    ['/admin/v1/accounts', { apikey: key }, /Authorization: Bearer <token>", not in the header apikey/],
     ['/admin/v1/accounts', { 'x-api-key': testAdminToken }, /Bearer <token>", not in the header x-api-key/],
   ];
   for (const [url, headers, hint] of cases) {

@@ -271,9 +271,9 @@ describe('a refusal for the path or the headers', () => {
       '401 The api-key header is missing, blank or not a valid API key',
     ],
     [
-      'the API key for the operator API',
-      () => service.call('GET', '/admin/v1/accounts', { headers: { 'api-key': account.apiKey } }),
-      '401 The Authorization header is missing or is not a valid operator token. Send the operator token as "Authorization: Bearer <token>", not in the header api-key.',
+      'an API key as a token of the operator API',
+      () => service.call('GET', '/admin/v1/accounts', { headers: { authorization: `Bearer ${account.apiKey}` } }),
+      '401 The request has no valid credential for the operator API. Send the API key in the header api-key. It needs the scope of the operation.',
     ],
     [
       'an Idempotency-Key with spaces',

@@ -1,3 +1,4 @@
+import { scopes } from '@roster/contract';
 import { describe, test } from 'vitest';
 import {
   account,
@@ -464,7 +465,7 @@ describe('the operator API', () => {
     [
       'a misspelt scope',
       () => account.operator('POST', '/api-keys', { name: 'k', scopes: ['contact:read'] }),
-      '400 scopes[0] must be one of contacts:read, contacts:write, attributes:read, attributes:write, export, activity:read, unmasked. Did you mean contacts:read?',
+      `400 scopes[0] must be one of ${scopes.join(', ')}. Did you mean contacts:read?`,
     ],
     [
       'an API key with an expiry in the past',

@@ -62,6 +62,7 @@ describe('finding an API key', () => {
     expect(await openStore().find(apiKey)).toEqual({
       accountId,
       apiKeyId,
+      author: `api-key:${apiKeyId}`,
       scopes: new Set([
         'contacts:read',
         'contacts:write',

@@ -18,7 +18,7 @@ const challenges: Readonly<Record<Scheme, string>> = {
 export function misplacedCredential({ headers, url }: FastifyRequest, scheme: Scheme): string | undefined {
   const place = [
     ...(scheme === 'operator' ? [] : ['authorization']),
-    ...(scheme === 'header' ? [] : ['api-key']),
+    ...(scheme === 'parameter' ? ['api-key'] : []),
     'x-api-key',
     'apikey',
     'api_key',
@@ -41,9 +41,11 @@ export function misplacedCredential({ headers, url }: FastifyRequest, scheme: Sc
   }
 }
 
-/** Returns advice when an API key was sent as the operator token; otherwise undefined. */
+/** Returns advice when an API key was sent as a token; otherwise undefined. */
 export function apiKeyAsToken(token: string): string | undefined {
-  return token.startsWith('rk_') ? 'Send the operator token. This is an API key.' : undefined;
+  return token.startsWith('rk_')
+    ? 'Send the API key in the header api-key. It needs the scope of the operation.'
+    : undefined;
 }
 
 /** Makes the header `www-authenticate` of a 401, with the advice of {@link misplacedCredential}. */
