@@ -6,7 +6,7 @@ import { forAccount, type CallOptions, type Connection } from './transport/conne
 import { createExportSchedules } from './account/export-schedules.ts';
 import { createExports } from './account/exports.ts';
 import { createOperatorContacts } from './operator-contacts.ts';
-import { sendImportFile, type FileSource, type SendFileOptions } from './import-file.ts';
+import { importsOf } from './account/imports.ts';
 import { createForgotten } from './forgotten.ts';
 import { Listing, type Page } from './wire/listing.ts';
 import type { operations } from './wire/operation-table.ts';
@@ -25,7 +25,6 @@ import type {
   BulkChangeFailure,
   CreateApiKeyBody,
   CreateBulkChangeBody,
-  CreateImportBody,
   CreateListBody,
   CreateSegmentBody,
   CreateSignUpBody,
@@ -71,7 +70,7 @@ export type OperatorListing<Row> = Listing<Row, Page<Row>>;
 /** The operations of an operator on one account. */
 export type AccountOperator = ReturnType<typeof createAccountOperator>;
 
-/** The operations that list something of one account, without further path parameters. */
+/** The operations that list something of one account, without another path parameter. */
 type ListingId = {
   [Id in OperationId]: (typeof operations)[Id] extends { path: `${string}/{account_id}/${infer Rest}`; page: string }
     ? Rest extends `${string}{${string}`
@@ -248,33 +247,7 @@ export function createAccountOperator(connection: Connection, accountId: number)
     /** Imports of files. */
     imports: {
       list: (options: ListOptions<ListImportsQuery> = {}): OperatorListing<Import> => listing('listImports', options),
-      get: (importId: string, options: CallOptions = {}): Promise<Import> =>
-        connection.call('getImport', { ...options, path: { ...account, import_id: importId } }),
-      /** Creates an import. Then send its file with `send`. */
-      create: (options: CreateImportBody, more: CallOptions = {}): Promise<Import> =>
-        connection.call('createImport', { ...more, path: account, body: options }),
-      /**
-       * Sends the file. After a broken connection, sending continues after the last stored part.
-       */
-      send: (importId: string, file: FileSource, options: SendFileOptions = {}): Promise<Import> =>
-        sendImportFile(connection, { ...account, import_id: importId }, file, options),
-      /** Cancels an import. Rows that are already applied stay. */
-      cancel: (importId: string, options: CallOptions = {}): Promise<Import> =>
-        connection.call('cancelImport', { ...options, path: { ...account, import_id: importId } }),
-      /** Waits until an import is `completed`, `failed` or `cancelled`, and returns it. */
-      wait(importId: string, options: WaitOptions<Import> = {}): Promise<Import> {
-        return waitUntil(
-          () => this.get(importId, { signal: options.signal }),
-          ({ status }) => status === 'completed' || status === 'failed' || status === 'cancelled',
-          options,
-        );
-      },
-      /** Returns the CSV file of failed rows as a stream. */
-      async failures(importId: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
-        const path = { ...account, import_id: importId };
-        const { body } = await connection.open('getImportFailures', { ...options, path });
-        return body ?? new Blob([]).stream();
-      },
+      ...importsOf(connection, accountId),
     },
 
     /** Bulk changes: one action on many contacts. */

@@ -22,7 +22,7 @@ export type {
 } from './contacts.ts';
 export type { AttributeChange, AttributeReference, Attributes, NewAttribute } from './attributes.ts';
 export type { NewActivity } from './activities.ts';
-export type { FileContent, FileSource, SendFileOptions } from './import-file.ts';
+export type { FileContent, FileSource, SendFileOptions } from './account/import-file.ts';
 export type { ExportFile } from './account/export-file.ts';
 export type { ChangeOptions } from './account/export-schedules.ts';
 export type { Page, PageOf } from './wire/listing.ts';

@@ -95,6 +95,7 @@ export const operations = {
   getPipelineState: { method: 'GET', path: '/admin/v1/accounts/{account_id}/statistics/pipeline', credential: 'operatorToken', query: 'PipelineStateQuery', answer: 'PipelineState', repeat: 'harmless' },
   sendImportFile: { method: 'PUT', path: '/admin/v1/accounts/{account_id}/imports/{import_id}/file', credential: 'operatorToken', answer: 'Import', repeat: 'harmless' },
   getImportFailures: { method: 'GET', path: '/admin/v1/accounts/{account_id}/imports/{import_id}/failures', credential: 'operatorToken', repeat: 'harmless' },
+  listImportFailures: { method: 'GET', path: '/admin/v1/accounts/{account_id}/imports/{import_id}/failures/rows', credential: 'operatorToken', query: 'ListImportFailuresQuery', page: 'ImportFailureRow', repeat: 'harmless' },
   batchAddContacts: { method: 'POST', path: '/v3/contact/batchadd', credential: 'apiKey', body: 'BatchAddBody', answer: 'BatchAddAnswer', repeat: 'with-key' },
   createBulkChange: { method: 'POST', path: '/admin/v1/accounts/{account_id}/bulk-changes', credential: 'operatorToken', body: 'CreateBulkChangeBody', answer: 'BulkChange', repeat: 'unsafe' },
   listBulkChanges: { method: 'GET', path: '/admin/v1/accounts/{account_id}/bulk-changes', credential: 'operatorToken', query: 'ListBulkChangesQuery', page: 'BulkChange', repeat: 'harmless' },

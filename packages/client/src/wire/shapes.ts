@@ -1006,12 +1006,38 @@ export interface CreateImportBody {
   readonly formula_guard?: 'auto' | 'remove' | 'keep' | undefined;
   /** Lists that the contact of each row is added to. */
   readonly audience_ids?: readonly number[] | undefined;
-  /** Meaning of columns, by their headers. `"CITY"` or `{"field": "CITY"}` names a field (`IDENTITY`, `CONTACT_ID`, `EMAIL`, `MOBILE`, …) or an attribute. Null or `{"skip": true}` leaves the column out. All other columns are found by their names. */
+  /** Meaning of columns, by their headers. `"CITY"` or `{"field": "CITY"}` names a field (`IDENTITY`, `CONTACT_ID`, `EMAIL`, `MOBILE`, `CREATED_AT`, …) or an attribute. An object can have more options. Null or `{"skip": true}` leaves the column out. All other columns are found by their names. */
   readonly columns?: { readonly [name: string]: string | null | {
+    /** Field (`IDENTITY`, `CONTACT_ID`, `EMAIL`, `MOBILE`, `CREATED_AT`, `EMAIL_OPTED_OUT`, …) or attribute. `CREATED_AT` is the sign-up date. It is stored when a contact is created, and never changes. */
     readonly field: string;
+    /** If the account has no such attribute, the import creates it with this data type. An attribute that exists must have this data type. */
+    readonly data_type?: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime' | undefined;
+    /** For dates: `ymd` (2024-01-31, 2024-01-31 09:00:00), `mdy` (1/31/2024 2:05 PM), `dmy` (31.01.2024 14:05), `unix` (seconds or milliseconds). Without it, `CREATED_AT` is read as `ymd`, and attributes as in contact create. */
+    readonly date_format?: 'ymd' | 'mdy' | 'dmy' | 'unix' | undefined;
+    /** Time zone of dates without an offset. Default: UTC. Used with `date_format` or `CREATED_AT`. */
+    readonly time_zone?: string | undefined;
+    /** For opt-outs: what each value does, in any letter case. Without it, usual words are known, such as `unsubscribed` and `subscribed`. No value opts a contact in again. */
+    readonly values?: { readonly [name: string]: 'opt_out' | 'nothing' } | undefined;
+    /** For opt-outs: what a value does that `values` does not name. Default: `fail`, the row fails. */
+    readonly other_values?: 'fail' | 'opt_out' | 'nothing' | undefined;
   } | {
+    /** True: each cell has the names of lists. The contact is added to them. Lists that do not exist are created. */
+    readonly list_names: true;
+    /** Text between the names. Default: a comma. */
+    readonly separator?: string | undefined;
+  } | {
+    /** True: each cell is a JSON object. Its keys are treated like columns of the file. */
+    readonly json: true;
+  } | {
+    /** True: the column is left out. */
     readonly skip: true;
   } } | undefined;
+  /** The program that wrote the file. Its columns get their usual meaning. `columns` takes precedence. docs/moving-in explains the presets. */
+  readonly preset?: 'mailchimp' | 'sendgrid' | 'sendgrid_suppressions' | 'hubspot' | 'listmonk' | 'klaviyo' | 'klaviyo_suppressions' | 'spreadsheet' | undefined;
+  /** Channels that every contact of the file is opted out of. Use it for files with only unsubscribed people. */
+  readonly opt_out?: ReadonlyArray<'email' | 'sms' | 'whatsapp'> | undefined;
+  /** An earlier import of the account. `mode`, `blank_cells`, `audience_ids`, `columns`, `preset`, `opt_out` and `unknown_columns` are copied from it, unless the body has them. Encoding, delimiter, `formula_guard` and `dry_run` are not copied, because they belong to the file. */
+  readonly mapping_of?: string | undefined;
   /** Columns that match no field or attribute. `refuse`: the import fails before it writes anything, and names the columns. `skip`: the columns are left out. `create`: each column becomes an attribute, with the narrowest data type that fits all its cells. Default: refuse. */
   readonly unknown_columns?: 'refuse' | 'skip' | 'create' | undefined;
   /** True: everything is checked and counted, but nothing is written. Default: false. */
@@ -1676,6 +1702,35 @@ export interface Import {
   readonly audience_ids: readonly number[];
   /** Columns that match no field or attribute. `refuse`: the import fails before it writes anything, and names the columns. `skip`: the columns are left out. `create`: each column becomes an attribute, with the narrowest data type that fits all its cells. Default: refuse. */
   readonly unknown_columns: 'refuse' | 'skip' | 'create';
+  /** `columns` of the request that created the import. */
+  readonly given_columns: { readonly [name: string]: string | null | {
+    /** Field (`IDENTITY`, `CONTACT_ID`, `EMAIL`, `MOBILE`, `CREATED_AT`, `EMAIL_OPTED_OUT`, …) or attribute. `CREATED_AT` is the sign-up date. It is stored when a contact is created, and never changes. */
+    readonly field: string;
+    /** If the account has no such attribute, the import creates it with this data type. An attribute that exists must have this data type. */
+    readonly data_type?: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime' | undefined;
+    /** For dates: `ymd` (2024-01-31, 2024-01-31 09:00:00), `mdy` (1/31/2024 2:05 PM), `dmy` (31.01.2024 14:05), `unix` (seconds or milliseconds). Without it, `CREATED_AT` is read as `ymd`, and attributes as in contact create. */
+    readonly date_format?: 'ymd' | 'mdy' | 'dmy' | 'unix' | undefined;
+    /** Time zone of dates without an offset. Default: UTC. Used with `date_format` or `CREATED_AT`. */
+    readonly time_zone?: string | undefined;
+    /** For opt-outs: what each value does, in any letter case. Without it, usual words are known, such as `unsubscribed` and `subscribed`. No value opts a contact in again. */
+    readonly values?: { readonly [name: string]: 'opt_out' | 'nothing' } | undefined;
+    /** For opt-outs: what a value does that `values` does not name. Default: `fail`, the row fails. */
+    readonly other_values?: 'fail' | 'opt_out' | 'nothing' | undefined;
+  } | {
+    /** True: each cell has the names of lists. The contact is added to them. Lists that do not exist are created. */
+    readonly list_names: true;
+    /** Text between the names. Default: a comma. */
+    readonly separator?: string | undefined;
+  } | {
+    /** True: each cell is a JSON object. Its keys are treated like columns of the file. */
+    readonly json: true;
+  } | {
+    /** True: the column is left out. */
+    readonly skip: true;
+  } };
+  readonly preset: 'mailchimp' | 'sendgrid' | 'sendgrid_suppressions' | 'hubspot' | 'listmonk' | 'klaviyo' | 'klaviyo_suppressions' | 'spreadsheet' | null;
+  /** Channels that every contact of the file is opted out of. */
+  readonly opt_out: ReadonlyArray<'email' | 'sms' | 'whatsapp'>;
   /** True: nothing is written. */
   readonly dry_run: boolean;
   /** Empty until the columns are known. For CSV, they are known when the file is stored. For NDJSON, they are known after its first reading. */
@@ -1736,6 +1791,21 @@ export interface ImportColumn {
   readonly is_new: boolean;
   /** Why the column is left out, or another remark. */
   readonly note: string | null;
+}
+
+/** A row that was not applied, or a value that was left out. */
+export interface ImportFailureRow {
+  /** Line of the file on which the row begins. */
+  readonly line: number;
+  /** Column of the fault. Null: the fault is about the whole row. */
+  readonly column: string | null;
+  /** docs/errors.md lists all codes. */
+  readonly code: string;
+  readonly message: string;
+  /** Cells of the row by their columns. Values of masked attributes are masked, unless the caller has the permission `unmasked`. Empty for a row about a forgotten person, and for a row whose cells do not match the columns. */
+  readonly values: { readonly [name: string]: string | null };
+  /** Beginning of a row whose cells do not match the columns. Otherwise null. */
+  readonly text: string | null;
 }
 
 /** An invitation that was not accepted yet. */
@@ -1878,6 +1948,14 @@ export interface ListGrowth {
 export interface ListGrowthQuery {
   /** Number of days up to today. Default: 30. */
   readonly days?: number | undefined;
+}
+
+/** `ListImportFailuresQuery` of the interface; /docs of a running service describes it. */
+export interface ListImportFailuresQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
 }
 
 /** `ListImportsQuery` of the interface; /docs of a running service describes it. */
@@ -3559,6 +3637,7 @@ export interface Shapes {
   FoundContact: FoundContact;
   Import: Import;
   ImportColumn: ImportColumn;
+  ImportFailureRow: ImportFailureRow;
   Invitation: Invitation;
   InvitationOffer: InvitationOffer;
   InvitationTokenBody: InvitationTokenBody;
@@ -3646,6 +3725,7 @@ export interface Queries {
   ListDeliveriesQuery: ListDeliveriesQuery;
   ListExportsQuery: ListExportsQuery;
   ListGrowthQuery: ListGrowthQuery;
+  ListImportFailuresQuery: ListImportFailuresQuery;
   ListImportsQuery: ListImportsQuery;
   ListListsQuery: ListListsQuery;
   ListMailsQuery: ListMailsQuery;

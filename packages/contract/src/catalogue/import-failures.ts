@@ -24,6 +24,8 @@ export const importFailures = {
     'No column identifies the contact of a row. Add a column with the primary key of the account.',
   attribute_not_created:
     'No attribute could be created for a column. Its name is not a valid name of an attribute, or the account already has 500 attributes.',
+  lists_not_created:
+    'The cells with names of lists have more than 500 different names. Map this column to a text attribute instead.',
   primary_key_changed: 'The primary key of the account was changed before the import ran. Import the file again.',
   file_lost: 'The file is no longer in the file store. Send it again in a new import.',
   storage_full: 'The file store has no space left for the file of failures. Valid rows are not affected.',
@@ -60,6 +62,19 @@ export const importRowFailures = {
   contact_unconfirmed: {
     warning: false,
     message: 'The contact has not confirmed its sign-up. An import cannot confirm it.',
+  },
+  row_json: { warning: false, message: 'The cell is not a JSON object, such as {"city": "Pune"}.' },
+  opt_out_unknown: {
+    warning: false,
+    message: 'The meaning of this opt-out state is not known. Map it in `values` of the column.',
+  },
+  sign_up_date_invalid: {
+    warning: false,
+    message: 'The sign-up date is in the future, or it does not have the date format of the column.',
+  },
+  date_format_mismatch: {
+    warning: true,
+    message: 'The date does not have the date format of the column. It was left out.',
   },
   value_masked: {
     warning: true,

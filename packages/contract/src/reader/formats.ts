@@ -200,25 +200,6 @@ export const formats = {
     );
   },
 
-  /**
-   * Meaning of a column of an imported file. `"NAME"` and `{field: "NAME"}` become the name in
-   * upper case. Null and `{skip: true}` become null.
-   */
-  'import-column'(input: unknown, faults: Faults): string | null | undefined {
-    if (input === null) return null;
-    if (typeof input === 'string') return attributeMention(input, faults);
-    const fields = new Map(Object.entries(Object(input)).map(([key, value]) => [key.trim().toLowerCase(), value]));
-    const [field, skip] = [fields.get('field'), fields.get('skip')];
-    if (typeof input === 'object' && !Array.isArray(input) && fields.size === 1) {
-      if (field !== undefined) return within('field', faults, () => attributeMention(field, faults));
-      if (skip === true) return null;
-    }
-    return faults.add(
-      'invalid_type',
-      'must be the name of a field or an attribute, {"field": "CITY"}, null or {"skip": true}',
-    );
-  },
-
   /** The character that separates the cells of a row. A tab character becomes `tab`. */
   delimiter(input: unknown, faults: Faults): string | undefined {
     const text = typeof input === 'string' ? input : '';

@@ -36,6 +36,7 @@ function compile(schema: TSchema): Reader<unknown> {
   const node = schema as Keywords;
   if (node.format !== undefined && node.format in formats) return formats[node.format as keyof typeof formats];
   if (node.enum !== undefined) return enumReader(node, node.enum);
+  if (typeof node.const === 'boolean') return constReader(node.const);
   if (node.const !== undefined) return enumReader(node, [node.const]);
   if (node.anyOf !== undefined) return unionReader(node.anyOf);
   switch (node.type) {
@@ -57,6 +58,15 @@ function compile(schema: TSchema): Reader<unknown> {
     default:
       throw new Error(`no reader for schema type ${String(node.type)}`);
   }
+}
+
+function constReader(expected: boolean): Reader<boolean | undefined> {
+  return (input, faults) => {
+    const before = faults.count;
+    const value = readBoolean(input, faults);
+    if (value === expected || faults.count > before) return value;
+    return faults.add('unknown_value', `must be ${expected}`);
+  };
 }
 
 function recordReader(node: Keywords): Reader<unknown> {
@@ -106,18 +116,24 @@ function arrayReader(node: Keywords): Reader<unknown> {
 }
 
 /**
- * Chooses the alternative by the JSON type of the input. If none fits, the first one that is not
- * null reports the fault.
+ * Chooses the alternative by the JSON type of the input. Of several objects, chooses the one with a
+ * required key that the input has. If none fits, the first one that is not null reports the fault.
  */
 function unionReader(branches: readonly TSchema[]): Reader<unknown> {
-  const typed = branches.map((schema) => ({ type: (schema as Keywords).type ?? 'string', read: readerOf(schema) }));
+  const typed = branches.map((schema) => {
+    const { type = 'string', required = [] } = schema as Keywords;
+    return { type, required, read: readerOf(schema) };
+  });
   const first = typed.find((branch) => branch.type !== 'null') ?? typed[0]!;
   return (input, faults) => {
     const type = jsonType(input);
     const branch = typed.find(
       (candidate) => candidate.type === type || (candidate.type === 'integer' && type === 'number'),
     );
-    return (branch ?? first).read(input, faults);
+    if (type !== 'object' || branch === undefined) return (branch ?? first).read(input, faults);
+    const keys = new Set(Object.keys(input as object).map((key) => key.trim().toLowerCase()));
+    const byKey = typed.find((candidate) => candidate.required.some((key) => keys.has(key)));
+    return (byKey ?? branch).read(input, faults);
   };
 }
 

@@ -278,6 +278,7 @@ describe('every operation of the client', () => {
       const done = await account.imports.wait(id, { interval: 20 });
       expect([done.status, done.counts.total, done.counts.failed]).toEqual(['completed', 2, 1]);
       expect(await new Response(await account.imports.failures(id)).text()).toMatch(/^IMPORT_LINE,.*\r\n3,EMAIL,/);
+      expect(await account.imports.failedRows(id).all()).toMatchObject([{ line: 3, column: 'EMAIL' }]);
     }
     const { import_id: id } = await account.imports.create({});
     expect((await account.imports.cancel(id)).status).toBe('cancelled');

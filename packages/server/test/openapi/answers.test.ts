@@ -61,8 +61,14 @@ beforeAll(async () => {
     });
     ids['bulk_change_id'] = change.bulk_change_id;
   }
-  // Cancel the import, because its failures can be read only after it has ended.
-  await send('POST', `/admin/v1/accounts/1/imports/${ids['import_id']}/cancel`);
+  // The failures of an import can be read only after it has ended.
+  await service.call('PUT', `/admin/v1/accounts/1/imports/${ids['import_id']}/file`, {
+    body: Buffer.from('EMAIL\nno address\n'),
+    headers: { authorization: `Bearer ${testAdminToken}`, 'content-type': 'text/csv' },
+  });
+  await using _jobs = service.startJobs();
+  while ((await service.first.operator('GET', `/imports/${ids['import_id']}`)).body.finished_at === null)
+    await new Promise((resolve) => setImmediate(resolve));
 });
 
 afterAll(() => service[Symbol.asyncDispose]());

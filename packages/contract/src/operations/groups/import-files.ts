@@ -1,3 +1,5 @@
+import { pageAnswer } from '../../shapes/common/paging.ts';
+import { ListImportFailuresQuery } from '../../shapes/service/import-failures.ts';
 import { Import } from '../../shapes/service/imports.ts';
 import { operation, type MediaTypeDocs } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
@@ -64,9 +66,25 @@ export const importFileOperations = {
     summary: 'Get the rows that failed',
     description: [
       'Returns a CSV file (RFC 4180, UTF-8) when the import has ended. It contains the rows that were not applied, and the rows with a value that was left out. Each row has the line in the imported file, the column, the reason code and the reason. Then come the cells of the row, so that you can fix the file and import it again. A row with several reasons appears several times. Without failures, the file contains only the header.',
+      'Values of masked attributes are masked, unless the caller has the permission `unmasked`. An import leaves masked values out.',
       'The file is kept for `ROSTER_IMPORT_FAILURES_DAYS` days.',
     ].join('\n\n'),
     answerBodies: failuresBody,
+    errors: ['conflict', 'failures_expired', 'failures_missing', 'storage_unavailable'],
+  }),
+
+  listImportFailures: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/imports/{import_id}/failures/rows',
+    permission: 'imports:write',
+    repeat: 'harmless',
+    tag: 'Imports',
+    summary: 'List the rows that failed',
+    description:
+      'Lists the rows of the file of failures, in the order of the imported file. A row with several reasons appears several times. A page ends early when its rows have more than 1 MiB.',
+    query: ListImportFailuresQuery,
+    answer: pageAnswer('ImportFailureRow'),
     errors: ['conflict', 'failures_expired', 'failures_missing', 'storage_unavailable'],
   }),
 };

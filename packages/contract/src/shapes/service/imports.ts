@@ -1,6 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { dataTypes } from '../contacts/attributes.ts';
+import { optOutChannels } from '../contacts/contacts.ts';
+import { importPresetIds } from '../../presets/import-preset.ts';
+import { FieldColumn, JsonColumn, ListNamesColumn, SkippedColumn, type GivenColumnBody } from './import-columns.ts';
 import { pageQueryProperties } from '../common/paging.ts';
 import { exampleMoment } from '../common/envelope.ts';
 
@@ -52,12 +55,6 @@ export type ImportStatus = (typeof importStatuses)[number];
 /** Encoding of an imported file. */
 export type ImportEncoding = (typeof importEncodings)[number];
 
-/**
- * Meaning of a column in `columns`: the name of a field or attribute, in upper case, or null to
- * skip the column.
- */
-export type GivenColumn = string | null;
-
 const mode = Type.Enum([...importModes], {
   default: 'upsert',
   description:
@@ -84,26 +81,33 @@ const audienceIds = (description: string) =>
     description,
     examples: [[5]],
   });
+const preset = Type.Enum([...importPresetIds], {
+  description:
+    'The program that wrote the file. Its columns get their usual meaning. `columns` takes precedence. docs/moving-in explains the presets.',
+});
+const optOut = (description: string) =>
+  Type.Array(Type.Enum([...optOutChannels]), { maxItems: optOutChannels.length, description, examples: [['email']] });
 const dryRun = (description: string) => Type.Boolean({ default: false, description });
 
-const givenColumns = Type.Unsafe<Record<string, GivenColumn>>({
-  type: 'object',
-  patternProperties: {
-    '^.*$': {
-      anyOf: [
-        { type: 'string' },
-        { type: 'null' },
-        { type: 'object', properties: { field: { type: 'string' } }, required: ['field'] },
-        { type: 'object', properties: { skip: { const: true } }, required: ['skip'] },
-      ],
-      format: 'import-column',
+const givenColumns = (description: string) =>
+  Type.Unsafe<Record<string, GivenColumnBody>>({
+    type: 'object',
+    patternProperties: {
+      '^.*$': {
+        anyOf: [
+          { type: 'string', format: 'attribute-mention' },
+          { type: 'null' },
+          FieldColumn,
+          ListNamesColumn,
+          JsonColumn,
+          SkippedColumn,
+        ],
+      },
     },
-  },
-  maxProperties: importLimits.columns,
-  description:
-    'Meaning of columns, by their headers. `"CITY"` or `{"field": "CITY"}` names a field (`IDENTITY`, `CONTACT_ID`, `EMAIL`, `MOBILE`, …) or an attribute. Null or `{"skip": true}` leaves the column out. All other columns are found by their names.',
-  examples: [{ 'E-mail address': 'EMAIL', Remarks: null }],
-});
+    maxProperties: importLimits.columns,
+    description,
+    examples: [{ 'E-mail address': 'EMAIL', Remarks: null }],
+  });
 
 /**
  * Body of import creation. Unknown keys are refused, because a misspelled `dry_run` would write
@@ -132,7 +136,24 @@ export const CreateImportBody = Type.Object(
     blank_cells: Type.Optional(blankCells),
     formula_guard: Type.Optional(formulaGuard),
     audience_ids: Type.Optional(audienceIds('Lists that the contact of each row is added to.')),
-    columns: Type.Optional(givenColumns),
+    columns: Type.Optional(
+      givenColumns(
+        'Meaning of columns, by their headers. `"CITY"` or `{"field": "CITY"}` names a field (`IDENTITY`, `CONTACT_ID`, `EMAIL`, `MOBILE`, `CREATED_AT`, …) or an attribute. An object can have more options. Null or `{"skip": true}` leaves the column out. All other columns are found by their names.',
+      ),
+    ),
+    preset: Type.Optional(preset),
+    opt_out: Type.Optional(
+      optOut(
+        'Channels that every contact of the file is opted out of. Use it for files with only unsubscribed people.',
+      ),
+    ),
+    mapping_of: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description:
+          'An earlier import of the account. `mode`, `blank_cells`, `audience_ids`, `columns`, `preset`, `opt_out` and `unknown_columns` are copied from it, unless the body has them. Encoding, delimiter, `formula_guard` and `dry_run` are not copied, because they belong to the file.',
+      }),
+    ),
     unknown_columns: Type.Optional(unknownColumns),
     dry_run: Type.Optional(dryRun('True: everything is checked and counted, but nothing is written. Default: false.')),
   },
@@ -239,6 +260,9 @@ export const Import = Type.Object(
     formula_guard: formulaGuard,
     audience_ids: audienceIds('Lists that the contacts are added to.'),
     unknown_columns: unknownColumns,
+    given_columns: givenColumns('`columns` of the request that created the import.'),
+    preset: Type.Union([preset, Type.Null()], { examples: [null] }),
+    opt_out: optOut('Channels that every contact of the file is opted out of.'),
     dry_run: dryRun('True: nothing is written.'),
     columns: Type.Array(Type.Ref('ImportColumn'), {
       description:

@@ -115,3 +115,21 @@ export async function findExistingLists(
   const rows = await lists(db, accountId).where('audience_id', 'in', possible).select('audience_id').execute();
   return new Set(rows.map((row) => row.audience_id));
 }
+
+/**
+ * Loads the lists with one of these names. The names are in lower case, and the letter case of the
+ * lists does not matter. Of lists with the same name, returns the first one that was created.
+ */
+export async function listsByName(
+  db: Database,
+  accountId: number,
+  names: readonly string[],
+): Promise<{ audience_id: number; name: string }[]> {
+  const wanted = new Set(names);
+  const rows = await lists(db, accountId).select(['audience_id', 'name']).orderBy('audience_id', 'desc').execute();
+  // The comparison is here and not in SQL, because PostgreSQL may have other rules for letters.
+  const found = new Map(
+    rows.flatMap((row) => (wanted.has(row.name.toLowerCase()) ? [[row.name.toLowerCase(), row]] : [])),
+  );
+  return [...found.values()];
+}

@@ -5,7 +5,9 @@ import {
   importFormats,
   importFormulaGuards,
   importModes,
+  importPresetIds,
   importUnknownColumns,
+  optOutChannels,
 } from '@roster/contract';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { runImport } from '../import-file/run.ts';
@@ -40,6 +42,9 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .addOption(
       choice('--unknown-columns <what>', 'what to do with unknown columns (default: refuse)', importUnknownColumns),
     )
+    .addOption(choice('--preset <program>', 'program that wrote the file (docs/moving-in)', importPresetIds))
+    .addOption(choice('--opt-out <channel...>', 'opt every contact of the file out of these channels', optOutChannels))
+    .option('--mapping-of <import_id>', 'copy the mapping of an earlier import of the account')
     .addOption(choice('--format <format>', 'format of the file (default: detected)', importFormats))
     .addOption(
       choice('--encoding <encoding>', 'encoding of the file (default: its byte order mark, or utf-8)', importEncodings),
@@ -67,6 +72,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
 Examples:
   roster import customers.csv --list 3 --failures failed.csv
   roster import customers.csv --column "E-mail address=EMAIL" --column "Remarks=" --dry-run
+  roster import subscribed_members_export.csv --preset mailchimp
   zcat crm.ndjson.gz | roster import --format ndjson --mode update --unknown-columns create`,
     )
     .action((file: string | undefined, options: ImportOptions, command: Command) =>
@@ -81,6 +87,9 @@ const creating: (keyof ImportOptions)[] = [
   'blankCells',
   'column',
   'unknownColumns',
+  'preset',
+  'optOut',
+  'mappingOf',
   'format',
   'encoding',
   'delimiter',

@@ -8,6 +8,9 @@ export interface ImportOptions extends AccountOptions {
   readonly blankCells?: CreateImportBody['blank_cells'];
   readonly column?: Readonly<Record<string, string | null>>;
   readonly unknownColumns?: CreateImportBody['unknown_columns'];
+  readonly preset?: CreateImportBody['preset'];
+  readonly optOut?: CreateImportBody['opt_out'];
+  readonly mappingOf?: string;
   readonly format?: CreateImportBody['format'];
   readonly encoding?: CreateImportBody['encoding'];
   readonly delimiter?: CreateImportBody['delimiter'];
@@ -28,6 +31,9 @@ export function importBody(options: ImportOptions, fileName: string | undefined)
     audience_ids: options.list,
     columns: options.column,
     unknown_columns: options.unknownColumns,
+    preset: options.preset,
+    opt_out: options.optOut,
+    mapping_of: options.mappingOf,
     format: options.format,
     encoding: options.encoding,
     delimiter: options.delimiter,

@@ -14,6 +14,9 @@ const options: Readonly<Record<string, string>> = {
   scopes: '--scope',
   time_zone: '--time-zone',
   unknown_columns: '--unknown-columns',
+  preset: '--preset',
+  opt_out: '--opt-out',
+  mapping_of: '--mapping-of',
 };
 
 /** Paths in a request body, and the options that set their values. */

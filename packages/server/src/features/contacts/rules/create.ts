@@ -10,7 +10,10 @@ import { addDefaults, changeLists, mergeAttributes, touch } from './merge.ts';
 import type { Lookups } from '../model/lookups.ts';
 import { moveBySubscriptions, setSubscriptions } from '../model/subscriptions.ts';
 
-type CreateContact = CreateContactsBody['data']['contacts'][number];
+type CreateContact = CreateContactsBody['data']['contacts'][number] & {
+  /** The sign-up date of a new contact, RFC 3339. Only imports can set it. */
+  readonly created_at?: string | undefined;
+};
 
 /** The data that the items of one create request share. */
 export interface CreateRequest extends RequestFacts {
@@ -58,7 +61,7 @@ export function applyCreate(
   const names = { key, email: item.email, mobile: item.mobile };
   const field = forgottenField(state.forgotten, primaryKey, existing, names);
   if (field !== undefined) return fail(failures, { code: 'contact_forgotten', field });
-  const contact = existing ?? newContact(key, request);
+  const contact = existing ?? newContact(key, request, item.created_at);
   if (existing === undefined) {
     // Counts only the defaults. The item itself was counted when its request was read.
     state.contacts.admit(state.registry.defaultsLength);
@@ -92,7 +95,7 @@ export function applyCreate(
   return 'created';
 }
 
-function newContact(key: string, request: CreateRequest): Contact {
+function newContact(key: string, request: CreateRequest, createdAt = request.at): Contact {
   return {
     key,
     id: 0,
@@ -104,7 +107,7 @@ function newContact(key: string, request: CreateRequest): Contact {
     listIds: [],
     optedOut: { email: false, sms: false, whatsapp: false },
     optedInAt: null,
-    createdAt: request.at,
+    createdAt,
     updatedAt: request.at,
     storedUpdatedAt: null,
     stored: null,

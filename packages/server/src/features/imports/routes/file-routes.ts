@@ -1,10 +1,15 @@
 import { Readable } from 'node:stream';
+import { pageLimits } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
+import { decodeCursor, encodeCursor } from '#platform/http/paging/page.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { isGzip } from '#platform/http/bodies/content-encoding.ts';
 import type { Service } from '#platform/http/server/service.ts';
+import { maskedFailures, readFailurePage } from '../run/failure-page.ts';
 import { failuresCsv } from '../run/failures-file.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { readContentDigest, readContentRange } from './file-part.ts';
@@ -39,27 +44,39 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
   });
 
   serve(app, 'getImportFailures', {
-    async handle({ params: { account_id: accountId, import_id: id }, setHeader }) {
-      const content = await readFailures(context, await importRuns.require(context.db, { accountId, id }));
+    async handle({ params: { account_id: accountId, import_id: id }, setHeader, actor }) {
+      const row = await importRuns.require(context.db, { accountId, id });
+      const content = await readFailures(context, row, await masksFor(context, actor, accountId));
       setHeader('content-type', 'text/csv; charset=utf-8');
       setHeader('content-disposition', `attachment; filename="failures-${id}.csv"`);
       setHeader('x-content-type-options', 'nosniff');
       return content;
     },
   });
+
+  serve(app, 'listImportFailures', {
+    async handle({ params: { account_id: accountId, import_id: id }, query, actor }) {
+      const row = await importRuns.require(context.db, { accountId, id });
+      const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, [Number.MAX_SAFE_INTEGER])[0];
+      if (!hasFailures(row)) return { data: [], next_cursor: null };
+      const maskedBy = await masksFor(context, actor, accountId);
+      const page = await readFailurePage(context, row, { limit: query.limit ?? pageLimits.default, after, maskedBy });
+      if (page === undefined) throw new ApiError('failures_missing');
+      return { data: page.rows, next_cursor: page.next === undefined ? null : encodeCursor([page.next]) };
+    },
+  });
 }
 
 /**
- * Reads the file of failures of an import that has ended. Without failures, it has only the header.
+ * Tells whether an import that has ended has a file of failures. Without failures, it has none.
  *
  * Throws:
  * - `conflict` when the file of failures is not written yet
  * - `failures_expired` when it was deleted
  * - `failures_missing` when it could not be written
  */
-async function readFailures(context: Context, row: ImportRow): Promise<Readable> {
-  const content = row.failures_key === null ? undefined : await context.exportFiles.read(row.failures_key);
-  if (content !== undefined && row.finished_at !== null) return content;
+function hasFailures(row: ImportRow): boolean {
+  if (row.failures_key !== null && row.finished_at !== null) return true;
   if (row.failures_expire_at !== null && row.failures_key === null) throw new ApiError('failures_expired');
   // A failed or cancelled import writes its failures after it has ended, and deletes its file last.
   if (row.finished_at === null || (row.file_key !== null && row.status !== 'completed')) {
@@ -68,6 +85,21 @@ async function readFailures(context: Context, row: ImportRow): Promise<Readable>
     throw new ApiError('conflict', { params: { reason } });
   }
   if (row.failed + row.warnings > 0) throw new ApiError('failures_missing');
-  const { records, csv } = failuresCsv(row, Readable.from([]), true);
-  return records.pipe(csv);
+  return false;
+}
+
+/** Reads the file of failures of an import that has ended. Without failures, it has only the header. */
+async function readFailures(context: Context, row: ImportRow, maskedBy: Registry | undefined): Promise<Readable> {
+  if (!hasFailures(row)) {
+    const { records, csv } = failuresCsv(row, Readable.from([]), true);
+    return records.pipe(csv);
+  }
+  const content = await context.exportFiles.read(row.failures_key!);
+  if (content === undefined) throw new ApiError('failures_missing');
+  return maskedBy === undefined ? content : maskedFailures(content, row, maskedBy);
+}
+
+/** Returns the attributes of an account if the caller must not see masked values. */
+async function masksFor(context: Context, actor: Actor, accountId: number): Promise<Registry | undefined> {
+  return actor.can('unmasked', accountId) ? undefined : loadRegistry(context.db, accountId);
 }

@@ -9,7 +9,7 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { endWithoutRun } from '../run/end-import.ts';
 import { checkBody, isLast, type Digest, type FilePart } from './file-part.ts';
-import { findColumns } from '../rows/find-columns.ts';
+import { findColumns } from '../columns/find-columns.ts';
 import { unguardedHeaders } from '../rows/formula-guard.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 import {
@@ -187,7 +187,7 @@ async function completeUpload(
       const { headers, ...facts } = file;
       const columns =
         file.format === 'csv'
-          ? findColumns(unguardedHeaders(headers, row.given), { ...row, registry, given: row.given.columns })
+          ? findColumns(unguardedHeaders(headers, row.given), { ...row, registry, given: row.given })
           : [];
       const stored = {
         ...facts,

@@ -1,6 +1,6 @@
 import { tryJson } from '#platform/http/json/parse-json.ts';
 import { maxRowBytes, shownText, type JsonField, type RawRow } from './file-row.ts';
-import { nameOf } from './header.ts';
+import { nameOf } from '../columns/header.ts';
 
 const lineFeed = 10;
 

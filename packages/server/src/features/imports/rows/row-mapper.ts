@@ -1,18 +1,34 @@
-import { CreateContactsBody, Faults, readerOf, UpdateContactsBody } from '@roster/contract';
+import {
+  CreateContactsBody,
+  Faults,
+  readerOf,
+  readWrittenDate,
+  readWrittenMoment,
+  UpdateContactsBody,
+  type DataType,
+} from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
 import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
 import { unguarded } from '#platform/csv/formula-guard.ts';
 import { looksMasked } from '#features/registry/masking.ts';
 import type { ChunkKind } from '../run/chunk-store.ts';
+import { tryJson } from '#platform/http/json/parse-json.ts';
+import { asAttribute, isInFile } from '../columns/json-columns.ts';
+import { listKey, listNamesIn } from '../columns/list-names.ts';
+import { optOutReader } from '../columns/opt-out-words.ts';
 import { isJson, rowFailure, type RawRow, type RowFailure } from './file-row.ts';
 import { isGuardedCsv } from './formula-guard.ts';
-import { nameOf } from './header.ts';
+import { nameOf } from '../columns/header.ts';
 import type { ImportRow } from '../store/import-store.ts';
 
 /** A contact in a create or update request. */
-export type ContactItem =
+export type ContactItem = (
   | CreateContactsBody['data']['contacts'][number]
-  | UpdateContactsBody['data']['contacts'][number];
+  | UpdateContactsBody['data']['contacts'][number]
+) & {
+  /** The sign-up date of a new contact. Only imports can set it. */
+  created_at?: string;
+};
 
 /** A row of a file and the contact that it becomes. */
 export interface MappedRow {
@@ -38,6 +54,8 @@ interface Draft {
   attributes?: Record<string, unknown>;
   audience_details?: unknown;
   subscriptions?: Record<string, unknown>;
+  created_at?: string;
+  list_ids?: number[];
 }
 
 const items = {
@@ -51,19 +69,21 @@ const items = {
  * Values are checked by the same reader that checks the body of a create or update request. Checks
  * that depend on the account happen later, when the pipeline applies the request.
  */
-export function createRowMapper(importRow: ImportRow, registry: Registry): RowMapper {
+export function createRowMapper(importRow: ImportRow, registry: Registry, now: Date): RowMapper {
   const { mode, blank_cells, audience_ids: listIds, format } = importRow;
   const clears = blank_cells === 'clear';
   const read = mode === 'update' ? items.update : items.create;
   const columns = importRow.columns.flatMap((column, index) => {
-    if (column.meaning === 'skipped' || column.meaning === 'unknown') return [];
+    if (column.meaning === 'skipped' || column.meaning === 'unknown' || column.meaning === 'json') return [];
     const attribute = column.attribute_id === undefined ? undefined : registry.byId(column.attribute_id);
     const name = attribute?.name ?? column.name ?? '';
     const type = attribute?.dataType ?? column.new_type;
     return {
       ...column,
-      index,
+      index: column.json_column ?? index,
       name,
+      dataType: type,
+      effectOf: optOutReader(column),
       masked: attribute !== undefined && attribute.dataMasking !== 'none',
       // An empty or blank text is a value of a text attribute. Other types have no such value.
       isText: column.meaning === 'attribute' && (type === 'text' || type === 'long_text'),
@@ -71,7 +91,11 @@ export function createRowMapper(importRow: ImportRow, registry: Registry): RowMa
   });
   const identity = columns.find(({ meaning }) => meaning === 'identity');
   const headers = new Map(columns.map((column) => [pathOf(column), column.header]));
-  const names = importRow.columns.map(({ header }) => nameOf(header));
+  const names = importRow.columns.filter(isInFile).map(({ header }) => nameOf(header));
+  const jsonColumns = importRow.columns.flatMap(({ meaning, header }, index) =>
+    meaning === 'json' ? { header, index } : [],
+  );
+  const optedOut = (importRow.given.opt_out ?? []).map((channel) => [channel, false] as const);
   const isCsv = format === 'csv';
   const isGuarded = isGuardedCsv(importRow);
 
@@ -82,11 +106,18 @@ export function createRowMapper(importRow: ImportRow, registry: Registry): RowMa
     const repeated = isJson(given) ? columns.find(({ index }) => given.get(names[index]!)?.isRepeated) : undefined;
     if (repeated !== undefined) return failed(row, [rowFailure('row_names_repeated', repeated.header)]);
     if (isCsv && cells.length !== names.length) return failed(row, [rowFailure('row_cells')]);
-    const draft: Draft = {};
+    const objects = new Map<number, ReadonlyMap<string, unknown>>();
+    for (const { header, index } of jsonColumns) {
+      const object = objectIn(cells[index]);
+      if (object === undefined) return failed(row, [rowFailure('row_json', header)]);
+      objects.set(index, object);
+    }
+    const draft: Draft = optedOut.length === 0 ? {} : { subscriptions: Object.fromEntries(optedOut) };
     const warnings: RowFailure[] = [];
     let type: unknown;
     for (const column of columns) {
-      const cell = cells[column.index];
+      const cell =
+        column.json_key === undefined ? cells[column.index] : objects.get(column.index)!.get(nameOf(column.json_key));
       const value = isGuarded && typeof cell === 'string' ? unguarded(cell) : cell;
       if (value === undefined) continue;
       const blank = column.isText ? value === null : isBlank(value);
@@ -99,6 +130,28 @@ export function createRowMapper(importRow: ImportRow, registry: Registry): RowMa
           }
           draft.attributes ??= {};
           draft.attributes[column.name] = blank ? null : value;
+          if (column.date_format !== undefined && !blank) {
+            const date = dateIn(value, column);
+            if (date !== undefined) draft.attributes[column.name] = date;
+            else {
+              delete draft.attributes[column.name];
+              warnings.push(rowFailure('date_format_mismatch', column.header));
+            }
+          }
+          continue;
+        case 'created_at': {
+          if (blank) continue;
+          const moment = readWrittenMoment(writtenDate(value), column.date_format ?? 'ymd', column.time_zone);
+          if (moment === undefined || Date.parse(moment) > now.getTime())
+            return failed(row, [rowFailure('sign_up_date_invalid', column.header)]);
+          draft.created_at = moment;
+          continue;
+        }
+        case 'list_names':
+          for (const name of listNamesIn(value, column.separator!)) {
+            const id = column.lists?.[listKey(name)];
+            if (id !== undefined) (draft.list_ids ??= []).push(id);
+          }
           continue;
         case 'identity':
         case 'contact_id':
@@ -115,9 +168,12 @@ export function createRowMapper(importRow: ImportRow, registry: Registry): RowMa
         case 'contact_object':
           if (!blank) Object.assign(draft, { [column.name]: isCsv ? fromJson(value as string) : value });
           continue;
-        default:
-          if (!isTrue(value)) continue;
+        default: {
+          const effect = column.effectOf(value);
+          if (effect === 'fail') return failed(row, [rowFailure('opt_out_unknown', column.header)]);
+          if (effect === 'nothing') continue;
           draft.subscriptions = { ...draft.subscriptions, [column.meaning.replace('_opted_out', '')]: false };
+        }
       }
     }
     return finish(row, draft, type, warnings);
@@ -136,16 +192,18 @@ export function createRowMapper(importRow: ImportRow, registry: Registry): RowMa
     if (type === 'unconfirmed' && mode !== 'update') return failed(row, [rowFailure('contact_unconfirmed')]);
     if (type === 'blacklisted') draft.subscriptions = { ...draft.subscriptions, email: false };
     const faults = new Faults(10);
-    const item = read(draft, faults);
+    const item: ContactItem = read(draft, faults);
     if (faults.count > 0) {
       const failures = faults.list.map(({ code, field, message }) => {
         return { column: columnOf(field), code, message: `The value ${message}`, warning: false };
       });
       return failed(row, failures);
     }
-    if (listIds.length > 0) {
-      item.audience_details = [...(item.audience_details ?? []), { audience_id: listIds, audience_type: 'list' }];
+    const lists = draft.list_ids === undefined ? listIds : [...new Set([...listIds, ...draft.list_ids])];
+    if (lists.length > 0) {
+      item.audience_details = [...(item.audience_details ?? []), { audience_id: lists, audience_type: 'list' }];
     }
+    if (draft.created_at !== undefined) item.created_at = draft.created_at;
     return { row, item, kind, failures: warnings };
   }
 
@@ -205,6 +263,32 @@ function isBlank(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function isTrue(value: unknown): boolean {
-  return value === true || (typeof value === 'string' && /^\s*(?:true|yes|1)\s*$/i.test(value)) || value === 1;
+/**
+ * Returns the fields of a JSON object in a cell, by their names. An empty cell has none. Returns
+ * undefined for a cell without an object. A value that is an object or an array becomes its text.
+ */
+function objectIn(cell: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (cell === undefined || isBlank(cell)) return new Map();
+  const value = typeof cell === 'string' ? tryJson(cell) : cell;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries(value).map(([key, field]) => [nameOf(key), asAttribute(field)]));
+}
+
+/** Returns a date of another program as the data type of its attribute needs it. */
+function dateIn(
+  value: unknown,
+  { dataType, date_format: format, time_zone: zone }: Pick<FoundColumn, 'date_format' | 'time_zone'> & DataTypeOf,
+): string | undefined {
+  const text = writtenDate(value);
+  if (dataType === 'date') return readWrittenDate(text, format!);
+  return dataType === 'datetime' ? readWrittenMoment(text, format!, zone) : text;
+}
+
+/** Returns a cell as the text of a date. In NDJSON, it can be a number of seconds. */
+function writtenDate(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+interface DataTypeOf {
+  readonly dataType: DataType | undefined;
 }

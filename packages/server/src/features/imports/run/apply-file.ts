@@ -26,7 +26,7 @@ const maxWaiting = 8;
  */
 export async function applyFile(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<void> {
   const registry = await loadRegistry(context.db, row.account_id);
-  const mapper = createRowMapper(row, registry);
+  const mapper = createRowMapper(row, registry, row.uploaded_at!);
   let waiting = await countApplied(context.db, run);
   if (!row.all_read) {
     const rows = fileRows(row, fileBytes(context, row));

@@ -26,7 +26,7 @@ export async function dryRun(context: Context, row: ImportRow, run: LongRun, sig
   await importRuns.note(context.db, run, { all_read: true });
 
   async function* failedRows(): AsyncGenerator<FailedRow> {
-    const mapper = createRowMapper(row, await loadRegistry(context.db, row.account_id));
+    const mapper = createRowMapper(row, await loadRegistry(context.db, row.account_id), row.uploaded_at!);
     await using seen = await openSeenKeys(context);
     for await (const chunk of chunksOf(fileRows(row, fileBytes(context, row)), mapper)) {
       signal.throwIfAborted();

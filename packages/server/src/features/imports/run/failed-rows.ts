@@ -16,7 +16,7 @@ import type { RowFailure } from '../rows/file-row.ts';
  */
 export async function* failedRows(context: Context, row: ImportRow): AsyncGenerator<FailedRow> {
   const key = keyOf(row);
-  const mapper = createRowMapper(row, await loadRegistry(context.db, row.account_id));
+  const mapper = createRowMapper(row, await loadRegistry(context.db, row.account_id), row.uploaded_at!);
   const recorded = await chunksWithFailures(context.db, key);
   for await (const chunk of chunksOf(fileRows(row, fileBytes(context, row)), mapper)) {
     if (chunk.number >= row.chunks) return;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { importFailureColumns } from '@roster/contract';
-import { stringify } from 'csv-stringify';
+import { stringify, type Options } from 'csv-stringify';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import type { Context } from '#platform/context.ts';
@@ -10,7 +10,8 @@ import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { guarded, guardMark, guardMarkCell, isGuardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import { isJson, type RawRow, type RowFailure } from '../rows/file-row.ts';
 import { isGuardedCsv } from '../rows/formula-guard.ts';
-import { nameOf } from '../rows/header.ts';
+import { nameOf } from '../columns/header.ts';
+import { isInFile } from '../columns/json-columns.ts';
 import { beginWrite, fileKeyOf, keyOf, setFailuresKey, type ImportRow } from '../store/import-store.ts';
 import { storeFile } from '../store/store-file.ts';
 
@@ -25,8 +26,10 @@ export interface FailedRow {
  * and the columns that an earlier file of failures added, are not copied: the file of failures
  * writes its own. A file with both could not be imported.
  */
-export function isCopied({ header, meaning }: FoundColumn): boolean {
+export function isCopied(column: FoundColumn): boolean {
+  const { header, meaning } = column;
   return (
+    isInFile(column) &&
     !isGuardMark(header) &&
     (meaning !== 'skipped' || !(importFailureColumns as readonly string[]).includes(nameOf(header)))
   );
@@ -38,6 +41,17 @@ export function addedColumns(formulaGuard: boolean): readonly string[] {
 }
 
 /**
+ * The format of files of failures, for csv-stringify.
+ * - `quoted_match`: most readers end a row at a single line feed, which csv-stringify does not quote.
+ * - `cast`: an empty text is `""`, and null is an empty cell.
+ */
+export const failuresFormat: Options = {
+  record_delimiter: 'windows',
+  quoted_match: /[\r\n]/,
+  cast: { string: (text) => (text === '' ? { value: text, quoted_empty: true } : text) },
+};
+
+/**
  * Makes the CSV of a file of failures: a header, then one row for each failure with the cells of
  * the failed row. Pipe `records` into `csv`.
  *
@@ -45,12 +59,11 @@ export function addedColumns(formulaGuard: boolean): readonly string[] {
  * again (docs/privacy.md).
  */
 export function failuresCsv(row: ImportRow, failed: AsyncIterable<FailedRow>, formulaGuard: boolean) {
-  // quoted_match: most readers end a row at a single line feed, which csv-stringify does not quote.
-  // quoted_empty: writes an empty text as `""`, and null as an empty cell.
-  const csv = stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/, quoted_empty: true });
-  const copied = row.columns.map(isCopied);
-  const headers = row.columns.filter((_, at) => copied[at]).map(({ header }) => header);
-  const dropped = row.columns.length - headers.length;
+  const csv = stringify(failuresFormat);
+  const columns = row.columns.filter(isInFile);
+  const copied = columns.map(isCopied);
+  const headers = columns.filter((_, at) => copied[at]).map(({ header }) => header);
+  const dropped = columns.length - headers.length;
   const isGuarded = isGuardedCsv(row);
   const asCell = (text: string): string => (formulaGuard ? guarded(text) : text);
   // The imported file may have the formula guard. The file of failures may have it too.

@@ -20,6 +20,9 @@ export function importView(row: ImportRow, { now }: Pick<Context, 'now'>): Impor
     formula_guard: row.given.formula_guard ?? 'auto',
     audience_ids: row.audience_ids,
     unknown_columns: row.unknown_columns,
+    given_columns: { ...row.given.columns },
+    preset: row.given.preset ?? null,
+    opt_out: [...(row.given.opt_out ?? [])],
     dry_run: row.dry_run,
     columns: row.columns.map(({ header, meaning, name, data_type, new_type, note }) => ({
       header,

@@ -1,4 +1,15 @@
-import type { DataType, ImportEncoding, ImportFailureCode, ImportFormulaGuard, ImportStatus } from '@roster/contract';
+import type {
+  DataType,
+  FieldColumn,
+  GivenColumn,
+  ImportEncoding,
+  ImportFailureCode,
+  ImportFormulaGuard,
+  ImportPresetId,
+  ImportStatus,
+  OptOutChannel,
+  WrittenDateFormat,
+} from '@roster/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 /** The meaning of a column of an imported file. */
@@ -14,6 +25,18 @@ export interface FoundColumn {
   /** Set for an attribute that the import creates. */
   readonly new_type?: DataType;
   readonly note?: string;
+  /** How the cells write dates, and in which time zone. */
+  readonly date_format?: WrittenDateFormat;
+  readonly time_zone?: string;
+  /** For opt-outs: what the cells do. */
+  readonly values?: FieldColumn['values'] | undefined;
+  readonly other_values?: FieldColumn['other_values'] | undefined;
+  /** For names of lists: the text between them, and the ids of the lists by their names. */
+  readonly separator?: string;
+  readonly lists?: Readonly<Record<string, number>>;
+  /** For a key in the JSON of a column: the key, and the index of the column. */
+  readonly json_key?: string;
+  readonly json_column?: number;
 }
 
 /** The fields that a column can be written to, and the other meanings of a column. */
@@ -28,6 +51,9 @@ export type ColumnMeaning =
   | 'sms_opted_out'
   | 'whatsapp_opted_out'
   | 'contact_object'
+  | 'created_at'
+  | 'list_names'
+  | 'json'
   | 'skipped'
   | 'unknown';
 
@@ -87,7 +113,9 @@ export interface GivenFile {
   readonly encoding?: ImportEncoding | undefined;
   readonly delimiter?: string | undefined;
   readonly formula_guard?: ImportFormulaGuard | undefined;
-  readonly columns?: Readonly<Record<string, string | null>> | undefined;
+  readonly columns?: Readonly<Record<string, GivenColumn>> | undefined;
+  readonly preset?: ImportPresetId | undefined;
+  readonly opt_out?: readonly OptOutChannel[] | undefined;
 }
 
 /** The requests that contain the rows of a file. */

@@ -17,7 +17,6 @@ const ownFormats: Readonly<Record<string, SchemaNode>> = {
   'attribute-mention': { minLength: 1, maxLength: 255 },
   'attribute-reference': {},
   'system-attribute': { enum: [...systemAttributeNames] },
-  'import-column': {},
   delimiter: {},
   'json-object': { additionalProperties: true },
 };

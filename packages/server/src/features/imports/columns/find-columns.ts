@@ -4,46 +4,24 @@ import {
   importLimits,
   isAttributeName,
   nearestName,
-  unknownName,
+  recognizePreset,
 } from '@roster/contract';
-import type { Registry } from '#features/registry/registry.ts';
-import type { ColumnMeaning, FoundColumn, GivenFile } from '#platform/database/schema/import-tables.ts';
+import type { ColumnMeaning, FoundColumn } from '#platform/database/schema/import-tables.ts';
 import { isGuardMark } from '#platform/csv/formula-guard.ts';
+import { knownColumn, namesOf } from './fields.ts';
+import { givenColumns, type ColumnScope } from './given-columns.ts';
 import { nameOf, requireUsableHeader } from './header.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import type { ImportRow } from '../store/import-store.ts';
 
-/** What the columns of a file are resolved against. */
-export interface ColumnScope extends Pick<ImportRow, 'mode' | 'unknown_columns'> {
-  readonly registry: Registry;
-  readonly given: GivenFile['columns'];
-}
-
-/** The fields of a contact that a column can contain, with the note that the import shows. */
-const fields: Readonly<Record<string, { readonly meaning: ColumnMeaning; readonly note?: string }>> = {
-  IDENTITY: { meaning: 'identity' },
-  EMAIL: { meaning: 'email' },
-  MOBILE: { meaning: 'mobile' },
-  CONTACT_TYPE: {
-    meaning: 'contact_type',
-    note: 'anonymous: the row may have no identity. blacklisted: the contact is opted out of e-mail. unconfirmed: the row fails. Other types change nothing.',
-  },
-  EMAIL_OPTED_OUT: { meaning: 'email_opted_out', note: 'true opts the contact out; anything else changes nothing.' },
-  SMS_OPTED_OUT: { meaning: 'sms_opted_out', note: 'true opts the contact out; anything else changes nothing.' },
-  WHATSAPP_OPTED_OUT: {
-    meaning: 'whatsapp_opted_out',
-    note: 'true opts the contact out; anything else changes nothing.',
-  },
-};
-
-/** The fields that an import cannot write, with the note that the import shows. */
-const readOnly: Readonly<Record<string, string>> = {
-  CONTACT_ID: 'Left out: the service assigns this number. To update contacts by it, name it in "columns".',
-  CREATED_AT: 'Left out: only the service writes this field.',
-  UPDATED_AT: 'Left out: only the service writes this field.',
-  LIST_ID: 'Left out: set the lists in "audience_ids" when you create the import.',
-  SEGMENT_ID: 'Left out: contacts cannot be added to a segment. Its filter selects them.',
-};
+/** Meanings that several columns of a file can have. */
+const repeatable: ReadonlySet<ColumnMeaning> = new Set([
+  'skipped',
+  'list_names',
+  'json',
+  'email_opted_out',
+  'sms_opted_out',
+  'whatsapp_opted_out',
+]);
 
 /**
  * Finds the field or attribute that each column of a file is written to. `columns` of the import
@@ -72,7 +50,7 @@ export function findColumns(headers: readonly string[], scope: ColumnScope): Fou
     scope.registry.primaryKey,
   );
   requireDistinct(
-    columns.filter(({ meaning }) => meaning !== 'skipped').map(({ name, meaning }) => name ?? meaning),
+    columns.filter(({ meaning }) => !repeatable.has(meaning)).map(({ name, meaning }) => name ?? meaning),
     'have the same meaning',
   );
   refuseUnknown(columns, scope);
@@ -80,63 +58,16 @@ export function findColumns(headers: readonly string[], scope: ColumnScope): Fou
   return columns;
 }
 
-/** Returns the columns that `columns` of the import maps, by their headers in the file. */
-function givenColumns(
-  headers: readonly string[],
-  { given = {}, registry, mode }: ColumnScope,
-): Map<string, FoundColumn> {
-  const found = new Map<string, FoundColumn>();
-  for (const [name, target] of Object.entries(given)) {
-    const header = findHeader(headers, name);
-    if (header === undefined)
-      throw new ImportFailure(
-        'columns_not_found',
-        unknownName(`"${name.slice(0, 62)}"`, 'a column of the file', headers),
-      );
-    if (target === null) {
-      found.set(header, { header, meaning: 'skipped', note: 'Left out, as requested.' });
-      continue;
-    }
-    const column =
-      target === 'CONTACT_ID' && mode === 'update'
-        ? ({ header, meaning: 'contact_id', name: 'CONTACT_ID' } as const)
-        : knownColumn(header, target, registry);
-    if (column === undefined || column.meaning === 'skipped') {
-      const reason =
-        column === undefined
-          ? unknownName(target, 'a field or an attribute of the account', namesOf(registry))
-          : `${target} cannot be written.`;
-      throw new ImportFailure(
-        'columns_not_found',
-        `The column "${header.slice(0, 64)}" cannot be written to ${target}. ${reason}`,
-      );
-    }
-    found.set(header, column);
-  }
-  return found;
-}
-
-/** Returns the names of all fields and attributes that a column can be written to. */
-function namesOf(registry: Registry): string[] {
-  return [...Object.keys(fields), ...registry.attributes.map(({ name }) => name)];
-}
-
 /**
- * Finds the header that a caller means: the same text, then the same text in another letter case,
- * then the only header with the same {@link nameOf}.
+ * Finds the field or attribute of a column that was not mapped.
+ *
+ * @param name The name that the header stands for.
  */
-function findHeader(headers: readonly string[], name: string): string | undefined {
-  const [exact, lower, meant] = [name.trim(), name.trim().toLowerCase(), nameOf(name)];
-  const same = headers.filter((one) => nameOf(one) === meant);
-  return (
-    headers.find((one) => one === exact) ??
-    headers.find((one) => one.toLowerCase() === lower) ??
-    (same.length === 1 ? same[0] : undefined)
-  );
-}
-
-function findColumn(header: string, { registry, unknown_columns }: ColumnScope): FoundColumn {
-  const name = nameOf(header);
+export function findColumn(
+  header: string,
+  { registry, unknown_columns }: ColumnScope,
+  name = nameOf(header),
+): FoundColumn {
   const lower = header.trim().toLowerCase();
   // These parts of a contact object are objects or arrays themselves.
   if (lower === 'audience_details' || lower === 'subscriptions')
@@ -152,19 +83,6 @@ function findColumn(header: string, { registry, unknown_columns }: ColumnScope):
   if (unknown_columns === 'skip')
     return { header, meaning: 'skipped', note: 'Left out: the account has no such attribute.' };
   return { header, meaning: 'unknown', name };
-}
-
-function knownColumn(header: string, name: string, registry: Registry): FoundColumn | undefined {
-  if (name === registry.primaryKey && name !== 'EMAIL' && name !== 'MOBILE')
-    return { header, meaning: 'identity', name };
-  const field = fields[name];
-  if (field !== undefined) return { header, name, ...field };
-  const note = readOnly[name];
-  if (note !== undefined) return { header, meaning: 'skipped', note };
-  const attribute = registry.find(name);
-  return attribute === undefined
-    ? undefined
-    : { header, meaning: 'attribute', name: attribute.name, attribute_id: attribute.id, data_type: attribute.dataType };
 }
 
 /**
@@ -201,7 +119,14 @@ function requireDistinct(names: readonly string[], what: string): void {
   }
 }
 
-function refuseUnknown(columns: readonly FoundColumn[], { unknown_columns, registry }: ColumnScope): void {
+/**
+ * Throws `columns_unknown` for unknown columns that the import refuses, and `attribute_not_created`
+ * when an attribute for an unknown column cannot be created.
+ */
+export function refuseUnknown(
+  columns: readonly FoundColumn[],
+  { unknown_columns, registry, given }: ColumnScope,
+): void {
   const unknown = columns.filter(({ meaning }) => meaning === 'unknown');
   if (unknown.length === 0) return;
   const shown = (headers: readonly FoundColumn[]): string =>
@@ -209,10 +134,15 @@ function refuseUnknown(columns: readonly FoundColumn[], { unknown_columns, regis
       .slice(0, 20)
       .map(({ header }) => `"${header.slice(0, 64)}"`)
       .join(', ') + (headers.length > 20 ? ` and ${headers.length - 20} more` : '');
-  if (unknown_columns === 'refuse') {
-    const meant = [...new Set(unknown.slice(0, 20).flatMap(({ name }) => nearestName(name!, namesOf(registry)) ?? []))];
+  // The others have a data type in "columns", so the caller wants new attributes for them.
+  const refused = unknown_columns === 'refuse' ? unknown.filter(({ new_type }) => new_type === undefined) : [];
+  if (refused.length > 0) {
+    const meant = [...new Set(refused.slice(0, 20).flatMap(({ name }) => nearestName(name!, namesOf(registry)) ?? []))];
     const advice = meant.length === 0 ? '' : ` Did you mean ${meant.join(', ')}?`;
-    const message = `The account has no field or attribute for ${unknown.length === 1 ? 'the column' : 'the columns'} ${shown(unknown)}.${advice} Map them in "columns", or send "unknown_columns": "skip" or "create".`;
+    const preset = given.preset === undefined ? recognizePreset(columns.map(({ header }) => header)) : undefined;
+    const program =
+      preset === undefined ? '' : ` The file looks like an export of ${preset.title}: send "preset": "${preset.id}".`;
+    const message = `The account has no field or attribute for ${refused.length === 1 ? 'the column' : 'the columns'} ${shown(refused)}.${advice}${program} Map them in "columns", or send "unknown_columns": "skip" or "create".`;
     throw new ImportFailure('columns_unknown', message, { columns });
   }
   const nameless = unknown.filter(({ name }) => !isAttributeName(name!));

@@ -1,7 +1,7 @@
-import type { CallOptions, Connection } from './transport/connection.ts';
-import { delayOf, isTemporary, wait } from './transport/retry.ts';
-import { RosterError } from './transport/roster-error.ts';
-import type { Import } from './wire/shapes.ts';
+import type { CallOptions, Connection } from '../transport/connection.ts';
+import { delayOf, isTemporary, wait } from '../transport/retry.ts';
+import { RosterError } from '../transport/roster-error.ts';
+import type { Import } from '../wire/shapes.ts';
 
 /** The content of a file: complete, or as a stream of chunks. */
 export type FileContent =
@@ -27,6 +27,11 @@ export interface SendFileOptions extends CallOptions {
    * size is refused when you continue, and a file that changes while it is sent causes an error.
    */
   readonly size?: number | undefined;
+  /**
+   * Called with the bytes that the import has, when sending begins and after each part of up to 8
+   * MiB.
+   */
+  readonly onProgress?: ((receivedBytes: number) => void) | undefined;
 }
 
 // A part stays in memory until the service has stored it. So it can be sent again, even if the
@@ -57,7 +62,7 @@ export async function sendImportFile(
   connection: Connection,
   path: Target['path'],
   source: FileSource,
-  { signal, resume = false, size }: SendFileOptions,
+  { signal, resume = false, size, onProgress }: SendFileOptions,
 ): Promise<Import> {
   const target = { connection, path, signal };
   const before = resume ? await connection.call('getImport', { path, signal }) : undefined;
@@ -67,7 +72,11 @@ export async function sendImportFile(
   const opened = typeof source === 'function' ? source() : source;
   const content = typeof opened === 'string' ? new TextEncoder().encode(opened) : opened;
   let done: Import | undefined;
-  for await (const part of partsOf(content, from, size ?? sizeOf(content))) done = await sendPart(target, part);
+  onProgress?.(from);
+  for await (const part of partsOf(content, from, size ?? sizeOf(content))) {
+    done = await sendPart(target, part);
+    onProgress?.(part.start + part.bytes.length);
+  }
   return done!;
 }
 

@@ -1,0 +1,40 @@
+import { optOutColumn, textColumn, type ImportPreset } from './import-preset.ts';
+
+/** The export of contacts of HubSpot. */
+export const hubspot: ImportPreset = {
+  id: 'hubspot',
+  title: 'HubSpot: contacts',
+  signature: ['Record ID', 'First Name', 'Last Name', 'Email'],
+  columns: {
+    'Record ID': textColumn('HUBSPOT_RECORD_ID'),
+    Email: 'EMAIL',
+    'First Name': 'FIRST_NAME',
+    'Last Name': 'LAST_NAME',
+    'Phone Number': textColumn('PHONE_NUMBER'),
+    'Mobile Phone Number': textColumn('MOBILE_PHONE_NUMBER'),
+    City: 'CITY',
+    'State/Region': 'STATE',
+    'Country/Region': 'COUNTRY',
+    'Postal Code': 'POSTAL_CODE',
+    'Preferred language': 'LANGUAGE',
+    'Time Zone': 'TIME_ZONE',
+    'Contact owner': textColumn('CONTACT_OWNER'),
+    'Lead Status': textColumn('LEAD_STATUS'),
+    'Lifecycle Stage': textColumn('LIFECYCLE_STAGE'),
+    'Job Title': textColumn('JOB_TITLE'),
+    'Company Name': textColumn('COMPANY_NAME'),
+    'Marketing contact status': textColumn('MARKETING_CONTACT_STATUS'),
+    'Create Date': { field: 'CREATED_AT', date_format: 'ymd' },
+    'Last Activity Date': null,
+    'Last Modified Date': null,
+    'Unsubscribed from all email': optOutColumn(),
+    'Email hard bounce reason': optOutColumn(undefined, 'opt_out'),
+    'Associated Company': null,
+    'Associated Company IDs': null,
+    'Associated Note': null,
+    'Associated Note IDs': null,
+  },
+  // A contact can opt out of one kind of mail. Roster has one opt-out for e-mail, so it must win.
+  patterns: [[/^opted out of email /, optOutColumn()]],
+  optOut: [],
+};

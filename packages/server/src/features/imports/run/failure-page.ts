@@ -1,0 +1,172 @@
+import type { Readable } from 'node:stream';
+import { importFailureColumns, type DataMasking, type ImportFailureRow } from '@roster/contract';
+import { parse, type Parser } from 'csv-parse';
+import { stringify } from 'csv-stringify';
+import { mask } from '#features/registry/masking.ts';
+import type { Registry } from '#features/registry/registry.ts';
+import { guardMark, unguarded } from '#platform/csv/formula-guard.ts';
+import type { Context } from '#platform/context.ts';
+import { failuresFormat } from './failures-file.ts';
+import type { ImportRow } from '../store/import-store.ts';
+
+/** A page of a file of failures. */
+export interface FailurePage {
+  readonly rows: readonly ImportFailureRow[];
+  /** Position in the file after the last row, in bytes; undefined at the end of the file. */
+  readonly next: number | undefined;
+}
+
+// A row can have 2 MiB. A page ends after the row that exceeds this size, so that an answer stays
+// small enough for a browser.
+const pageBytes = 1024 * 1024;
+
+/** What a page is read from. */
+export interface FailurePageRequest {
+  readonly limit: number;
+  /** Position after the last row of the page before; undefined for the first page. */
+  readonly after: number | undefined;
+  /** The attributes of the account, whose masks are applied; undefined to show all values. */
+  readonly maskedBy: Registry | undefined;
+}
+
+/**
+ * Reads a page of the file of failures of an import; undefined when the file is not in the store.
+ * The cells have no apostrophes of the formula guard.
+ */
+export async function readFailurePage(
+  { exportFiles }: Pick<Context, 'exportFiles'>,
+  row: ImportRow,
+  { limit, after, maskedBy }: FailurePageRequest,
+): Promise<FailurePage | undefined> {
+  const key = row.failures_key!;
+  const [first] = (await readRecords(exportFiles, key, 0, 1))?.records ?? [];
+  if (first === undefined) return undefined;
+  const isGuarded = first.cells.includes(guardMark);
+  const asText = (cell: string | null): string | null => (cell === null || !isGuarded ? cell : unguarded(cell));
+  const added = addedColumns(isGuarded);
+  const headers = first.cells.slice(added).map((cell) => asText(cell) ?? '');
+  const masks = maskedBy === undefined ? new Map<string, DataMasking>() : masksOf(row, maskedBy);
+  const start = Math.max(after ?? 0, first.end);
+  // One more record tells whether there is another page.
+  const { records, isEnd } = (await readRecords(exportFiles, key, start, limit + 1)) ?? { records: [], isEnd: true };
+  const rows: ImportFailureRow[] = [];
+  let bytes = 0;
+  for (const { cells, end } of records) {
+    if (rows.length === limit || bytes > pageBytes) return { rows, next: start + bytes };
+    bytes = end;
+    const [line, column, code, message] = cells;
+    const given = cells.slice(added).map(asText);
+    const isWhole = given.length === headers.length;
+    rows.push({
+      line: Number(line),
+      column: asText(column ?? null),
+      code: code ?? '',
+      message: asText(message ?? '') ?? '',
+      values: isWhole
+        ? Object.fromEntries(
+            headers.map((header, at) => [header, mask(masks.get(header) ?? 'none', given[at] ?? null)]),
+          )
+        : {},
+      // A row with other cells than the header may have any value in any cell.
+      text: isWhole ? null : masks.size > 0 ? '****' : given.map((cell) => cell ?? '').join(', '),
+    });
+  }
+  return { rows, next: isEnd ? undefined : start + bytes };
+}
+
+/** Returns the masks of the masked attributes that the columns of an import are written to. */
+function masksOf(row: ImportRow, registry: Registry): Map<string, DataMasking> {
+  return new Map(
+    row.columns.flatMap(({ header, attribute_id: id, json_column: json }) => {
+      const masking = (id === undefined ? undefined : registry.byId(id))?.dataMasking ?? 'none';
+      if (masking === 'none') return [];
+      // The whole JSON cell is hidden if one of its values is masked.
+      return [json === undefined ? [header, masking] : [row.columns[json]!.header, 'full' as const]];
+    }),
+  );
+}
+
+/** Returns the number of columns before the cells of the row. */
+function addedColumns(isGuarded: boolean): number {
+  return importFailureColumns.length + (isGuarded ? 1 : 0);
+}
+
+/** Reads a cell: null without anything, and an empty text for `""`. */
+function emptyToNull(value: string, { quoting }: { readonly quoting: boolean }): string | null {
+  return value === '' && !quoting ? null : value;
+}
+
+/** A record of the file, and the position after it in bytes, from where reading began. */
+interface FileRecord {
+  readonly cells: readonly (string | null)[];
+  readonly end: number;
+}
+
+/** Reads up to `limit` records from a position; undefined when the file is not in the store. */
+async function readRecords(
+  files: Context['exportFiles'],
+  key: string,
+  start: number,
+  limit: number,
+): Promise<{ readonly records: readonly FileRecord[]; readonly isEnd: boolean } | undefined> {
+  const content = await files.read(key);
+  if (content === undefined) return undefined;
+  const records: FileRecord[] = [];
+  const parser: Parser = parse({
+    record_delimiter: '\r\n',
+    relax_column_count: true,
+    to: limit,
+    cast: emptyToNull,
+    on_record(cells: (string | null)[], { bytes }) {
+      records.push({ cells, end: bytes });
+      return null;
+    },
+  });
+  try {
+    let skip = start;
+    let size = 0;
+    parser.resume();
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      const bytes = chunk.subarray(Math.min(skip, chunk.length));
+      skip -= chunk.length - bytes.length;
+      size += bytes.length;
+      if (bytes.length > 0)
+        await new Promise<void>((done, fail) => parser.write(bytes, (error) => (error ? fail(error) : done())));
+      if (records.length >= limit || (records.length > 0 && size > pageBytes * 4)) return { records, isEnd: false };
+    }
+    await new Promise<void>((done, fail) => {
+      parser.on('error', fail).on('end', done);
+      parser.end();
+    });
+    return { records, isEnd: true };
+  } finally {
+    content.destroy();
+    parser.destroy();
+  }
+}
+
+/** Returns the bytes of a file of failures in which the values of masked attributes are masked. */
+export function maskedFailures(content: Readable, row: ImportRow, registry: Registry): Readable {
+  const masks = masksOf(row, registry);
+  if (masks.size === 0) return content;
+  let headers: readonly string[] | undefined;
+  let isGuarded = false;
+  const records = content.pipe(parse({ record_delimiter: '\r\n', relax_column_count: true, cast: emptyToNull }));
+  content.on('error', (error) => records.destroy(error));
+  const csv = stringify(failuresFormat);
+  const masked = records.map((cells: (string | null)[]) => {
+    if (headers === undefined) {
+      isGuarded = cells.includes(guardMark);
+      headers = cells.map((cell) => (cell !== null && isGuarded ? unguarded(cell) : (cell ?? '')));
+      return cells;
+    }
+    // A row with other cells than the header may have any value in any cell.
+    const isWhole = cells.length === headers.length;
+    return cells.map((cell, at) => {
+      if (at < addedColumns(isGuarded) || cell === null) return cell;
+      const masking = isWhole ? (masks.get(headers![at]!) ?? 'none') : 'full';
+      return masking === 'none' ? cell : mask(masking, isGuarded ? unguarded(cell) : cell);
+    });
+  });
+  return masked.pipe(csv);
+}
