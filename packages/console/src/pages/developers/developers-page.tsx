@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { FirstOfSection } from '#components/layout/first-of-section.tsx';
 import { useTexts } from '#texts/use-texts.ts';
+import { useDeveloperPages } from './developers-section.tsx';
 
-/** The page /developers. */
+/** The page /developers: goes to the first page for developers. */
 export function DevelopersPage(): ReactNode {
-  const t = useTexts('developers');
-  return <PlaceholderPage title={t('title')} />;
+  return <FirstOfSection title={useTexts('developers')('title')} entries={useDeveloperPages()} />;
 }

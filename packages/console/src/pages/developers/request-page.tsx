@@ -1,9 +1,160 @@
-import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import type { RequestFailure } from '@roster/client';
+import { Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import { useMemo, type ReactNode } from 'react';
+import { listingQuery } from '#api/listing-query.ts';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { CopyText } from '#components/actions/copy-text.tsx';
+import { PageHeader } from '#components/layout/page-header.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { MessageState } from '#components/states/message-state.tsx';
+import { QueryState } from '#components/states/query-state.tsx';
+import type { DataColumn } from '#components/table/columns.ts';
+import { DataTable } from '#components/table/data-table.tsx';
+import { useRowsOfPages } from '#components/table/table-rows.ts';
+import { DateTime } from '#components/values/date-time.tsx';
+import { formatNumber } from '#components/values/format.ts';
+import { KeyValues } from '#components/values/key-values.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { OutcomeBadge } from './outcome-badge.tsx';
 
-/** The page /developers/requests/$requestId. */
+/** One accepted request: its counts, its failures by code, and each failed item. */
 export function RequestPage(): ReactNode {
   const t = useTexts('developers');
-  return <PlaceholderPage title={t('title')} />;
+  const { requestId } = useParams({ from: '/signed-in/accounts/$accountId/developers/requests/$requestId' });
+  const { accountId, account } = useAccount();
+  const key = ['accounts', accountId, 'requests', requestId];
+  const request = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => account.requests.get(requestId, { signal }),
+    // A waiting request is applied within moments.
+    refetchInterval: ({ state }) => (state.data?.status === 'accepted' ? 1_000 : false),
+  });
+  const rows = useRowsOfPages(
+    useInfiniteQuery(listingQuery([...key, 'failures'], (more) => account.requests.failures(requestId, more))),
+  );
+  const columns = useMemo(
+    (): DataColumn<RequestFailure>[] => [
+      { id: 'index', label: t('requests.index'), cell: (row) => formatNumber(row.index), width: 80, align: 'end' },
+      {
+        id: 'kind',
+        label: t('requests.kind'),
+        cell: (row) => t(row.warning ? 'requests.warning' : 'requests.failure'),
+        width: 120,
+      },
+      {
+        id: 'code',
+        label: t('requests.code'),
+        cell: (row) => (
+          <Text inherit ff="monospace">
+            {row.code}
+          </Text>
+        ),
+        width: 210,
+      },
+      {
+        id: 'field',
+        label: t('requests.field'),
+        cell: (row) => (
+          <Text inherit ff="monospace" truncate>
+            {row.field ?? '–'}
+          </Text>
+        ),
+        width: 180,
+      },
+      {
+        id: 'message',
+        label: t('requests.message'),
+        cell: (row) => (
+          <Text inherit truncate title={row.message}>
+            {row.message}
+          </Text>
+        ),
+        width: 360,
+        grows: true,
+      },
+    ],
+    [t],
+  );
+  const byCode = useMemo(() => countsByCode(rows.rows), [rows.rows]);
+
+  return (
+    <Page fill>
+      <PageHeader
+        title={t('requests.oneTitle')}
+        above={[{ label: t('requests.title'), to: `/accounts/${accountId}/developers/requests` }]}
+        badge={request.data && <OutcomeBadge request={request.data} />}
+      >
+        <ApiCallButton call={{ operation: 'getRequest', path: { account_id: accountId, request_id: requestId } }} />
+      </PageHeader>
+      <QueryState query={request}>
+        {(found) => (
+          <>
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+              <Paper withBorder p="md">
+                <KeyValues
+                  entries={[
+                    [t('requests.id'), <CopyText key="id" value={found.request_id} />],
+                    [
+                      t('requests.operation'),
+                      <Text key="operation" inherit ff="monospace">
+                        {found.operation}
+                      </Text>,
+                    ],
+                    [t('requests.accepted'), <DateTime key="accepted" value={found.accepted_at} />],
+                    [t('requests.finished'), <DateTime key="finished" value={found.finished_at} />],
+                  ]}
+                />
+              </Paper>
+              <Paper withBorder p="md">
+                <Group gap="xl">
+                  {(['total', 'created', 'updated', 'unchanged', 'deleted', 'failed', 'warnings'] as const).map(
+                    (name) => (
+                      <Stack key={name} gap={0}>
+                        <Text size="lg" fw={600}>
+                          {formatNumber(found.counts[name])}
+                        </Text>
+                        <Text size="xs" c="dimmed">
+                          {t(`requests.counts.${name}`)}
+                        </Text>
+                      </Stack>
+                    ),
+                  )}
+                </Group>
+              </Paper>
+            </SimpleGrid>
+            <Group justify="space-between">
+              <Title order={2} size="h5">
+                {t('requests.failures')}
+              </Title>
+              <Group gap="xs">
+                {byCode.map(([code, count]) => (
+                  <Badge key={code} variant="default" tt="none" fw={500}>
+                    {code} · {formatNumber(count)}
+                    {rows.hasMore ? '+' : ''}
+                  </Badge>
+                ))}
+              </Group>
+            </Group>
+            <DataTable
+              label={t('requests.failures')}
+              columns={columns}
+              rows={rows}
+              rowId={(row) => `${row.index}/${row.code}/${row.field ?? ''}`}
+              empty={<MessageState icon={CircleCheck} color="green" title={t('requests.noFailures')} />}
+            />
+          </>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+function countsByCode(failures: readonly RequestFailure[]): (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const { code } of failures) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a);
 }

@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
+import { readDeliveriesSearch, readMailsSearch, readRequestsSearch } from './searches.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -19,6 +20,7 @@ export const developersRoutes = [
   createRoute({
     getParentRoute,
     path: '/developers/requests',
+    validateSearch: readRequestsSearch,
     component: lazyPage('developers', () => import('./requests-page.tsx'), 'RequestsPage'),
   }),
   createRoute({
@@ -29,6 +31,7 @@ export const developersRoutes = [
   createRoute({
     getParentRoute,
     path: '/developers/deliveries',
+    validateSearch: readDeliveriesSearch,
     component: lazyPage('developers', () => import('./deliveries-page.tsx'), 'DeliveriesPage'),
   }),
   createRoute({
@@ -39,6 +42,7 @@ export const developersRoutes = [
   createRoute({
     getParentRoute,
     path: '/developers/mails',
+    validateSearch: readMailsSearch,
     component: lazyPage('developers', () => import('./mails-page.tsx'), 'MailsPage'),
   }),
   createRoute({

@@ -1,0 +1,126 @@
+import { apiKeyScopes, type Scope } from './scopes.ts';
+import { Alert, Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
+import { CodeBlock } from '#components/actions/code-block.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+
+const usual: readonly Scope[] = ['contacts:read', 'contacts:write', 'attributes:read'];
+
+/** Creates an API key, and shows it once. */
+export function CreateApiKey({
+  isOpen,
+  onClose,
+  listKey,
+}: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly listKey: readonly unknown[];
+}): ReactNode {
+  const t = useTexts('developers');
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size="lg"
+      title={t('apiKeys.create')}
+      closeButtonProps={{ 'aria-label': useTexts('common')('actions.close') }}
+    >
+      {/* A new form for each opening, so that the last key is forgotten. */}
+      {isOpen && <CreateForm onClose={onClose} listKey={listKey} />}
+    </Modal>
+  );
+}
+
+function CreateForm({
+  onClose,
+  listKey,
+}: {
+  readonly onClose: () => void;
+  readonly listKey: readonly unknown[];
+}): ReactNode {
+  const t = useTexts('developers');
+  const common = useTexts('common');
+  const { account } = useAccount();
+  const cache = useQueryClient();
+  const [scopes, setScopes] = useState<readonly string[]>(usual);
+  const creation = useMutation({
+    mutationFn: (form: FormData) => {
+      const expires = form.get('expires') as string;
+      return account.apiKeys.create({
+        name: form.get('name') as string,
+        scopes: scopes as Scope[],
+        // The key works until the end of the day, in the time zone of the browser.
+        ...(expires === '' ? {} : { expires_at: new Date(`${expires}T23:59:59`).toISOString() }),
+      });
+    },
+    onSuccess: () => cache.invalidateQueries({ queryKey: listKey }),
+  });
+
+  if (creation.data !== undefined) {
+    return (
+      <Stack>
+        <Alert color="green" title={t('apiKeys.createdTitle')}>
+          {t('apiKeys.createdText')}
+        </Alert>
+        <CodeBlock code={creation.data.api_key} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{common('actions.close')}</Button>
+        </Group>
+      </Stack>
+    );
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    creation.mutate(new FormData(event.currentTarget));
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          name="name"
+          label={t('apiKeys.name')}
+          description={t('apiKeys.nameText')}
+          required
+          maxLength={255}
+          data-autofocus
+        />
+        <Checkbox.Group
+          label={t('apiKeys.scopes')}
+          description={t('apiKeys.scopesText')}
+          value={[...scopes]}
+          onChange={setScopes}
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" spacing="xs">
+            {apiKeyScopes.map((scope) => (
+              <Checkbox key={scope} value={scope} label={scope} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <TextInput name="expires" type="date" label={t('apiKeys.expires')} description={t('apiKeys.expiresText')} />
+        {creation.error !== null && (
+          <Alert color="red" role="alert">
+            {problemOf(creation.error).message ?? common(`errors.${problemOf(creation.error).kind}.text`)}
+          </Alert>
+        )}
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            {scopes.length === 0 && t('apiKeys.noScope')}
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {common('actions.cancel')}
+            </Button>
+            <Button type="submit" loading={creation.isPending} disabled={scopes.length === 0}>
+              {t('apiKeys.create')}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

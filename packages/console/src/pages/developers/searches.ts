@@ -1,0 +1,37 @@
+import type { ListDeliveriesQuery, ListMailsQuery, ListRequestsQuery } from '@roster/client';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The filters of the request log in the address. */
+export type RequestsSearch = Pick<ListRequestsQuery, 'outcome' | 'status' | 'operation'>;
+/** The filter of the deliveries in the address. */
+export type DeliveriesSearch = Pick<ListDeliveriesQuery, 'status'>;
+/** The filter of the mails, and the open mail, in the address. */
+export type MailsSearch = Pick<ListMailsQuery, 'status'> & { readonly mail?: string | undefined };
+
+/** Reads the filters of the request log. Leaves out values that do not exist. */
+export function readRequestsSearch(given: Given): RequestsSearch {
+  return {
+    outcome: oneOf(given['outcome'], ['failed', 'warnings', 'succeeded', 'some_failed', 'all_failed']),
+    status: oneOf(given['status'], ['accepted', 'done', 'failed']),
+    operation: word(given['operation']),
+  };
+}
+
+/** Reads the filter of the deliveries. */
+export function readDeliveriesSearch(given: Given): DeliveriesSearch {
+  return { status: oneOf(given['status'], ['pending', 'delivered', 'failed']) };
+}
+
+/** Reads the filter of the mails, and the open mail. */
+export function readMailsSearch(given: Given): MailsSearch {
+  return { status: oneOf(given['status'], ['stored', 'pending', 'sent', 'failed']), mail: word(given['mail']) };
+}
+
+function oneOf<const Word extends string>(value: unknown, words: readonly Word[]): Word | undefined {
+  return words.find((one) => one === value);
+}
+
+function word(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
