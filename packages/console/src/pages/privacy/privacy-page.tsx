@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { FirstOfSection } from '#components/layout/first-of-section.tsx';
 import { useTexts } from '#texts/use-texts.ts';
+import { usePrivacyPages } from './privacy-section.tsx';
 
-/** The page /privacy. */
+/** The page /privacy: goes to the first page about privacy. */
 export function PrivacyPage(): ReactNode {
-  const t = useTexts('privacy');
-  return <PlaceholderPage title={t('title')} />;
+  return <FirstOfSection title={useTexts('privacy')('title')} entries={usePrivacyPages()} />;
 }
