@@ -95,7 +95,7 @@ export function MailsPage(): ReactNode {
           clearable
           w={200}
           value={status ?? null}
-          onChange={(value) => show({ status: (value ?? undefined) as MailsSearch['status'] })}
+          onChange={(value) => show({ status: value ?? undefined })}
           data={(['stored', 'pending', 'sent', 'failed'] as const).map((value) => ({
             value,
             label: common(`status.${value}`),

@@ -115,7 +115,7 @@ export function RequestsPage(): ReactNode {
           clearable
           w={220}
           value={filter.outcome ?? null}
-          onChange={(value) => set({ outcome: (value ?? undefined) as RequestsSearch['outcome'] })}
+          onChange={(value) => set({ outcome: value ?? undefined })}
           data={(['failed', 'all_failed', 'some_failed', 'warnings', 'succeeded'] as const).map((value) => ({
             value,
             label: t(`requests.outcomes.${value}`),
@@ -137,7 +137,7 @@ export function RequestsPage(): ReactNode {
           clearable
           w={180}
           value={filter.status ?? null}
-          onChange={(value) => set({ status: (value ?? undefined) as RequestsSearch['status'] })}
+          onChange={(value) => set({ status: value ?? undefined })}
           data={(['accepted', 'done', 'failed'] as const).map((value) => ({
             value,
             label: t(`requests.statuses.${value}`),

@@ -11,7 +11,7 @@ export interface CurrentAccount {
   /** The operations of the API on this account. */
   readonly account: AccountOperator;
   /** Whether the person has a right in this account. The service checks it in any case. */
-  can(permission: Permission): boolean;
+  readonly can: (permission: Permission) => boolean;
 }
 
 /** Returns the account in the address; undefined on pages without one. */
