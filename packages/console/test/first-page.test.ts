@@ -36,10 +36,10 @@ test('a person without a session comes back to the wanted page after the sign-in
   await expectAccessible(page);
   await page.getByLabel('E-mail address').fill('asha@example.com');
   await page.getByLabel('Password', { exact: true }).fill('wrong');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' }).waitFor();
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(/\/console\/accounts\/1\/contacts/);
 });
 

@@ -6,5 +6,5 @@ import { useTexts } from '#texts/use-texts.ts';
 /** Shown to a person who belongs to no account. */
 export function NoAccounts(): ReactNode {
   const t = useTexts('shell');
-  return <MessageState icon={Building2} title={t('noAccounts.title')} text={t('noAccounts.text')} />;
+  return <MessageState icon={Building2} title={t('noAccounts.title')} text={t('noAccounts.text')} order={1} />;
 }

@@ -68,7 +68,7 @@ export async function pagesOf({ roster, account }: DemoService): Promise<Picture
     ...withIds.flatMap(([name, path]) => (path === undefined ? [] : [[name, path] as const])),
   ];
   return [
-    ...['sign-in', 'set-up', 'accept-invitation', 'reset-password'].map((name) => ({
+    ...['sign-in', 'set-up', 'invitation', 'reset-password', 'new-password'].map((name) => ({
       name,
       path: `/${name}`,
       isOpen: true,

@@ -19,6 +19,8 @@ export async function expectAccessible(page: Page): Promise<void> {
       (wanted) => document.documentElement.getAttribute('data-mantine-color-scheme') === wanted,
       scheme,
     );
+    // Until the colours have changed.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     expect(await violationsOf(page, source), `violations in ${scheme} at ${page.url()}`).toEqual([]);
   }
 }

@@ -20,13 +20,23 @@ const icons: Readonly<Record<ProblemKind, LucideIcon>> = {
 };
 
 /** Shows a failed query in place of its data, and offers to try again. */
-export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode {
+export function ErrorState({
+  error,
+  onRetry,
+  order = 2,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  /** Level of the heading: 1 if the failure is the whole page. */
+  readonly order?: 1 | 2;
+}): ReactNode {
   const t = useTexts('common');
   const { kind, message, faults, retryAfter, requestId } = problemOf(error);
   const showsMessage = kind === 'invalid' || kind === 'conflict' || kind === 'unexpected' || kind === 'slow';
   return (
     <MessageState
       role="alert"
+      order={order}
       icon={icons[kind]}
       color={kind === 'unexpected' || kind === 'invalid' ? 'red' : 'gray'}
       title={t(`errors.${kind}.title`)}

@@ -10,6 +10,7 @@ export function MessageState({
   text,
   children,
   role,
+  order = 2,
 }: {
   readonly icon: LucideIcon;
   readonly color?: string;
@@ -18,6 +19,8 @@ export function MessageState({
   readonly children?: ReactNode;
   /** `alert` for failures, so that screen readers read it at once. */
   readonly role?: 'alert';
+  /** Level of the heading: 1 if the message is the whole page. */
+  readonly order?: 1 | 2;
 }): ReactNode {
   return (
     <Center p="xl" role={role}>
@@ -25,7 +28,7 @@ export function MessageState({
         <ThemeIcon size={44} radius="md" variant="light" color={color}>
           <Icon size={22} aria-hidden />
         </ThemeIcon>
-        <Title order={2} size="h4">
+        <Title order={order} size="h4">
           {title}
         </Title>
         {text !== undefined && (

@@ -28,12 +28,17 @@ export const accessRoutes = [
   }),
   createRoute({
     getParentRoute,
-    path: '/accept-invitation',
-    component: lazyPage('access', () => import('./accept-invitation-page.tsx'), 'AcceptInvitationPage'),
+    path: '/invitation',
+    component: lazyPage('access', () => import('./invitation-page.tsx'), 'InvitationPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/reset-password',
     component: lazyPage('access', () => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/new-password',
+    component: lazyPage('access', () => import('./new-password-page.tsx'), 'NewPasswordPage'),
   }),
 ] as const;

@@ -29,11 +29,7 @@ export function SetUpPage(): ReactNode {
           );
         }
         if (token === '') {
-          return (
-            <AccessLayout title={t('setUp.noLink.title')} text={t('setUp.noLink.text')}>
-              {null}
-            </AccessLayout>
-          );
+          return <AccessLayout title={t('setUp.noLink.title')} text={t('setUp.noLink.text')} />;
         }
         return <OwnerForm token={token} />;
       }}
@@ -61,11 +57,7 @@ function OwnerForm({ token }: { readonly token: string }): ReactNode {
 
   return (
     <AccessLayout title={t('setUp.title')} text={t('setUp.text')}>
-      <AccessForm
-        submit={t('setUp.submit')}
-        onSubmit={create}
-        messages={{ notFound: t('setUp.invalid'), signedOut: t('setUp.invalid'), forbidden: t('setUp.invalid') }}
-      >
+      <AccessForm submit={t('setUp.submit')} onSubmit={create} messages={{ notFound: t('setUp.invalid') }}>
         <NameField />
         <EmailField />
         <PasswordField isNew />

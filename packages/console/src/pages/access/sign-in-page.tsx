@@ -8,6 +8,7 @@ import { AccessLayout } from '#shell/frame/access-layout.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { EmailField, PasswordField } from './access-fields.tsx';
 import { AccessForm, textOf } from './access-form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 /** The page for signing in. Afterwards, it returns to the page that the person wanted. */
 export function SignInPage(): ReactNode {
@@ -49,14 +50,14 @@ function PasswordStep({
   }
 
   return (
-    <AccessLayout title={t('signIn.title')} text={t('signIn.text')}>
+    <AccessLayout title={t('signIn.title')}>
       <AccessForm submit={t('signIn.submit')} onSubmit={signIn} messages={{ signedOut: t('signIn.failed') }}>
         <EmailField isFirst />
         <PasswordField />
       </AccessForm>
-      {session?.single_sign_on != null && (
-        <Stack>
-          <Divider label={t('signIn.or')} />
+      <Divider label={t('signIn.or')} />
+      <Stack gap="sm">
+        {session?.single_sign_on != null && (
           <Button
             component="a"
             href={`/admin/v1/single-sign-on/start?return_to=${encodeURIComponent(`/console${returnTo}`)}`}
@@ -65,8 +66,9 @@ function PasswordStep({
           >
             {t('signIn.singleSignOn', { name: session.single_sign_on.name })}
           </Button>
-        </Stack>
-      )}
+        )}
+        <PasskeyButton onDone={onDone} />
+      </Stack>
       <Anchor component={Link} to="/reset-password" size="sm">
         {t('signIn.forgot')}
       </Anchor>
@@ -90,7 +92,11 @@ function CodeStep({
 
   return (
     <AccessLayout title={t('secondFactor.title')} text={t('secondFactor.text')}>
-      <AccessForm submit={t('secondFactor.submit')} onSubmit={send} messages={{ signedOut: t('secondFactor.failed') }}>
+      <AccessForm
+        submit={t('secondFactor.submit')}
+        onSubmit={send}
+        messages={{ signedOut: t('secondFactor.failed'), notFound: t('secondFactor.expired') }}
+      >
         <TextInput
           name="code"
           label={t('fields.code')}

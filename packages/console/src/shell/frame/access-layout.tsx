@@ -1,5 +1,5 @@
 import { Card, Center, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 
 /** The frame of the pages for set-up and sign-in: one card in the middle. */
 export function AccessLayout({
@@ -9,8 +9,11 @@ export function AccessLayout({
 }: {
   readonly title: string;
   readonly text?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }): ReactNode {
+  useEffect(() => {
+    document.title = `${title} · Roster`;
+  }, [title]);
   return (
     <Center component="main" mih="100dvh" p="md" bg="var(--roster-surface-sunken)">
       <Card withBorder w="100%" maw={400} p="xl" radius="md">

@@ -61,7 +61,7 @@ export function AccountShell(): ReactNode {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('menu')}>
+      <AppShell.Navbar p="xs" aria-label={t('menu')} data-closed={!isOpen || undefined}>
         <Group justify="space-between" wrap="nowrap" mb="xs">
           <AccountSwitcher />
           <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />

@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -19,7 +19,8 @@ export function AccountSwitcher(): ReactNode {
   return (
     <Menu width={260} position="bottom-start" shadow="md">
       <Menu.Target>
-        <UnstyledButton className={styles.button} aria-label={`${t('account')}: ${name}`}>
+        <UnstyledButton className={styles.button}>
+          <VisuallyHidden>{t('account')}</VisuallyHidden>
           <Avatar size={24} radius="sm" variant="filled" color="indigo" aria-hidden>
             {name.slice(0, 1).toUpperCase()}
           </Avatar>

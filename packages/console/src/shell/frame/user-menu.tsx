@@ -1,4 +1,12 @@
-import { ActionIcon, Avatar, Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Avatar,
+  Menu,
+  Text,
+  VisuallyHidden,
+  useMantineColorScheme,
+  type MantineColorScheme,
+} from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -23,8 +31,9 @@ export function UserMenu(): ReactNode {
   return (
     <Menu width={240} position="bottom-end" shadow="md">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" radius="xl" size={32} aria-label={person.name}>
-          <Avatar size={28} radius="xl" color="indigo" name={person.name} alt="" />
+        <ActionIcon variant="subtle" color="gray" radius="xl" size={32}>
+          <Avatar size={28} radius="xl" color="indigo" name={person.name} aria-hidden />
+          <VisuallyHidden>{person.name}</VisuallyHidden>
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

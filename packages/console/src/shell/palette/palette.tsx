@@ -1,44 +1,118 @@
 import '@mantine/spotlight/styles.css';
+import { Loader } from '@mantine/core';
 import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ListFilter, type LucideIcon, Search, Tags, UserRound, Users } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 import { navigation } from '../account/navigation.ts';
 import { useAccountIfAny } from '../account/use-account.ts';
+import { usePaletteSearch } from './use-palette-search.ts';
 
 const [paletteStore, palette] = createSpotlight();
 
 /** Opens the command palette. */
 export const openPalette = palette.open;
 
-/** The command palette (Ctrl-K or Cmd-K). */
+/** The command palette (Ctrl-K or Cmd-K): goes to pages, contacts, audiences and attributes. */
 export function Palette(): ReactNode {
+  const t = useTexts('shell');
+  const [typed, setTyped] = useState('');
+  const groups = usePaletteGroups(typed);
+  const { isSearching, hasFailed } = usePaletteSearch(typed);
+  const isEmpty = groups.every(({ actions }) => actions.length === 0);
+  const nothing = hasFailed ? t('palette.failed') : isSearching ? t('palette.searching') : t('nothingFound');
+  return (
+    <Spotlight.Root
+      store={paletteStore}
+      query={typed}
+      onQueryChange={setTyped}
+      // The frame listens for the keys, so that the palette is loaded only when it is needed.
+      shortcut={null}
+      scrollable
+      maxHeight={440}
+      clearQueryOnClose
+      attributes={{ content: { 'aria-label': t('search') } }}
+    >
+      <Spotlight.Search
+        leftSection={isSearching ? <Loader size={16} aria-hidden /> : <Search size={16} aria-hidden />}
+        placeholder={t('searchHint')}
+        aria-label={t('search')}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(({ group, actions }) =>
+          actions.length === 0 ? null : (
+            <Spotlight.ActionsGroup key={group} label={group}>
+              {actions.map(({ id, ...action }) => (
+                <Spotlight.Action key={id} {...action} />
+              ))}
+            </Spotlight.ActionsGroup>
+          ),
+        )}
+        {isEmpty && <Spotlight.Empty>{nothing}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+      {typed === '' && (
+        <Spotlight.Footer fz="xs" c="dimmed">
+          {t('palette.hint')}
+        </Spotlight.Footer>
+      )}
+    </Spotlight.Root>
+  );
+}
+
+interface Group {
+  readonly group: string;
+  readonly actions: readonly (SpotlightActionData & { readonly id: string })[];
+}
+
+/** Returns what the palette shows for a text, in groups. */
+function usePaletteGroups(typed: string): readonly Group[] {
   const t = useTexts('shell');
   const current = useAccountIfAny();
   const navigate = useNavigate();
-  const pages: SpotlightActionData[] = navigation.flat().flatMap(({ id, path, icon: Icon, needs }) => {
-    if (current === undefined || (needs.length > 0 && !needs.some((right) => current.can(right)))) return [];
-    const to = `/accounts/${current.accountId}${path}`;
-    return [
-      {
-        id,
-        label: t(`pages.${id}`),
-        leftSection: <Icon size={16} aria-hidden />,
-        onClick: () => void navigate({ to }),
-      },
-    ];
+  const { contacts, lists, segments, attributes } = usePaletteSearch(typed);
+  if (current === undefined) return [];
+  const base = `/accounts/${current.accountId}`;
+  const entry = (path: string, label: string, Icon: LucideIcon, description?: string): Group['actions'][number] => ({
+    id: path,
+    label,
+    ...(description !== undefined && { description }),
+    leftSection: <Icon size={16} aria-hidden />,
+    onClick: () => void navigate({ to: `${base}${path}` }),
   });
-  return (
-    <Spotlight
-      store={paletteStore}
-      actions={[{ group: t('palette.pages'), actions: pages }]}
-      // The frame listens for it, so that the palette is loaded only when it is needed.
-      shortcut={null}
-      nothingFound={t('nothingFound')}
-      searchProps={{ leftSection: <Search size={16} />, placeholder: t('searchHint'), 'aria-label': t('search') }}
-      scrollable
-      maxHeight={420}
-    />
-  );
+  const wanted = typed.trim().toLowerCase();
+  const pages = navigation
+    .flat()
+    .filter(({ needs }) => needs.length === 0 || needs.some((right) => current.can(right)));
+  return [
+    {
+      group: t('palette.contacts'),
+      actions: contacts.map(({ contact_id, email, mobile, identity }) => {
+        const names = [email, mobile, identity].filter((name): name is string => name !== null && name !== '');
+        const [label = String(contact_id), ...others] = [...new Set(names)];
+        return entry(`/contacts/${contact_id}`, label, UserRound, [...others, `#${contact_id}`].join(' · '));
+      }),
+    },
+    {
+      group: t('palette.audiences'),
+      actions: [
+        ...lists.map(({ audience_id, name }) =>
+          entry(`/audiences/lists/${audience_id}`, name, Users, t('palette.list')),
+        ),
+        ...segments.map(({ audience_id, name }) =>
+          entry(`/audiences/segments/${audience_id}`, name, ListFilter, t('palette.segment')),
+        ),
+      ],
+    },
+    {
+      group: t('palette.attributes'),
+      actions: attributes.map(({ id, name }) => entry(`/attributes/${id}`, name, Tags)),
+    },
+    {
+      group: t('palette.pages'),
+      actions: pages
+        .map(({ id, path, icon }) => entry(path, t(`pages.${id}`), icon))
+        .filter(({ label }) => label?.toLowerCase().includes(wanted) === true),
+    },
+  ];
 }

@@ -1,25 +1,39 @@
-import { Container } from '@mantine/core';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { MessageState } from '#components/states/message-state.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
-/** Shown in place of a page that failed. */
-export function Failure({ error, reset }: { readonly error: unknown; readonly reset: () => void }): ReactNode {
+interface FailureProps {
+  readonly error: unknown;
+  readonly reset: () => void;
+}
+
+/** Shown in the frame, in place of a page that failed. */
+export function Failure({ error, reset }: FailureProps): ReactNode {
+  return <ErrorState error={error} onRetry={reset} order={1} />;
+}
+
+/** Shown in the frame for an address without a page. */
+export function UnknownPage(): ReactNode {
+  const t = useTexts('shell');
+  return <MessageState icon={SearchX} title={t('unknownPage.title')} text={t('unknownPage.text')} order={1} />;
+}
+
+/** Shown without the frame, when it failed itself. */
+export function WholeFailure(props: FailureProps): ReactNode {
   return (
-    <Container size="sm" py="xl">
-      <ErrorState error={error} onRetry={reset} />
-    </Container>
+    <main>
+      <Failure {...props} />
+    </main>
   );
 }
 
-/** Shown for an address without a page. */
-export function UnknownPage(): ReactNode {
-  const t = useTexts('shell');
+/** Shown without the frame, for an address without a page. */
+export function WholeUnknownPage(): ReactNode {
   return (
-    <Container size="sm" py="xl">
-      <MessageState icon={SearchX} title={t('unknownPage.title')} text={t('unknownPage.text')} />
-    </Container>
+    <main>
+      <UnknownPage />
+    </main>
   );
 }

@@ -1,5 +1,5 @@
 import { createRootRoute } from '@tanstack/react-router';
-import { Failure, UnknownPage } from './failure.tsx';
+import { WholeFailure, WholeUnknownPage } from './failure.tsx';
 
 /** The root of all routes. */
-export const rootRoute = createRootRoute({ notFoundComponent: UnknownPage, errorComponent: Failure });
+export const rootRoute = createRootRoute({ notFoundComponent: WholeUnknownPage, errorComponent: WholeFailure });

@@ -14,7 +14,6 @@ export const texts: TextsOf<typeof english> = {
   },
   signIn: {
     title: 'Anmelden',
-    text: 'Melden Sie sich bei Roster an.',
     submit: 'Anmelden',
     forgot: 'Passwort vergessen?',
     failed: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
@@ -22,7 +21,6 @@ export const texts: TextsOf<typeof english> = {
     singleSignOn: 'Weiter mit {{name}}',
     passkey: 'Mit einem Passkey anmelden',
     passkeyFailed: 'Der Passkey wurde nicht angenommen, oder Sie haben abgebrochen.',
-    singleSignOnFailed: 'Die Anmeldung mit {{name}} ist fehlgeschlagen: {{reason}}',
   },
   secondFactor: {
     title: 'Geben Sie Ihren Code ein',
@@ -46,7 +44,8 @@ export const texts: TextsOf<typeof english> = {
   },
   invitation: {
     title: '{{account}} beitreten',
-    text: '{{inviter}} hat Sie ({{email}}) als {{role}} eingeladen.',
+    plainTitle: 'Einladung',
+    text: 'Sie ({{email}}) sind als {{role}} eingeladen.',
     submit: 'Beitreten',
     invalid: {
       title: 'Diese Einladung gilt nicht',
@@ -67,6 +66,14 @@ export const texts: TextsOf<typeof english> = {
     newText: 'Überall sonst werden Sie abgemeldet.',
     newSubmit: 'Passwort speichern',
     invalid: 'Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.',
-    changed: 'Das Passwort ist geändert. Melden Sie sich damit an.',
+    changedTitle: 'Ihr Passwort ist geändert',
+    changed: 'Melden Sie sich mit Ihrem neuen Passwort an.',
+  },
+  roles: {
+    owner: 'Owner',
+    admin: 'Admin',
+    editor: 'Bearbeiter',
+    viewer: 'Betrachter',
+    privacy: 'Datenschützer',
   },
 };

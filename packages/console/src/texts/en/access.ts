@@ -11,7 +11,6 @@ export const texts = {
   },
   signIn: {
     title: 'Sign in',
-    text: 'Sign in to Roster.',
     submit: 'Sign in',
     forgot: 'Forgot your password?',
     failed: 'The e-mail address or the password is wrong.',
@@ -19,7 +18,6 @@ export const texts = {
     singleSignOn: 'Continue with {{name}}',
     passkey: 'Sign in with a passkey',
     passkeyFailed: 'The passkey was not accepted, or you cancelled.',
-    singleSignOnFailed: 'The sign-in with {{name}} failed: {{reason}}',
   },
   secondFactor: {
     title: 'Enter your code',
@@ -42,7 +40,8 @@ export const texts = {
   },
   invitation: {
     title: 'Join {{account}}',
-    text: '{{inviter}} has invited you ({{email}}) as {{role}}.',
+    plainTitle: 'Invitation',
+    text: 'You ({{email}}) are invited as {{role}}.',
     submit: 'Join',
     invalid: {
       title: 'This invitation is not valid',
@@ -63,6 +62,14 @@ export const texts = {
     newText: 'You are signed out everywhere else.',
     newSubmit: 'Save the password',
     invalid: 'This link is not valid anymore. Ask for a new one.',
-    changed: 'The password is changed. Sign in with it.',
+    changedTitle: 'Your password is changed',
+    changed: 'Sign in with your new password.',
+  },
+  roles: {
+    owner: 'owner',
+    admin: 'admin',
+    editor: 'editor',
+    viewer: 'viewer',
+    privacy: 'privacy officer',
   },
 };

@@ -1,0 +1,96 @@
+import type { InvitationOffer } from '@roster/client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { client } from '#api/client.ts';
+import { problemOf } from '#api/problem.ts';
+import { sessionQuery } from '#api/session.ts';
+import { ButtonLink } from '#components/actions/links.tsx';
+import { LoadingState } from '#components/states/loading-state.tsx';
+import { AccessLayout } from '#shell/frame/access-layout.tsx';
+import { useTexts } from '#texts/use-texts.ts';
+import { NameField, PasswordField } from './access-fields.tsx';
+import { AccessForm, FormError, textOf } from './access-form.tsx';
+import { takeLinkToken } from './link-token.ts';
+
+/** The page of the link in an invitation. */
+export function InvitationPage(): ReactNode {
+  const t = useTexts('access');
+  const [token] = useState(takeLinkToken);
+  const session = useQuery(sessionQuery);
+  const offer = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => client.call('lookUpInvitation', { body: { token }, signal }),
+    enabled: token !== '',
+  });
+  const isInvalid = token === '' || (offer.error !== null && problemOf(offer.error).kind === 'notFound');
+  if (isInvalid) return <AccessLayout title={t('invitation.invalid.title')} text={t('invitation.invalid.text')} />;
+  if (offer.error !== null) {
+    return (
+      <AccessLayout title={t('invitation.plainTitle')}>
+        <FormError error={offer.error} messages={{}} />
+      </AccessLayout>
+    );
+  }
+  if (offer.data === undefined || session.data === undefined) {
+    return (
+      <AccessLayout title={t('invitation.plainTitle')}>
+        <LoadingState rows={3} />
+      </AccessLayout>
+    );
+  }
+  return <Offer token={token} offer={offer.data} signedInAs={session.data.person?.email} />;
+}
+
+function Offer({
+  token,
+  offer,
+  signedInAs,
+}: {
+  readonly token: string;
+  readonly offer: InvitationOffer;
+  readonly signedInAs: string | undefined;
+}): ReactNode {
+  const t = useTexts('access');
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const { account_name, email, role, has_user } = offer;
+
+  async function accept(values: FormData): Promise<void> {
+    const own = has_user ? {} : { name: textOf(values, 'name'), password: textOf(values, 'password') };
+    const session = await client.call('acceptInvitation', { body: { token, ...own } });
+    cache.setQueryData(sessionQuery.queryKey, session);
+    await navigate({ to: '/', replace: true });
+  }
+
+  const mustSignIn = has_user && signedInAs?.toLowerCase() !== email.toLowerCase();
+  return (
+    <AccessLayout
+      title={t('invitation.title', { account: account_name })}
+      text={t('invitation.text', { email, role: t(`roles.${role}`) })}
+    >
+      {mustSignIn ? (
+        <>
+          {t('invitation.signedIn')}
+          <ButtonLink to="/sign-in" search={{ return_to: '/invitation' }} size="sm">
+            {t('signIn.submit')}
+          </ButtonLink>
+        </>
+      ) : (
+        <AccessForm
+          submit={t('invitation.submit')}
+          onSubmit={accept}
+          messages={{ notFound: t('invitation.invalid.text') }}
+        >
+          {!has_user && (
+            <>
+              <NameField />
+              <PasswordField isNew />
+            </>
+          )}
+        </AccessForm>
+      )}
+    </AccessLayout>
+  );
+}

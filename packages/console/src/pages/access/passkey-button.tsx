@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { client } from '#api/client.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { FormError } from './access-form.tsx';
+
+/** Signs in with a passkey. Nothing is shown in a browser without passkeys. */
+export function PasskeyButton({ onDone }: { readonly onDone: () => Promise<void> }): ReactNode {
+  const t = useTexts('access');
+  const mutation = useMutation({
+    async mutationFn() {
+      const [{ startAuthentication }, { options }] = await Promise.all([
+        import('@simplewebauthn/browser'),
+        client.call('getPasskeyOptions'),
+      ]);
+      const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
+      const response = await startAuthentication({ optionsJSON });
+      await client.call('signInWithPasskey', { body: { response } });
+      await onDone();
+    },
+  });
+  if (typeof PublicKeyCredential === 'undefined') return null;
+  const failed = t('signIn.passkeyFailed');
+  return (
+    <>
+      {mutation.error !== null && (
+        <FormError error={mutation.error} messages={{ signedOut: failed, unexpected: failed }} />
+      )}
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<KeyRound size={16} aria-hidden />}
+        loading={mutation.isPending}
+        onClick={() => mutation.mutate()}
+      >
+        {t('signIn.passkey')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPasswordResetLink } from '../../server/src/features/users/password-resets/password-resets.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+let web: TestConsole;
+beforeAll(async () => {
+  web = await startConsole();
+  await web.signIn();
+});
+afterAll(() => web[Symbol.asyncDispose]());
+
+/** Opens a link of a mail. Its host can be another name of the service. */
+async function follow(page: Page, link: string): Promise<void> {
+  const { pathname, hash } = new URL(link);
+  await page.goto(`${pathname}${hash}`);
+}
+
+test('an invited person chooses a name and a password, and sees the account', async () => {
+  const answer = await web.service.first.operator('POST', '/invitations', {
+    email: 'ravi@example.com',
+    role: 'viewer',
+  });
+  const { link } = answer.body as { link: string };
+  const page = await web.open();
+  await follow(page, link);
+  await page.getByRole('heading', { name: /^Join / }).waitFor();
+  await page.getByText('You (ravi@example.com) are invited as viewer.').waitFor();
+  expect(new URL(page.url()).hash).toBe('');
+  await expectAccessible(page);
+  await page.getByLabel('Your name').fill('Ravi Menon');
+  await page.getByLabel('Password', { exact: true }).fill('another long password');
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.waitForURL('**/console/accounts/1');
+  await page.getByRole('button', { name: 'Ravi Menon' }).waitFor();
+
+  const second = await web.open();
+  await follow(second, link);
+  await second.getByRole('heading', { name: 'This invitation is not valid' }).waitFor();
+  await expectAccessible(second);
+});
+
+test('a link for a new password works once', async () => {
+  const link = await newPasswordResetLink(web.service.context, web.url, 'asha@example.com');
+  if (link === undefined) throw new Error('the owner does not exist');
+  const page = await web.open();
+  await follow(page, link);
+  await expectAccessible(page);
+  const field = page.getByLabel('New password', { exact: true });
+  await field.fill('asha@example.com');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByRole('alert').waitFor();
+  await field.fill('correct horse battery staple');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+
+  const second = await web.open();
+  await follow(second, link);
+  await second.getByLabel('New password', { exact: true }).fill('correct horse battery staple');
+  await second.getByRole('button', { name: 'Save the password' }).click();
+  await second.getByRole('alert').filter({ hasText: 'This link is not valid anymore' }).waitFor();
+});
+
+test('without a mail server, the page for a forgotten password says who can help', async () => {
+  const page = await web.open();
+  await page.goto('/console/sign-in');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByText('This service cannot send mails.').waitFor();
+  await expectAccessible(page);
+});
+
+test('the set-up page leads to sign-in after the set-up', async () => {
+  const page = await web.open();
+  await page.goto('/console/set-up#token=old');
+  await page.getByRole('heading', { name: 'Roster is set up' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/console\/sign-in/);
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+let web: TestConsole;
+beforeAll(async () => {
+  web = await startConsole();
+  const { first } = web.service;
+  await first.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'asha@mail.example', email: 'asha@mail.example', mobile: '919812345678' }],
+    },
+  });
+  await first.apply('/client/attribute/create', { data: [{ name: 'FAVOURITE_AUTHOR', data_type: 'text' }] });
+  await first.operator('POST', '/lists', { name: 'Autumn readers' });
+});
+afterAll(() => web[Symbol.asyncDispose]());
+
+test('the palette opens by the keyboard, finds a contact by e-mail address, and goes to its page', async () => {
+  const page = await web.signIn();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.type('asha@mail');
+  await page.getByRole('button', { name: /asha@mail\.example/ }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/console\/accounts\/1\/contacts\/\d+/);
+});
+
+test('the palette finds audiences, attributes and pages by their names', async () => {
+  const page = await web.signIn();
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  const field = page.getByRole('textbox', { name: 'Search' });
+  await field.fill('autumn');
+  await page.getByRole('button', { name: /Autumn readers/ }).waitFor();
+  await field.fill('author');
+  await page.getByRole('button', { name: 'FAVOURITE_AUTHOR' }).waitFor();
+  await field.fill('export');
+  await page.getByRole('button', { name: 'Exports' }).click();
+  await page.waitForURL('**/console/accounts/1/exports');
+});
+
+test('the palette says that nothing was found', async () => {
+  const page = await web.signIn({ role: 'viewer' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill('zzzzzz');
+  await page.getByText('Nothing found').waitFor();
+});
+
+test('the frame is usable by the keyboard alone', async () => {
+  const page = await web.signIn();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Tab');
+  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
+  expect(await focused()).toBe('Skip to the content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  await page.getByRole('link', { name: 'Audiences' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/accounts/1/audiences');
+  expect(await page.getByRole('link', { name: 'Audiences' }).getAttribute('aria-current')).toBe('page');
+  await page.getByRole('button', { name: 'Asha Rao' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Profile' }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest('[role=menu]') !== null);
+  await page.keyboard.press('Escape');
+  await page.getByRole('menuitem', { name: 'Profile' }).waitFor({ state: 'detached' });
+});
+
+test('the navigation shows only what the role may see', async () => {
+  const page = await web.signIn({ role: 'viewer' });
+  const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link');
+  await links.first().waitFor();
+  expect(await links.allTextContents()).toEqual([
+    'Home',
+    'Contacts',
+    'Audiences',
+    'Attributes',
+    'Imports',
+    'Exports',
+    'Activity',
+    'Developers',
+    'Settings',
+  ]);
+});
+
+test('on a phone, the navigation opens by its button and closes after a choice', async () => {
+  const page = await web.signIn({ width: 375, height: 740 });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByRole('link', { name: 'Imports' }).isVisible()).toBe(false);
+  await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Imports' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Imports' }).click();
+  await page.waitForURL('**/console/accounts/1/imports');
+  await page.getByRole('link', { name: 'Imports' }).waitFor({ state: 'hidden' });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});
+
+test('the language and the appearance stay after a reload', async () => {
+  const page = await web.signIn();
+  await page.getByRole('button', { name: 'Asha Rao' }).click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  await page.getByRole('menuitem', { name: 'Dunkel' }).click();
+  await page.reload();
+  await page.getByRole('link', { name: 'Kontakte' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  expect(await page.evaluate(() => document.documentElement.dataset['mantineColorScheme'])).toBe('dark');
+});
+
+test('an account without a role is not found', async () => {
+  const page = await web.signIn({ role: 'viewer', path: '/accounts/999/contacts' });
+  await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+  await expectAccessible(page);
+});
