@@ -19,6 +19,8 @@ export function ConfirmDialog({
   action,
   affected,
   word,
+  isHarmless = false,
+  isDisabled = false,
   onConfirm,
 }: {
   readonly isOpen: boolean;
@@ -31,6 +33,10 @@ export function ConfirmDialog({
   /** Exact number of affected contacts; `counting` until it is known; absent if none can be. */
   readonly affected?: number | 'counting';
   readonly word?: string;
+  /** It can easily be undone, so the button is not red. */
+  readonly isHarmless?: boolean;
+  /** Something that it needs is not entered yet. */
+  readonly isDisabled?: boolean;
   /** Does it. The dialog stays open while it runs, and shows its error. */
   readonly onConfirm: () => Promise<unknown>;
 }): ReactNode {
@@ -42,7 +48,11 @@ export function ConfirmDialog({
       closeButtonProps={{ 'aria-label': useTexts('common')('actions.close') }}
     >
       {/* A new form for each opening, so that nothing is typed yet. */}
-      {isOpen && <ConfirmForm {...{ onClose, action, affected, word, onConfirm }}>{children}</ConfirmForm>}
+      {isOpen && (
+        <ConfirmForm {...{ onClose, action, affected, word, isHarmless, isDisabled, onConfirm }}>
+          {children}
+        </ConfirmForm>
+      )}
     </Modal>
   );
 }
@@ -53,6 +63,8 @@ function ConfirmForm({
   action,
   affected,
   word,
+  isHarmless,
+  isDisabled,
   onConfirm,
 }: {
   readonly onClose: () => void;
@@ -60,6 +72,8 @@ function ConfirmForm({
   readonly action: string;
   readonly affected: number | 'counting' | undefined;
   readonly word: string | undefined;
+  readonly isHarmless: boolean;
+  readonly isDisabled: boolean;
   readonly onConfirm: () => Promise<unknown>;
 }): ReactNode {
   const t = useTexts('common');
@@ -86,7 +100,7 @@ function ConfirmForm({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (matches && affected !== 'counting') void confirm();
+        if (matches && !isDisabled && affected !== 'counting') void confirm();
       }}
     >
       <Stack>
@@ -115,7 +129,12 @@ function ConfirmForm({
           <Button variant="default" onClick={onClose} data-autofocus={expected === undefined || undefined}>
             {t('actions.cancel')}
           </Button>
-          <Button type="submit" color="red" loading={isRunning} disabled={!matches || affected === 'counting'}>
+          <Button
+            type="submit"
+            color={isHarmless ? undefined : 'red'}
+            loading={isRunning}
+            disabled={!matches || isDisabled || affected === 'counting'}
+          >
             {action}
           </Button>
         </Group>

@@ -30,7 +30,7 @@ export function ColumnHeader<Row>({
           <Icon size={12} aria-hidden opacity={isSorted ? 1 : 0.5} />
         </UnstyledButton>
       ) : (
-        <span className={styles.label}>{column.label}</span>
+        (column.header ?? <span className={styles.label}>{column.label}</span>)
       )}
     </div>
   );

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 export interface DataColumn<Row> {
   readonly id: string;
   readonly label: string;
+  /** Shown in the header instead of the label. */
+  readonly header?: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   /** Width in pixels; default: 180. */
   readonly width?: number;

@@ -91,7 +91,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
   });
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
-  const { hasMore, isLoadingMore, loadMore, error } = rows;
+  const first = items[0]?.index ?? 0;
+  const { hasMore, isLoadingMore, loadMore, onVisible, error } = rows;
+  useEffect(() => onVisible?.(first, last), [onVisible, first, last]);
   useEffect(() => {
     if (hasMore && !isLoadingMore && error === null && last >= modelRows.length - 50) loadMore();
   }, [hasMore, isLoadingMore, error, last, modelRows.length, loadMore]);

@@ -13,6 +13,8 @@ export interface TableRows<Row> {
   readonly isLoadingMore: boolean;
   readonly loadMore: () => void;
   readonly retry: () => void;
+  /** Is told which rows are visible, so that others need not stay in memory. */
+  readonly onVisible?: (first: number, last: number) => void;
 }
 
 const none: readonly never[] = [];

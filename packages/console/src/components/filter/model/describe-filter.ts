@@ -6,11 +6,10 @@ export interface FilterWords {
   readonly everyone: string;
   readonly and: string;
   readonly or: string;
-  readonly field: (name: string) => string;
   /** A value as people read it, such as the name of a list. */
   readonly value: (field: string, value: ConditionValue) => string;
-  /** A condition, such as `CITY is Pune`. `values` is empty for operations without values. */
-  readonly condition: (field: string, operation: OperationName, values: string) => string;
+  /** A condition on a field, such as `CITY is Pune`. `values` is empty without values. */
+  readonly condition: (name: string, operation: OperationName, values: string) => string;
 }
 
 /** More values than this are cut off in a description. */
@@ -21,7 +20,7 @@ export function describeFilter(filter: FilterModel, words: FilterWords): string 
   if (filter.groups.length === 0) return words.everyone;
   const groups = filter.groups.map(({ connective, conditions }) => {
     const texts = conditions.map(({ field, operation, values }) =>
-      words.condition(words.field(field), operation, valuesText(field, operation, values, words)),
+      words.condition(field, operation, valuesText(field, operation, values, words)),
     );
     const text = joined(texts, connective, words);
     return texts.length > 1 && filter.groups.length > 1 ? `(${text})` : text;

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { OperatorAttribute } from '@roster/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeFilter, type FilterWords } from './describe-filter.ts';
-import { arityOf, operations, operationsOf, type OperationName } from './field-types.ts';
-import { contactFields, findField, fixedFieldNames, isSortable } from './fields.ts';
-import { fromAddress, toAddress } from './filter-address.ts';
+import { describeFilter, type FilterWords } from '#components/filter/model/describe-filter.ts';
+import { arityOf, operations, operationsOf, type OperationName } from '#components/filter/model/field-types.ts';
+import { contactFields, findField, fixedFieldNames, isSortable } from '#components/filter/model/fields.ts';
+import { fromAddress, toAddress } from '#components/filter/model/filter-address.ts';
 import {
   changeCondition,
   countConditions,
@@ -20,7 +20,7 @@ import {
   withOperation,
   type Condition,
   type FilterModel,
-} from './filter.ts';
+} from '#components/filter/model/filter.ts';
 
 const attribute = (
   name: string,
@@ -56,9 +56,7 @@ const withoutIds = (filter: FilterModel | undefined): unknown =>
 
 describe('the table of operations', () => {
   test('is the same as in the documentation of the service', async () => {
-    const document = JSON.parse(
-      await readFile(new URL('../../../../../../docs/openapi.json', import.meta.url), 'utf8'),
-    );
+    const document = JSON.parse(await readFile(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'));
     const { description } = document.paths['/v5/contact/search'].post as { description: string };
     const rows = [...description.matchAll(/^\| `(\w+)` \| (none|one or more|one|two) \| ([^|]+) \|/gm)];
     const arities = { none: 'none', one: 'one', two: 'two', 'one or more': 'some' } as const;
@@ -243,9 +241,9 @@ describe('a filter', () => {
       everyone: 'all contacts',
       and: 'and',
       or: 'or',
-      field: (name) => (name === 'list_id' ? 'List' : name),
       value: (name, value) => (name === 'list_id' ? 'Newsletter' : String(value)),
-      condition: (name, operation, text) => `${name} ${operation.replaceAll('_', ' ')}${text === '' ? '' : ` ${text}`}`,
+      condition: (name, operation, text) =>
+        `${name === 'list_id' ? 'List' : name} ${operation.replaceAll('_', ' ')}${text === '' ? '' : ` ${text}`}`,
     };
     expect(describeFilter(noFilter, words)).toBe('all contacts');
     expect(

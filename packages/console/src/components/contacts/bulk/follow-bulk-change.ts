@@ -1,0 +1,75 @@
+import { notifications } from '@mantine/notifications';
+import type { BulkChange } from '@roster/client';
+import type { QueryClient } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { formatNumber } from '#components/values/format.ts';
+import type { Access } from '../access.ts';
+
+/** Milliseconds between two looks at the progress. */
+const interval = 700;
+
+/**
+ * Shows the progress of a bulk change until it ends, on any page. Then all shown contacts are
+ * loaded again. Leaving the page stops nothing.
+ */
+export function followBulkChange(
+  { account, accountId }: Access,
+  created: BulkChange,
+  queries: QueryClient,
+  t: TFunction<'filter'>,
+): void {
+  const id = `bulk-change-${created.bulk_change_id}`;
+  notifications.show({
+    id,
+    title: t('bulk.started'),
+    message: progressText(created, t),
+    loading: true,
+    autoClose: false,
+  });
+  const look = async (): Promise<void> => {
+    const change = await account.bulkChanges.get(created.bulk_change_id).catch(() => undefined);
+    if (change === undefined || change.status === 'accepted' || change.status === 'running') {
+      if (change !== undefined) {
+        notifications.update({
+          id,
+          title: t('bulk.started'),
+          message: progressText(change, t),
+          loading: true,
+          autoClose: false,
+        });
+      }
+      setTimeout(() => void look(), interval);
+      return;
+    }
+    const isCompleted = change.status === 'completed';
+    const { changed, unchanged, failed } = change.counts;
+    notifications.update({
+      id,
+      title: t(isCompleted ? 'bulk.finished' : 'bulk.stopped'),
+      message:
+        change.failure?.message ??
+        t('bulk.result', {
+          changed: formatNumber(changed),
+          unchanged: formatNumber(unchanged),
+          failed: formatNumber(failed),
+        }),
+      color: isCompleted && failed === 0 ? 'green' : 'red',
+      loading: false,
+      // A failure stays until the person has seen it.
+      autoClose: isCompleted && failed === 0 ? 6000 : false,
+    });
+    await Promise.all(
+      ['contacts', 'lists', 'segments'].map((kind) =>
+        queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] }),
+      ),
+    );
+  };
+  setTimeout(() => void look(), interval);
+}
+
+function progressText(
+  { progress: { done, total }, expected_count: expected }: BulkChange,
+  t: TFunction<'filter'>,
+): string {
+  return t('bulk.running', { done: formatNumber(done), total: formatNumber(total ?? expected) });
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import { FilterSourcesProvider, type FilterSources } from '#components/filter/filter-sources.tsx';
+import { contactFields } from '#components/filter/model/fields.ts';
+import { ErrorState } from '#components/states/error-state.tsx';
+import { LoadingState } from '#components/states/loading-state.tsx';
+import type { Access } from './access.ts';
+
+/** Loads what filters and tables of contacts need, and gives it to the parts of the page. */
+export function ContactSources({
+  access,
+  children,
+}: {
+  readonly access: Access;
+  readonly children: ReactNode;
+}): ReactNode {
+  const { accountId, account, can } = access;
+  const common = { staleTime: 60_000 };
+  const primaryKey = useQuery({
+    queryKey: ['accounts', accountId, 'account'],
+    queryFn: ({ signal }) => account.get({ signal }),
+    ...common,
+  });
+  const attributes = useQuery({
+    queryKey: ['accounts', accountId, 'attributes', 'all'],
+    queryFn: ({ signal }) => account.attributes.list({ limit: 500, signal }).all(),
+    ...common,
+  });
+  const lists = useQuery({
+    queryKey: ['accounts', accountId, 'lists', 'all'],
+    queryFn: ({ signal }) => account.lists.list({ limit: 500, order: 'name', signal }).all(),
+    ...common,
+  });
+  const segments = useQuery({
+    queryKey: ['accounts', accountId, 'segments', 'all'],
+    queryFn: ({ signal }) => account.segments.list({ limit: 500, order: 'name', signal }).all(),
+    ...common,
+  });
+  const unmasked = can('unmasked');
+  const sources = useMemo((): FilterSources | undefined => {
+    if (!primaryKey.data || !attributes.data || !lists.data || !segments.data) return undefined;
+    return {
+      accountId,
+      fields: contactFields(attributes.data, primaryKey.data.primary_key, unmasked),
+      lists: lists.data,
+      segments: segments.data,
+    };
+  }, [accountId, primaryKey.data, attributes.data, lists.data, segments.data, unmasked]);
+  const queries = [primaryKey, attributes, lists, segments];
+  const failed = queries.find(({ error }) => error !== null);
+  if (sources !== undefined) return <FilterSourcesProvider value={sources}>{children}</FilterSourcesProvider>;
+  if (failed === undefined) return <LoadingState rows={12} height={24} />;
+  return <ErrorState error={failed.error} onRetry={() => queries.forEach((query) => void query.refetch())} />;
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { UserRoundSearch } from 'lucide-react';
+import { useMemo, type ReactNode } from 'react';
+import { useFilterSources } from '#components/filter/filter-sources.tsx';
+import { toAddress } from '#components/filter/model/filter-address.ts';
+import type { FilterModel } from '#components/filter/model/filter.ts';
+import { EmptyState } from '#components/states/empty-state.tsx';
+import { isVisible, type DataColumn, type SortState } from '#components/table/columns.ts';
+import { DataTable } from '#components/table/data-table.tsx';
+import { useTexts } from '#texts/use-texts.ts';
+import type { Access } from './access.ts';
+import { BulkBar } from './bulk/bulk-bar.tsx';
+import { contactIdOf } from './contact-search.ts';
+import { LoadedRowsCheckbox, RowCheckbox, SelectionProvider, useSelection } from './selection.tsx';
+import { useContactRows, type ContactTableRow } from './use-contact-rows.ts';
+
+/** What {@link ContactTable} shows. */
+export interface ContactTableProps {
+  readonly access: Access;
+  readonly filter: FilterModel;
+  /** All columns of the account; see `useContactColumns`. */
+  readonly columns: readonly DataColumn<ContactTableRow>[];
+  /** Ids of the shown columns; undefined for the default. */
+  readonly shown: readonly string[] | undefined;
+  readonly sort: SortState | undefined;
+  readonly onSort: (sort: SortState | undefined) => void;
+  /** Exact number of contacts; undefined until it is known. */
+  readonly count: number | undefined;
+  readonly onOpen: (contactId: number) => void;
+  /** Shown when no contact matches. */
+  readonly empty?: ReactNode;
+  readonly onClear?: () => void;
+}
+
+/** A table over the contacts that match a filter, with a selection and actions on it. */
+export function ContactTable(props: ContactTableProps): ReactNode {
+  const { access, filter, columns, shown, sort, onSort, count, onOpen, empty, onClear } = props;
+  const t = useTexts('filter');
+  const { fields } = useFilterSources();
+  const visible = useMemo(
+    () => columns.filter((column) => isVisible(column, shown)).map(({ id }) => id),
+    [columns, shown],
+  );
+  const rows = useContactRows(access, { filter, fields: visible, sort });
+  const state = useSelection(JSON.stringify(toAddress(filter)));
+  const canChange = access.can('contacts:write') || access.can('export');
+  const selectable = useMemo(() => {
+    if (!canChange) return columns;
+    const name = fields.primaryKey === 'MOBILE' ? 'mobile' : 'email';
+    const box: DataColumn<ContactTableRow> = {
+      id: 'selection',
+      label: t('table.selectAll'),
+      header: <LoadedRowsCheckbox rows={rows.rows} />,
+      width: 44,
+      isFixed: true,
+      cell: (row) => <RowCheckbox row={row} name={name} />,
+    };
+    return [box, ...columns];
+  }, [canChange, columns, rows.rows, fields.primaryKey, t]);
+  return (
+    <SelectionProvider value={state}>
+      {canChange && <BulkBar access={access} filter={filter} state={state} count={count} columns={visible} />}
+      <DataTable
+        label={t('table.label')}
+        columns={selectable}
+        rows={rows}
+        rowId={({ index, values }) => (values === undefined ? `row-${index}` : String(contactIdOf(values)))}
+        onOpen={({ values }) => {
+          if (values !== undefined) onOpen(contactIdOf(values));
+        }}
+        shown={shown}
+        sort={sort}
+        onSort={onSort}
+        empty={
+          empty ?? (
+            <EmptyState
+              icon={UserRoundSearch}
+              title={t('table.empty.title')}
+              text={t('table.empty.text')}
+              action={
+                onClear !== undefined && (
+                  <Button variant="default" onClick={onClear}>
+                    {t('damaged.clear')}
+                  </Button>
+                )
+              }
+            />
+          )
+        }
+      />
+    </SelectionProvider>
+  );
+}

@@ -1,0 +1,172 @@
+import '@mantine/dates/styles.css';
+import { Group, MultiSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { DatePickerInput } from '@mantine/dates';
+import type { ReactNode } from 'react';
+import { useTexts } from '#texts/use-texts.ts';
+import { arityOf, takesPart } from './model/field-types.ts';
+import type { ContactField } from './model/fields.ts';
+import type { Condition, ConditionValue } from './model/filter.ts';
+import { useFilterSources } from './filter-sources.tsx';
+import { contactTypeOptions } from './filter-words.ts';
+import { ManyValues } from './many-values.tsx';
+
+/** What an input of values gets. */
+export interface ValueInputProps {
+  readonly field: ContactField;
+  readonly condition: Condition;
+  /** `typing`: the person is probably not done yet. */
+  readonly onChange: (values: readonly ConditionValue[], typing?: 'typing') => void;
+}
+
+/** The input for the values of a condition, by the type of its field and its operation. */
+export function ValueInput(props: ValueInputProps): ReactNode {
+  const { field, condition } = props;
+  const arity = arityOf(condition.operation);
+  if (arity === 'none') return null;
+  if (takesPart(condition.operation)) return <OneText {...props} />;
+  switch (field.type) {
+    case 'boolean':
+      return <YesOrNo {...props} />;
+    case 'contact_type':
+    case 'list':
+    case 'segment':
+      return <Choices {...props} />;
+    case 'date':
+    case 'datetime':
+      return <Days {...props} />;
+    case 'id':
+    case 'number':
+      return arity === 'some' ? <ManyValues {...props} /> : <Numbers {...props} />;
+    default:
+      return <ManyValues {...props} />;
+  }
+}
+
+function OneText({ condition, onChange }: ValueInputProps): ReactNode {
+  const t = useTexts('filter');
+  return (
+    <TextInput
+      size="xs"
+      aria-label={t('builder.value')}
+      placeholder={t('builder.valueHint')}
+      value={String(condition.values[0] ?? '')}
+      onChange={({ currentTarget: { value } }) => onChange(value === '' ? [] : [value], 'typing')}
+    />
+  );
+}
+
+function YesOrNo({ condition, onChange }: ValueInputProps): ReactNode {
+  const t = useTexts('filter');
+  const value = condition.values[0];
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('builder.value')}
+      data={[
+        { value: 'true', label: t('yes') },
+        { value: 'false', label: t('no') },
+      ]}
+      value={value === undefined ? '' : String(value)}
+      onChange={(chosen) => onChange([chosen === 'true'])}
+    />
+  );
+}
+
+function Choices({ field, condition, onChange }: ValueInputProps): ReactNode {
+  const t = useTexts('filter');
+  const { lists, segments } = useFilterSources();
+  const isType = field.type === 'contact_type';
+  const known = isType
+    ? contactTypeOptions(t)
+    : (field.type === 'list' ? lists : segments).map(({ audience_id: id, name }) => ({
+        value: String(id),
+        label: name,
+      }));
+  const chosen = condition.values.map((value) => (isType ? String(value).toLowerCase() : String(value)));
+  const missing = chosen
+    .filter((value) => !known.some((one) => one.value === value))
+    .map((value) => ({ value, label: t('unknownAudience', { id: value }) }));
+  return (
+    <MultiSelect
+      size="xs"
+      aria-label={t('builder.value')}
+      placeholder={chosen.length === 0 ? t('builder.audienceHint') : ''}
+      data={[...known, ...missing]}
+      limit={100}
+      searchable
+      hidePickedOptions
+      value={chosen}
+      onChange={(values) => onChange(isType ? values : values.map(Number))}
+    />
+  );
+}
+
+function Numbers({ condition, onChange }: ValueInputProps): ReactNode {
+  const t = useTexts('filter');
+  const isPair = arityOf(condition.operation) === 'two';
+  const change = (at: number, given: string | number): void => {
+    const values = isPair ? [condition.values[0] ?? '', condition.values[1] ?? ''] : [''];
+    values[at] = given;
+    onChange(values, 'typing');
+  };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {(isPair ? (['from', 'to'] as const) : (['value'] as const)).map((name, at) => (
+        <NumberInput
+          key={name}
+          size="xs"
+          aria-label={t(`builder.${name}`)}
+          placeholder={t(isPair ? `builder.${name}` : 'builder.valueHint')}
+          hideControls
+          value={(condition.values[at] as string | number | undefined) ?? ''}
+          onChange={(given) => change(at, given)}
+        />
+      ))}
+    </Group>
+  );
+}
+
+/**
+ * Days of dates and date-times. For a date-time, a day means the whole day in the time zone of the
+ * account. A date-time in the address stays as it is until a day is chosen.
+ */
+function Days({ condition, onChange }: ValueInputProps): ReactNode {
+  const t = useTexts('filter');
+  const values = condition.values.map((value) => String(value).slice(0, 10));
+  const common = { size: 'xs', valueFormat: 'YYYY-MM-DD', clearable: false, highlightToday: true } as const;
+  switch (arityOf(condition.operation)) {
+    case 'two':
+      return (
+        <DatePickerInput
+          {...common}
+          type="range"
+          allowSingleDateInRange
+          aria-label={t('builder.value')}
+          placeholder={t('builder.daysHint')}
+          value={[values[0] ?? null, values[1] ?? null]}
+          onChange={([from, to]) => onChange([from ?? '', to ?? ''])}
+        />
+      );
+    case 'one':
+      return (
+        <DatePickerInput
+          {...common}
+          aria-label={t('builder.value')}
+          placeholder={t('builder.dayHint')}
+          value={values[0] ?? null}
+          onChange={(day) => onChange(day === null ? [] : [day])}
+        />
+      );
+    default:
+      return (
+        <DatePickerInput
+          {...common}
+          type="multiple"
+          aria-label={t('builder.value')}
+          placeholder={t('builder.daysHint')}
+          value={values}
+          onChange={(days) => onChange(days)}
+        />
+      );
+  }
+}
