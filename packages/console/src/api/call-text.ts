@@ -3,6 +3,8 @@ import { operations, type OperationId } from '@roster/client';
 /** A request of a page, to show as code. */
 export interface ApiCall {
   readonly operation: OperationId;
+  /** For operations of API keys, which people send below the path of an account. */
+  readonly accountId?: number;
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
@@ -12,8 +14,9 @@ export interface ApiCall {
 const secretFields = /^(password|token|code|secret|api_?key|apikey)$/i;
 
 /** Returns the request as a curl command. The token is a variable of the shell. */
-export function curlOf({ operation, path = {}, query = {}, body }: ApiCall): string {
-  const { method, path: pattern } = operations[operation];
+export function curlOf({ operation, accountId, path = {}, query = {}, body }: ApiCall): string {
+  const { method, path: own } = operations[operation];
+  const pattern = accountId === undefined ? own : own.replace(/^\/v5/, `/admin/v1/accounts/${accountId}`);
   const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? `<${name}>`));
   const parameters = definedEntries(query);
   const search = parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`;
@@ -26,12 +29,15 @@ export function curlOf({ operation, path = {}, query = {}, body }: ApiCall): str
 }
 
 /** Returns the request as TypeScript with `@roster/client`. */
-export function typescriptOf({ operation, path, query, body }: ApiCall): string {
+export function typescriptOf({ operation, accountId, path, query, body }: ApiCall): string {
   const parts = Object.entries({
+    accountId,
     path,
     query: query === undefined ? undefined : Object.fromEntries(definedEntries(query)),
     body,
-  }).filter(([, value]) => value !== undefined && Object.keys(value as object).length > 0);
+  }).filter(
+    ([, value]) => value !== undefined && (typeof value !== 'object' || Object.keys(value as object).length > 0),
+  );
   const input = parts.length === 0 ? '' : `, ${JSON.stringify(Object.fromEntries(parts), hideSecrets, 2)}`;
   return [
     `import { createOperatorClient } from '@roster/client';`,

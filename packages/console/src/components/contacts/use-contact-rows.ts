@@ -83,7 +83,9 @@ export function useContactRows(access: Access, query: ContactQuery): TableRows<C
   }
 
   const failed = results.find(({ error }) => error !== null);
-  const isTooLarge = failed?.error instanceof RosterError && failed.error.code === 'answer_too_large';
+  // A search that the service refuses without a fault: the values are too long for one answer.
+  const isTooLarge =
+    failed?.error instanceof RosterError && failed.error.status === 400 && failed.error.faults.length === 0;
   if (isTooLarge && pages.limit > rowsPerSmallPage) setPages(startOf(key, rowsPerSmallPage));
 
   const loaded = new Map(results.map(({ data }, at) => [from + at, data?.data]));

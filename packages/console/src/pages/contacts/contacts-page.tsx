@@ -1,9 +1,203 @@
-import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { Badge, Button, Collapse, Group, Paper, Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { BookmarkPlus, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { useContactColumns } from '#components/contacts/contact-columns.tsx';
+import { searchBody } from '#components/contacts/contact-search.ts';
+import { ContactSources } from '#components/contacts/contact-sources.tsx';
+import { ContactTable } from '#components/contacts/contact-table.tsx';
+import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
+import { QuickFind } from '#components/contacts/quick-find.tsx';
+import { SaveSegmentDialog } from '#components/contacts/save-segment-dialog.tsx';
+import { FilterBuilder } from '#components/filter/filter-builder.tsx';
+import { useFilterSources } from '#components/filter/filter-sources.tsx';
+import { useFilterWords } from '#components/filter/filter-words.ts';
+import { describeFilter } from '#components/filter/model/describe-filter.ts';
+import { findField, isSortable } from '#components/filter/model/fields.ts';
+import { countConditions, newGroup, noFilter, type FilterModel } from '#components/filter/model/filter.ts';
+import { useFilterDraft } from '#components/filter/use-filter-draft.ts';
+import { Page } from '#components/layout/page.tsx';
+import { PageHeader } from '#components/layout/page-header.tsx';
+import { EmptyState } from '#components/states/empty-state.tsx';
+import { MessageState } from '#components/states/message-state.tsx';
+import { isVisible } from '#components/table/columns.ts';
+import { ColumnChooser } from '#components/table/column-chooser.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { readSort, writeSort, type ContactsSearch } from './contacts-search.ts';
 
-/** The page /contacts. */
+/** The page /contacts: all contacts, the filter builder, and actions on many contacts. */
 export function ContactsPage(): ReactNode {
+  return (
+    <Page fill>
+      <ContactSources access={useAccount()}>
+        <Contacts />
+      </ContactSources>
+    </Page>
+  );
+}
+
+function Contacts(): ReactNode {
   const t = useTexts('contacts');
-  return <PlaceholderPage title={t('title')} />;
+  const filterTexts = useTexts('filter');
+  const access = useAccount();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as ContactsSearch;
+  const { fields } = useFilterSources();
+  const words = useFilterWords();
+  const columns = useContactColumns();
+  const [isSaving, setSaving] = useState(false);
+
+  const change = useCallback(
+    (next: ContactsSearch) => void navigate({ to: '.', search: (now: ContactsSearch) => ({ ...now, ...next }) }),
+    [navigate],
+  );
+  const { applied, draft, setDraft } = useFilterDraft(search.filter, (filter) => change({ filter }));
+  const filter = applied ?? noFilter;
+  const shown = useMemo(
+    () => search.columns?.split(',').filter((id) => fields.byName.has(id)),
+    [search.columns, fields],
+  );
+  const sort = useMemo(() => {
+    const given = readSort(search.sort);
+    const field = given === undefined ? undefined : findField(fields, given.column);
+    return field !== undefined && isSortable(field) ? { ...given!, column: field.name } : undefined;
+  }, [search.sort, fields]);
+  const count = useContactCount(access, filter);
+  const conditions = countConditions(filter);
+  const open = (contactId: number): void =>
+    void navigate({
+      to: '/accounts/$accountId/contacts/$contactId',
+      params: { accountId: access.accountId, contactId: String(contactId) },
+    });
+
+  const builds = search.build === true;
+  const toggleBuilder = (): void => {
+    change({ build: builds ? undefined : true });
+    if (!builds && draft.groups.length === 0) setDraft({ ...noFilter, groups: [newGroup()] });
+  };
+  if (applied === undefined || hasUnknownField(applied, fields.byName)) {
+    return (
+      <>
+        <PageHeader title={t('title')} />
+        <MessageState
+          role="alert"
+          icon={TriangleAlert}
+          title={filterTexts('damaged.title')}
+          text={filterTexts('damaged.text')}
+        >
+          <Button variant="default" onClick={() => change({ filter: undefined })}>
+            {filterTexts('damaged.clear')}
+          </Button>
+        </MessageState>
+      </>
+    );
+  }
+
+  const query = {
+    filter,
+    sort,
+    fields: columns.filter((column) => isVisible(column, shown)).map(({ id }) => id),
+  };
+  return (
+    <>
+      <PageHeader title={t('title')} badge={<LiveCount count={count} />}>
+        <ApiCallButton call={{ operation: 'searchContacts', accountId: access.accountId, body: searchBody(query) }} />
+        {access.can('segments:write') && conditions > 0 && (
+          <Button
+            variant="default"
+            leftSection={<BookmarkPlus size={14} aria-hidden />}
+            onClick={() => setSaving(true)}
+          >
+            {filterTexts('save.open')}
+          </Button>
+        )}
+      </PageHeader>
+      <Group gap="xs" justify="space-between">
+        <Group gap="xs">
+          <QuickFind access={access} onOpen={open} />
+          <Button
+            variant={builds ? 'light' : 'default'}
+            leftSection={<ListFilter size={14} aria-hidden />}
+            rightSection={
+              conditions > 0 && (
+                <Badge size="sm" circle>
+                  {conditions}
+                </Badge>
+              )
+            }
+            aria-expanded={builds}
+            onClick={toggleBuilder}
+          >
+            {t('filter')}
+          </Button>
+        </Group>
+        <ColumnChooser columns={columns} shown={shown} onChange={(next) => change({ columns: next?.join(',') })} />
+      </Group>
+      <Collapse expanded={builds}>
+        <Paper withBorder p="sm" radius="md">
+          <FilterBuilder filter={draft} onChange={setDraft} />
+        </Paper>
+      </Collapse>
+      {!builds && conditions > 0 && (
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {describeFilter(filter, words)}
+        </Text>
+      )}
+      <ContactTable
+        access={access}
+        filter={filter}
+        columns={columns}
+        shown={shown}
+        sort={sort}
+        onSort={(next) => change({ sort: writeSort(next) })}
+        count={count.isPlaceholderData ? undefined : count.data}
+        onOpen={open}
+        onClear={() => setDraft(noFilter)}
+        {...(conditions === 0 && { empty: <NoContacts /> })}
+      />
+      <SaveSegmentDialog
+        access={access}
+        filter={filter}
+        isOpen={isSaving}
+        onClose={() => setSaving(false)}
+        onSaved={({ audience_id: id }) =>
+          void navigate({
+            to: '/accounts/$accountId/audiences/segments/$audienceId',
+            params: { accountId: access.accountId, audienceId: String(id) },
+          })
+        }
+      />
+    </>
+  );
+}
+
+/** A filter on a field that does not exist would be refused by the service. */
+function hasUnknownField({ groups }: FilterModel, known: ReadonlyMap<string, unknown>): boolean {
+  return groups.some(({ conditions }) => conditions.some(({ field }) => !known.has(field)));
+}
+
+function NoContacts(): ReactNode {
+  const t = useTexts('contacts');
+  const { accountId, can } = useAccount();
+  const navigate = useNavigate();
+  return (
+    <EmptyState
+      icon={UserPlus}
+      title={t('empty.title')}
+      text={t('empty.text')}
+      action={
+        can('imports:write') && (
+          <Button onClick={() => void navigate({ to: '/accounts/$accountId/imports/new', params: { accountId } })}>
+            {t('empty.import')}
+          </Button>
+        )
+      }
+      guide="/docs"
+      curl={`curl -X POST '${location.origin}/v5/contact/create' \\
+  -H "api-key: $ROSTER_API_KEY" -H 'content-type: application/json' \\
+  -d '{"data":{"contact_type":"identified","contacts":[{"identity":"asha@example.com"}]}}'`}
+    />
+  );
 }

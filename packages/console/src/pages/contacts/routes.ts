@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
+import { readContactsSearch } from './contacts-search.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -9,7 +10,8 @@ export const contactsRoutes = [
   createRoute({
     getParentRoute,
     path: '/contacts',
-    component: lazyPage('contacts', () => import('./contacts-page.tsx'), 'ContactsPage'),
+    validateSearch: readContactsSearch,
+    component: lazyPage(['contacts', 'filter'], () => import('./contacts-page.tsx'), 'ContactsPage'),
   }),
   createRoute({
     getParentRoute,

@@ -4,4 +4,10 @@ import type { TextsOf } from '../texts-of.ts';
 /** Texts of the pages of contacts. */
 export const texts: TextsOf<typeof english> = {
   title: 'Kontakte',
+  filter: 'Filter',
+  empty: {
+    title: 'Noch keine Kontakte',
+    text: 'Kontakte sind die Menschen, denen Sie schreiben. Importieren Sie sie aus einer Datei, oder senden Sie sie an die API.',
+    import: 'Datei importieren',
+  },
 };

@@ -115,6 +115,12 @@ export const texts: TextsOf<typeof english> = {
     },
     tooLong: 'Einige Werte sind so lang, dass weniger Zeilen auf einmal geladen werden.',
   },
+  find: {
+    label: 'Kontakt finden',
+    hint: 'E-Mail, Mobilnummer oder Nummer',
+    nothing: 'Kein Kontakt beginnt damit. Mit dem Filter suchen Sie auch innerhalb von Werten.',
+    more: 'Es gibt weitere Treffer. Geben Sie mehr Zeichen ein.',
+  },
   bulk: {
     selected_one: '{{formatted}} ausgewählt',
     selected_other: '{{formatted}} ausgewählt',

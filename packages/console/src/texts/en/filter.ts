@@ -109,6 +109,12 @@ export const texts = {
     empty: { title: 'No contact matches', text: 'Change or remove a condition to find more contacts.' },
     tooLong: 'Some values are so long that fewer rows are loaded at a time.',
   },
+  find: {
+    label: 'Find a contact',
+    hint: 'E-mail, mobile, identity or number',
+    nothing: 'No contact begins with this. Use the filter to search inside of values.',
+    more: 'There are more matches. Type more characters.',
+  },
   bulk: {
     selected_one: '{{formatted}} selected',
     selected_other: '{{formatted}} selected',

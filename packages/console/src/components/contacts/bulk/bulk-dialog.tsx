@@ -63,7 +63,7 @@ export function BulkDialog({
       followBulkChange(access, change, queries, t);
       onStarted();
     } catch (error) {
-      if (error instanceof RosterError && error.code === 'bulk_count_changed') {
+      if (error instanceof RosterError && error.code === 'conflict') {
         setChanged(true);
         await everyone.refetch();
       }

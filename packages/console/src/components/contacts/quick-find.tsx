@@ -1,0 +1,97 @@
+import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { FoundContact } from '@roster/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
+import { contactTypeLabel } from '#components/filter/filter-words.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import type { Access } from './access.ts';
+
+/** Finds a contact by the beginning of its address, number or identity, while the person types. */
+export function QuickFind({
+  access: { accountId, account },
+  onOpen,
+}: {
+  readonly access: Access;
+  readonly onOpen: (contactId: number) => void;
+}): ReactNode {
+  const t = useTexts('filter');
+  const common = useTexts('common');
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const [text, setText] = useState('');
+  const [wanted] = useDebouncedValue(text.trim(), 120);
+  const found = useQuery({
+    queryKey: ['accounts', accountId, 'contacts', 'find', wanted],
+    queryFn: ({ signal }) => account.contacts.find(wanted, { signal }),
+    enabled: wanted !== '',
+    placeholderData: keepPreviousData,
+  });
+  const isOpen = wanted !== '' && text.trim() !== '';
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(id) => {
+        combobox.closeDropdown();
+        onOpen(Number(id));
+      }}
+    >
+      <Combobox.Target>
+        <TextInput
+          size="xs"
+          w={260}
+          role="combobox"
+          aria-label={t('find.label')}
+          placeholder={t('find.hint')}
+          leftSection={<Search size={14} aria-hidden />}
+          rightSection={found.isFetching && isOpen ? <Loader size={12} /> : null}
+          value={text}
+          maxLength={255}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            combobox.openDropdown();
+            combobox.updateSelectedOptionIndex();
+          }}
+          onFocus={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={!isOpen}>
+        <Combobox.Options aria-label={t('find.label')} mah={360} style={{ overflowY: 'auto' }}>
+          {found.data?.data.map((contact) => (
+            <Combobox.Option key={contact.contact_id} value={String(contact.contact_id)}>
+              <FoundLine contact={contact} type={contactTypeLabel(t, contact.contact_type)} />
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+        {found.error !== null && (
+          <Text size="xs" p="xs" c="red">
+            {common(`errors.${problemOf(found.error).kind}.title`)}
+          </Text>
+        )}
+        {found.data !== undefined && !found.isFetching && found.data.data.length === 0 && (
+          <Text size="xs" p="xs" c="dimmed">
+            {t('find.nothing')}
+          </Text>
+        )}
+        {found.data?.more === true && <Combobox.Footer fz="xs">{t('find.more')}</Combobox.Footer>}
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function FoundLine({ contact, type }: { readonly contact: FoundContact; readonly type: string }): ReactNode {
+  const { contact_id: id, identity, email, mobile } = contact;
+  const values = [...new Set([identity, email, mobile].filter((value) => value !== null))];
+  return (
+    <>
+      <Text size="sm" truncate>
+        {values[0] ?? id}
+      </Text>
+      <Text size="xs" c="dimmed" truncate>
+        {[...values.slice(1), type, id].join(' · ')}
+      </Text>
+    </>
+  );
+}

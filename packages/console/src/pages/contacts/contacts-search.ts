@@ -1,0 +1,35 @@
+import type { SortState } from '#components/table/columns.ts';
+
+/** The state of the page of contacts in its address. */
+export interface ContactsSearch {
+  /** See `filter-address.ts`. It is read by the page, which says if it is damaged. */
+  readonly filter?: unknown;
+  /** Ids of the shown columns, separated by commas; absent for the default. */
+  readonly columns?: string;
+  /** Id of a column, with a leading `-` for descending; absent for the newest first. */
+  readonly sort?: string;
+  /** Whether the filter builder is open. */
+  readonly build?: boolean;
+}
+
+/** Reads the address of the page of contacts. */
+export function readContactsSearch(search: Record<string, unknown>): ContactsSearch {
+  const { filter, columns, sort, build } = search;
+  return {
+    ...(filter !== undefined && { filter }),
+    ...(typeof columns === 'string' && columns !== '' && { columns }),
+    ...(typeof sort === 'string' && /^-?\w+$/.test(sort) && { sort }),
+    ...(build === true && { build }),
+  };
+}
+
+/** Reads the order of the rows. */
+export function readSort(sort: string | undefined): SortState | undefined {
+  if (sort === undefined) return undefined;
+  return sort.startsWith('-') ? { column: sort.slice(1), descending: true } : { column: sort, descending: false };
+}
+
+/** Writes the order of the rows. */
+export function writeSort(sort: SortState | undefined): string | undefined {
+  return sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`;
+}
