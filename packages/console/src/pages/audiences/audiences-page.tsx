@@ -1,9 +1,247 @@
-import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { Button, Group, Select, Tabs, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import type { List, Segment } from '@roster/client';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Filter, ListPlus, Plus, Search } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { curlOf } from '#api/call-text.ts';
+import { listingQuery } from '#api/listing-query.ts';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { PageHeader } from '#components/layout/page-header.tsx';
+import { EmptyState } from '#components/states/empty-state.tsx';
+import type { DataColumn } from '#components/table/columns.ts';
+import { DataTable } from '#components/table/data-table.tsx';
+import { useRowsOfPages } from '#components/table/table-rows.ts';
+import { DateTime } from '#components/values/date-time.tsx';
+import { formatNumber } from '#components/values/format.ts';
+import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { ListGrowthCell, SegmentCount, UsesCell } from './audience-cells.tsx';
+import { NameDialog } from './audience-dialogs.tsx';
+import { AudienceMenu } from './audience-menu.tsx';
+import type { AudiencesSearch } from './audiences-search.ts';
 
-/** The page /audiences. */
+type Audience = List | Segment;
+
+/** The page /audiences: the lists and segments of the account. */
 export function AudiencesPage(): ReactNode {
   const t = useTexts('audiences');
-  return <PlaceholderPage title={t('title')} />;
+  const { accountId, can } = useAccount();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as AudiencesSearch;
+  const kind = search.tab === 'segments' || !can('lists:read') ? 'segments' : 'lists';
+  const change = (next: AudiencesSearch): void =>
+    void navigate({ to: '.', search: { ...search, ...next }, replace: true });
+  const order = search.order === 'member_count' && kind === 'segments' ? undefined : search.order;
+  const query = { contains: search.contains, order: order ?? ('name' as const) };
+  const open = (audience: Audience): void =>
+    void navigate({
+      to:
+        audience.audience_type === 'list'
+          ? '/accounts/$accountId/audiences/lists/$audienceId'
+          : '/accounts/$accountId/audiences/segments/$audienceId',
+      params: { accountId, audienceId: String(audience.audience_id) },
+    });
+  return (
+    <Page fill>
+      <PageHeader title={t('title')} text={t('text')}>
+        <ApiCallButton
+          call={{ operation: kind === 'lists' ? 'listLists' : 'listSegments', path: { account_id: accountId }, query }}
+        />
+        <CreateButton kind={kind} onCreated={open} />
+      </PageHeader>
+      <Tabs
+        value={kind}
+        onChange={(tab) => change({ tab: tab === 'segments' ? 'segments' : undefined, order: undefined })}
+      >
+        <Tabs.List>
+          {can('lists:read') && <Tabs.Tab value="lists">{t('lists')}</Tabs.Tab>}
+          {can('segments:read') && <Tabs.Tab value="segments">{t('segments')}</Tabs.Tab>}
+        </Tabs.List>
+      </Tabs>
+      <Group gap="xs">
+        <NameSearch
+          key={kind}
+          value={search.contains ?? ''}
+          onChange={(contains) => change({ contains: contains || undefined })}
+        />
+        <Select
+          size="xs"
+          w={190}
+          aria-label={t('order.label')}
+          allowDeselect={false}
+          data={(kind === 'lists'
+            ? (['name', 'updated_at', 'member_count'] as const)
+            : (['name', 'updated_at'] as const)
+          ).map((value) => ({ value, label: t(`order.${value}`) }))}
+          value={query.order}
+          onChange={(value) =>
+            change({ order: value === 'name' || value === null ? undefined : (value as 'updated_at') })
+          }
+        />
+      </Group>
+      <AudienceTable key={kind} kind={kind} query={query} onOpen={open} />
+    </Page>
+  );
+}
+
+function NameSearch({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}): ReactNode {
+  const t = useTexts('audiences');
+  const [text, setText] = useState(value);
+  const changeLater = useDebouncedCallback(onChange, 200);
+  return (
+    <TextInput
+      size="xs"
+      w={260}
+      aria-label={t('find')}
+      placeholder={t('find')}
+      leftSection={<Search size={14} aria-hidden />}
+      maxLength={255}
+      value={text}
+      onChange={({ currentTarget: { value: next } }) => {
+        setText(next);
+        changeLater(next.trim());
+      }}
+    />
+  );
+}
+
+function CreateButton({
+  kind,
+  onCreated,
+}: {
+  readonly kind: 'lists' | 'segments';
+  readonly onCreated: (list: List) => void;
+}): ReactNode {
+  const t = useTexts('audiences');
+  const { accountId, account, can } = useAccount();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  if (!can(`${kind}:write`)) return null;
+  const start = (): void => {
+    if (kind === 'lists') setOpen(true);
+    else void navigate({ to: '/accounts/$accountId/contacts', params: { accountId }, search: { build: true } });
+  };
+  return (
+    <>
+      <Button leftSection={<Plus size={14} aria-hidden />} onClick={start}>
+        {t(`create.${kind}`)}
+      </Button>
+      {isOpen && (
+        <NameDialog
+          title={t('create.lists')}
+          action={t('create.action')}
+          name=""
+          text={t('create.text')}
+          onClose={() => setOpen(false)}
+          onSubmit={async (name) => {
+            const list = await account.lists.create({ name });
+            await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'lists'] });
+            onCreated(list);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function AudienceTable({
+  kind,
+  query,
+  onOpen,
+}: {
+  readonly kind: 'lists' | 'segments';
+  readonly query: { readonly contains: string | undefined; readonly order: 'name' | 'updated_at' | 'member_count' };
+  readonly onOpen: (audience: Audience) => void;
+}): ReactNode {
+  const t = useTexts('audiences');
+  const { accountId, account } = useAccount();
+  const { order, ...filter } = query;
+  const found = useInfiniteQuery(
+    listingQuery<Audience>(['accounts', accountId, kind, 'page', query], ({ signal }) =>
+      kind === 'lists'
+        ? account.lists.list({ limit: 100, order, ...filter, signal })
+        : account.segments.list({ limit: 100, ...(order !== 'member_count' && { order }), ...filter, signal }),
+    ),
+  );
+  const rows = useRowsOfPages<Audience>(found);
+  const columns = useMemo(
+    (): DataColumn<Audience>[] => [
+      { id: 'name', label: t('name'), width: 280, grows: true, isFixed: true, cell: ({ name }) => name },
+      {
+        id: 'contacts',
+        label: t('contacts'),
+        width: 130,
+        align: 'end',
+        cell: (audience) =>
+          audience.audience_type === 'list' ? (
+            formatNumber(audience.member_count)
+          ) : (
+            <SegmentCount audienceId={audience.audience_id} />
+          ),
+      },
+      ...(kind === 'lists'
+        ? [
+            {
+              id: 'growth',
+              label: t('growth.column'),
+              width: 150,
+              cell: (audience: Audience) =>
+                audience.audience_type === 'list' ? <ListGrowthCell list={audience} /> : null,
+            },
+          ]
+        : []),
+      {
+        id: 'uses',
+        label: t('uses.column'),
+        width: 240,
+        cell: ({ uses, use_count: count }) => <UsesCell uses={uses} count={count} />,
+      },
+      { id: 'updated_at', label: t('updated'), width: 190, cell: ({ updated_at: at }) => <DateTime value={at} ago /> },
+      {
+        id: 'actions',
+        label: '',
+        header: <span aria-hidden />,
+        width: 56,
+        isFixed: true,
+        cell: (audience) => <AudienceMenu audience={audience} onCreated={onOpen} />,
+      },
+    ],
+    [t, kind, onOpen],
+  );
+  return (
+    <DataTable
+      label={t(kind)}
+      columns={columns}
+      rows={rows}
+      rowId={({ audience_id: id }) => String(id)}
+      onOpen={onOpen}
+      empty={
+        query.contains === undefined ? (
+          <EmptyState
+            icon={kind === 'lists' ? ListPlus : Filter}
+            title={t(`empty.${kind}.title`)}
+            text={t(`empty.${kind}.text`)}
+            guide="/docs"
+            curl={curlOf({
+              operation: kind === 'lists' ? 'createList' : 'createSegment',
+              path: { account_id: accountId },
+              body: kind === 'lists' ? { name: 'Newsletter' } : { name: 'Everyone', filtering_criteria: [] },
+            })}
+          />
+        ) : (
+          <EmptyState icon={Search} title={t('empty.found')} text={t('empty.foundText')} />
+        )
+      }
+    />
+  );
 }

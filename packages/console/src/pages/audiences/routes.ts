@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
+import { readAudienceSearch, readAudiencesSearch } from './audiences-search.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -9,16 +10,19 @@ export const audiencesRoutes = [
   createRoute({
     getParentRoute,
     path: '/audiences',
-    component: lazyPage('audiences', () => import('./audiences-page.tsx'), 'AudiencesPage'),
+    validateSearch: readAudiencesSearch,
+    component: lazyPage(['audiences', 'filter'], () => import('./audiences-page.tsx'), 'AudiencesPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/audiences/lists/$audienceId',
-    component: lazyPage('audiences', () => import('./list-page.tsx'), 'ListPage'),
+    validateSearch: readAudienceSearch,
+    component: lazyPage(['audiences', 'filter'], () => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/audiences/segments/$audienceId',
-    component: lazyPage('audiences', () => import('./segment-page.tsx'), 'SegmentPage'),
+    validateSearch: readAudienceSearch,
+    component: lazyPage(['audiences', 'filter'], () => import('./segment-page.tsx'), 'SegmentPage'),
   }),
 ] as const;

@@ -1,0 +1,111 @@
+import { Group, Skeleton, Text, Tooltip } from '@mantine/core';
+import type { AudienceUse, List } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
+import { formatNumber } from '#components/values/format.ts';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { fewAtATime } from './few-at-a-time.ts';
+
+/** Counting a segment can take seconds. More counts at a time would delay other searches. */
+const inTurn = fewAtATime(2);
+
+/** Counts the contacts of a segment now. */
+export function useSegmentCount(audienceId: number) {
+  const { accountId, account } = useAccount();
+  return useQuery({
+    queryKey: ['accounts', accountId, 'segments', 'count', audienceId],
+    queryFn: ({ signal }) => inTurn(() => account.segments.count(audienceId, { signal }), signal),
+    staleTime: 60_000,
+  });
+}
+
+/** The number of contacts of a segment now. */
+export function SegmentCount({ audienceId }: { readonly audienceId: number }): ReactNode {
+  const t = useTexts('audiences');
+  const { data, error } = useSegmentCount(audienceId);
+  if (data !== undefined) return formatNumber(data);
+  if (error === null) return <Skeleton height={10} width={48} ml="auto" />;
+  const { kind, message } = problemOf(error);
+  return (
+    <Tooltip label={message} disabled={message === undefined} multiline maw={320}>
+      <Text component="span" inherit c="dimmed">
+        {t(kind === 'slow' ? 'count.slow' : kind === 'conflict' ? 'count.broken' : 'count.failed')}
+      </Text>
+    </Tooltip>
+  );
+}
+
+/** Days of the growth in the table of lists. */
+export const growthDays = 30;
+
+/** Loads the growth of a list. */
+export function useListGrowth(audienceId: number, days: number) {
+  const { accountId, account } = useAccount();
+  return useQuery({
+    queryKey: ['accounts', accountId, 'lists', 'growth', audienceId, days],
+    queryFn: ({ signal }) => account.lists.growth(audienceId, { days, signal }),
+    staleTime: 60_000,
+  });
+}
+
+/** How many contacts joined and left a list in the last days. */
+export function ListGrowthCell({ list }: { readonly list: List }): ReactNode {
+  const t = useTexts('audiences');
+  const { data } = useListGrowth(list.audience_id, growthDays);
+  if (data === undefined) return <Skeleton height={10} width={64} />;
+  const joined = data.data.reduce((sum, day) => sum + day.joined, 0);
+  const left = data.data.reduce((sum, day) => sum + day.left, 0);
+  if (joined === 0 && left === 0) {
+    return (
+      <Text component="span" inherit c="dimmed">
+        {t('growth.none')}
+      </Text>
+    );
+  }
+  return (
+    <Group gap="xs" wrap="nowrap" component="span">
+      <Text component="span" inherit c="teal.9" className="roster-up">
+        +{formatNumber(joined)}
+      </Text>
+      {left > 0 && (
+        <Text component="span" inherit c="dimmed">
+          −{formatNumber(left)}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+/** Names what uses an audience: the first uses, and how many more there are. */
+export function UsesCell({
+  uses,
+  count,
+}: {
+  readonly uses: readonly AudienceUse[];
+  readonly count: number;
+}): ReactNode {
+  const t = useTexts('audiences');
+  if (count === 0) {
+    return (
+      <Text component="span" inherit c="dimmed">
+        {t('uses.none')}
+      </Text>
+    );
+  }
+  const [first] = uses;
+  return (
+    <Tooltip
+      multiline
+      maw={360}
+      label={uses.map(({ feature, name }) => `${t(`uses.features.${feature}`)}: ${name}`).join('\n')}
+      style={{ whiteSpace: 'pre-line' }}
+    >
+      <span>
+        {first!.name}
+        {count > 1 && ` ${t('uses.more', { count: count - 1 })}`}
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Group } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { ListFilter, UserRoundSearch } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { ContactTable } from '#components/contacts/contact-table.tsx';
+import { useContactColumns } from '#components/contacts/contact-columns.tsx';
+import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
+import { toAddress } from '#components/filter/model/filter-address.ts';
+import { noFilter, type FilterModel } from '#components/filter/model/filter.ts';
+import { EmptyState } from '#components/states/empty-state.tsx';
+import { ColumnChooser } from '#components/table/column-chooser.tsx';
+import type { SortState } from '#components/table/columns.ts';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** The contacts of a list or segment. */
+export function AudienceContacts({
+  type,
+  audienceId,
+}: {
+  readonly type: 'list' | 'segment';
+  readonly audienceId: number;
+}): ReactNode {
+  const t = useTexts('audiences');
+  const access = useAccount();
+  const navigate = useNavigate();
+  const columns = useContactColumns();
+  const [shown, setShown] = useState<readonly string[] | undefined>(undefined);
+  const [sort, setSort] = useState<SortState | undefined>(undefined);
+  const filter = useMemo(
+    (): FilterModel => ({
+      ...noFilter,
+      groups: [
+        {
+          id: 0,
+          connective: 'and',
+          conditions: [{ id: 0, field: `${type}_id`, operation: 'equals', values: [audienceId] }],
+        },
+      ],
+    }),
+    [type, audienceId],
+  );
+  const count = useContactCount(access, filter);
+  return (
+    <>
+      <Group gap="xs" justify="space-between">
+        <LiveCount count={count} />
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<ListFilter size={14} aria-hidden />}
+            onClick={() =>
+              void navigate({
+                to: '/accounts/$accountId/contacts',
+                params: { accountId: access.accountId },
+                search: { filter: toAddress(filter), build: true },
+              })
+            }
+          >
+            {t('filterFurther')}
+          </Button>
+          <ColumnChooser columns={columns} shown={shown} onChange={setShown} />
+        </Group>
+      </Group>
+      <ContactTable
+        access={access}
+        filter={filter}
+        columns={columns}
+        shown={shown}
+        sort={sort}
+        onSort={setSort}
+        count={count.data}
+        onOpen={(contactId) =>
+          void navigate({
+            to: '/accounts/$accountId/contacts/$contactId',
+            params: { accountId: access.accountId, contactId: String(contactId) },
+          })
+        }
+        empty={<EmptyState icon={UserRoundSearch} title={t('noContacts.title')} text={t(`noContacts.${type}`)} />}
+      />
+    </>
+  );
+}

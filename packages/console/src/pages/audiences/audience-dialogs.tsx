@@ -1,0 +1,212 @@
+import { Alert, Button, Group, List as BulletList, Modal, Stack, Text, TextInput } from '@mantine/core';
+import type { List, Segment } from '@roster/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
+import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** Asks for a name, and does something with it. */
+export function NameDialog({
+  title,
+  action,
+  name,
+  text,
+  onClose,
+  onSubmit,
+}: {
+  readonly title: string;
+  readonly action: string;
+  /** The name at the start. */
+  readonly name: string;
+  readonly text?: string;
+  readonly onClose: () => void;
+  readonly onSubmit: (name: string) => Promise<unknown>;
+}): ReactNode {
+  const t = useTexts('audiences');
+  const common = useTexts('common');
+  const [typed, setTyped] = useState(name);
+  const submit = useMutation({ mutationFn: () => onSubmit(typed.trim()), onSuccess: onClose });
+  const problem = submit.error === null ? undefined : problemOf(submit.error);
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common('actions.close') }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed.trim() !== '') submit.mutate();
+        }}
+      >
+        <Stack>
+          {text !== undefined && (
+            <Text size="sm" c="dimmed">
+              {text}
+            </Text>
+          )}
+          <TextInput
+            label={t('name')}
+            required
+            maxLength={255}
+            data-autofocus
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          {problem !== undefined && (
+            <Alert color="red" role="alert">
+              {problem.message ?? common(`errors.${problem.kind}.text`)}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {common('actions.cancel')}
+            </Button>
+            <Button type="submit" loading={submit.isPending} disabled={typed.trim() === ''}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Something to do with a list or segment. */
+export type AudienceAction = 'rename' | 'duplicate' | 'delete';
+
+/** The dialog of an action on a list or segment. */
+export function AudienceActionDialog({
+  action,
+  audience,
+  onClose,
+  onDeleted,
+  onCreated,
+}: {
+  readonly action: AudienceAction;
+  readonly audience: List | Segment;
+  readonly onClose: () => void;
+  readonly onDeleted?: () => void;
+  readonly onCreated?: (audience: List | Segment) => void;
+}): ReactNode {
+  const t = useTexts('audiences');
+  const { accountId, account } = useAccount();
+  const queries = useQueryClient();
+  const { audience_id: id, name, version } = audience;
+  const isList = audience.audience_type === 'list';
+  const kind = isList ? 'lists' : 'segments';
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] });
+
+  switch (action) {
+    case 'rename':
+      return (
+        <NameDialog
+          title={t(`rename.${kind}`)}
+          action={t('rename.action')}
+          name={name}
+          onClose={onClose}
+          onSubmit={async (next) => {
+            await account[kind].update(id, { name: next }, { ifMatch: version });
+            await refresh();
+          }}
+        />
+      );
+    case 'duplicate':
+      return (
+        <NameDialog
+          title={t(`duplicate.${kind}`)}
+          action={t('duplicate.action')}
+          name={t('duplicate.name', { name }).slice(0, 255)}
+          text={t(`duplicate.text.${kind}`)}
+          onClose={onClose}
+          onSubmit={async (next) => {
+            const copy = isList ? await copyList(next) : await copySegment(next, audience);
+            await refresh();
+            onCreated?.(copy);
+          }}
+        />
+      );
+    case 'delete':
+      return <DeleteDialog audience={audience} onClose={onClose} onDeleted={onDeleted} refresh={refresh} />;
+  }
+
+  async function copyList(next: string): Promise<List> {
+    const copy = await account.lists.create({ name: next });
+    const filter = {
+      filtering_criteria: [{ condition_details: [{ field: 'list_id', operation: 'equals', value: [id] }] }],
+    };
+    const expected_count = await account.contacts.count(filter);
+    if (expected_count > 0) {
+      await account.bulkChanges.create({
+        ...filter,
+        action: { type: 'add_to_list', audience_id: copy.audience_id },
+        expected_count,
+      });
+    }
+    return copy;
+  }
+
+  async function copySegment(next: string, from: Segment): Promise<Segment> {
+    const { filtering_criteria, filtering_criteria_operator } = from;
+    return account.segments.create({ name: next, filtering_criteria, filtering_criteria_operator });
+  }
+}
+
+function DeleteDialog({
+  audience,
+  onClose,
+  onDeleted,
+  refresh,
+}: {
+  readonly audience: List | Segment;
+  readonly onClose: () => void;
+  readonly onDeleted: (() => void) | undefined;
+  readonly refresh: () => Promise<void>;
+}): ReactNode {
+  const t = useTexts('audiences');
+  const common = useTexts('common');
+  const { account } = useAccount();
+  const { audience_id: id, name, uses } = audience;
+  const kind = audience.audience_type === 'list' ? 'lists' : 'segments';
+  const preventing = uses.filter(({ prevents_deletion: prevents }) => prevents);
+  if (preventing.length > 0) {
+    return (
+      <Modal
+        opened
+        onClose={onClose}
+        title={t('delete.inUse', { name })}
+        closeButtonProps={{ 'aria-label': common('actions.close') }}
+      >
+        <Stack>
+          <Text size="sm">{t('delete.inUseText')}</Text>
+          <BulletList size="sm">
+            {preventing.map(({ feature, id: user, name: label }) => (
+              <BulletList.Item key={`${feature} ${user}`}>
+                {t(`uses.features.${feature}`)}: {label}
+              </BulletList.Item>
+            ))}
+          </BulletList>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {common('actions.close')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    );
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={t('delete.title', { name })}
+      action={t('delete.action')}
+      {...(audience.audience_type === 'list' && { affected: audience.member_count })}
+      onConfirm={async () => {
+        await account[kind].delete(id);
+        await refresh();
+        onDeleted?.();
+      }}
+    >
+      {t(`delete.text.${kind}`)}
+    </ConfirmDialog>
+  );
+}

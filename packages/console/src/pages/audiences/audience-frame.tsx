@@ -1,0 +1,88 @@
+import { Badge, Tabs } from '@mantine/core';
+import type { List, Segment } from '@roster/client';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { PageHeader } from '#components/layout/page-header.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { AudienceMenu } from './audience-menu.tsx';
+import type { AudienceSearch } from './audiences-search.ts';
+
+/** A tab of the page of a list or segment. */
+export interface AudienceTab {
+  readonly id: 'contacts' | 'filter' | 'growth' | 'uses' | 'changes';
+  readonly panel: () => ReactNode;
+}
+
+/** The head and the tabs of the page of a list or segment. The open tab is in the address. */
+export function AudienceFrame({
+  audience,
+  badge,
+  actions,
+  tabs,
+}: {
+  readonly audience: List | Segment;
+  readonly badge: ReactNode;
+  readonly actions: ReactNode;
+  readonly tabs: readonly AudienceTab[];
+}): ReactNode {
+  const t = useTexts('audiences');
+  const { accountId } = useAccount();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as AudienceSearch;
+  const { audience_id: id, audience_type: type, name, use_count: uses } = audience;
+  const current = tabs.find((tab) => tab.id === search.tab) ?? tabs[0]!;
+  const back = `/accounts/${accountId}/audiences${type === 'segment' ? '?tab=segments' : ''}`;
+  return (
+    <>
+      <PageHeader title={name} above={[{ label: t(type === 'list' ? 'lists' : 'segments'), to: back }]} badge={badge}>
+        <ApiCallButton
+          call={{
+            operation: type === 'list' ? 'getList' : 'getSegment',
+            path: { account_id: accountId, audience_id: id },
+          }}
+        />
+        {actions}
+        <AudienceMenu
+          audience={audience}
+          onDeleted={() => void navigate({ to: back })}
+          onCreated={(copy) =>
+            void navigate({
+              to:
+                copy.audience_type === 'list'
+                  ? '/accounts/$accountId/audiences/lists/$audienceId'
+                  : '/accounts/$accountId/audiences/segments/$audienceId',
+              params: { accountId, audienceId: String(copy.audience_id) },
+            })
+          }
+        />
+      </PageHeader>
+      <Tabs
+        value={current.id}
+        onChange={(tab) =>
+          void navigate({ to: '.', search: tab === tabs[0]!.id || tab === null ? {} : { tab }, replace: true })
+        }
+      >
+        <Tabs.List>
+          {tabs.map((tab) => (
+            <Tabs.Tab
+              key={tab.id}
+              value={tab.id}
+              rightSection={
+                tab.id === 'uses' && uses > 0 ? (
+                  <Badge size="xs" variant="light" circle>
+                    {uses}
+                  </Badge>
+                ) : null
+              }
+            >
+              {t(`tabs.${tab.id}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      {current.panel()}
+    </>
+  );
+}
