@@ -37,12 +37,12 @@ export async function loadPage(
     signal,
   }: { readonly cursor: string | undefined; readonly limit: number; readonly signal: AbortSignal },
 ): Promise<ContactPage> {
-  return account.contacts.page(searchBody(query, limit), cursor, { signal });
+  return account.asApiKey.contacts.page(searchBody(query, limit), cursor, { signal });
 }
 
 /** Counts the contacts that match, exactly. */
 export async function countContacts({ account }: Access, filter: FilterModel, signal?: AbortSignal): Promise<number> {
-  return account.contacts.count(toSearchFilter(filter), { signal });
+  return account.asApiKey.contacts.count(toSearchFilter(filter), { signal });
 }
 
 /** Returns the number of the contact of a row. */

@@ -133,7 +133,7 @@ export function AudienceActionDialog({
     const filter = {
       filtering_criteria: [{ condition_details: [{ field: 'list_id', operation: 'equals', value: [id] }] }],
     };
-    const expected_count = await account.contacts.count(filter);
+    const expected_count = await account.asApiKey.contacts.count(filter);
     if (expected_count > 0) {
       await account.bulkChanges.create({
         ...filter,
