@@ -12,8 +12,8 @@ const usualAttributes = ['FIRST_NAME', 'LAST_NAME', 'CITY'];
 
 const widths: Partial<Record<ContactField['type'], number>> = {
   id: 110,
-  contact_type: 120,
-  email: 240,
+  contact_type: 130,
+  email: 250,
   identity: 220,
   mobile: 150,
   number: 110,
@@ -47,7 +47,7 @@ export function useContactColumns(): readonly DataColumn<ContactTableRow>[] {
       return {
         id: name,
         label: fieldLabel(t, name, fields),
-        width: widths[field.type] ?? 170,
+        width: widths[field.type] ?? 150,
         grows: name === usual[0],
         isOptional: !usual.includes(name),
         isSortable: isSortable(field),

@@ -110,9 +110,9 @@ function GroupOfConditions({
                 }
               />
             ) : (
-              at > 1 && (
+              group.conditions.length > 1 && (
                 <Text size="xs" c="dimmed" ta="center">
-                  {t(group.connective)}
+                  {t(at === 0 ? 'builder.where' : group.connective)}
                 </Text>
               )
             )}

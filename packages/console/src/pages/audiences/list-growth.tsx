@@ -7,6 +7,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { formatDate, formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { useListGrowth } from './audience-cells.tsx';
+import styles from './audiences.module.css';
 
 const spans = ['30', '90', '365'] as const;
 
@@ -16,7 +17,7 @@ export function ListGrowth({ audienceId }: { readonly audienceId: number }): Rea
   const [days, setDays] = useState<string>('30');
   const growth = useListGrowth(audienceId, Number(days));
   return (
-    <Stack>
+    <Stack className={styles.scroll}>
       <Group justify="space-between">
         <SegmentedControl
           size="xs"
@@ -51,19 +52,20 @@ export function ListGrowth({ audienceId }: { readonly audienceId: number }): Rea
                   {t('growth.since')} <DateTime value={since} />
                 </Text>
               </Text>
-              <Paper withBorder p="md" radius="md">
+              <Paper withBorder p="md" radius="md" flex="none">
                 <Title order={2} size="h5" mb="sm">
                   {t('growth.members')}
                 </Title>
                 <AreaChart {...common} series={[{ name: t('growth.members'), color: 'indigo.6' }]} curveType="step" />
               </Paper>
-              <Paper withBorder p="md" radius="md">
+              <Paper withBorder p="md" radius="md" flex="none">
                 <Title order={2} size="h5" mb="sm">
                   {t('growth.changes')}
                 </Title>
                 <BarChart
                   {...common}
                   type="stacked"
+                  maxBarWidth={36}
                   withLegend
                   series={[
                     { name: t('growth.joined'), color: 'teal.6' },

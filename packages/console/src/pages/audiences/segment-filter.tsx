@@ -20,6 +20,7 @@ import {
 } from '#components/filter/model/filter.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import styles from './audiences.module.css';
 
 /** The filter of a segment: as a sentence, and in the builder. */
 export function SegmentFilter({ segment }: { readonly segment: Segment }): ReactNode {
@@ -72,7 +73,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
 
   const problem = error === undefined ? undefined : problemOf(error);
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className={styles.scroll}>
       <Text size="sm">{describeFilter(isComplete ? draft : stored, words)}</Text>
       {theirs !== undefined && (
         <Alert color="orange" role="alert" title={t('merge.title')}>
@@ -106,7 +107,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
           </Stack>
         </Alert>
       )}
-      <Paper withBorder p="sm" radius="md">
+      <Paper withBorder p="sm" radius="md" flex="none">
         <FilterBuilder filter={draft} onChange={setDraft} />
       </Paper>
       {problem !== undefined && (

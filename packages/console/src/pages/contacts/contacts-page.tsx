@@ -136,7 +136,7 @@ function Contacts(): ReactNode {
         <ColumnChooser columns={columns} shown={shown} onChange={(next) => change({ columns: next?.join(',') })} />
       </Group>
       <Collapse expanded={builds}>
-        <Paper withBorder p="sm" radius="md">
+        <Paper withBorder p="sm" radius="md" mah="42dvh" style={{ overflowY: 'auto' }}>
           <FilterBuilder filter={draft} onChange={setDraft} />
         </Paper>
       </Collapse>

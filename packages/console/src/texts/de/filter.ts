@@ -65,6 +65,7 @@ export const texts: TextsOf<typeof english> = {
   no: 'nein',
   unknownAudience: 'Nummer {{id}} (gelöscht)',
   builder: {
+    where: 'Wenn',
     field: 'Feld',
     operation: 'Operation',
     value: 'Wert',

@@ -62,6 +62,7 @@ export const texts = {
   no: 'no',
   unknownAudience: 'Number {{id}} (deleted)',
   builder: {
+    where: 'Where',
     field: 'Field',
     operation: 'Operation',
     value: 'Value',
