@@ -41,7 +41,7 @@ export const texts = {
     allows: 'Possible',
     noneTitle: 'Not used',
     noneText: 'No segment, export or import uses it now. It can be deleted.',
-    features: { segment: 'Segment', export: 'Export', import: 'Import' },
+    features: { segment: 'Segment', export: 'Export', export_schedule: 'Export schedule', import: 'Import' },
   },
   changes: {
     title: 'Changes',
