@@ -37,7 +37,7 @@ export function QuickFind({
         onOpen(Number(id));
       }}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           size="xs"
           w={260}
