@@ -6,6 +6,7 @@ import { problemOf } from '#api/problem.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { versionOf } from './version-of.ts';
 
 /** Asks for a name, and does something with it. */
 export function NameDialog({
@@ -90,7 +91,7 @@ export function AudienceActionDialog({
   const t = useTexts('audiences');
   const { accountId, account } = useAccount();
   const queries = useQueryClient();
-  const { audience_id: id, name, version } = audience;
+  const { audience_id: id, name } = audience;
   const isList = audience.audience_type === 'list';
   const kind = isList ? 'lists' : 'segments';
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] });
@@ -104,7 +105,7 @@ export function AudienceActionDialog({
           name={name}
           onClose={onClose}
           onSubmit={async (next) => {
-            await account[kind].update(id, { name: next }, { ifMatch: version });
+            await account[kind].update(id, { name: next }, { ifMatch: versionOf(audience) });
             await refresh();
           }}
         />

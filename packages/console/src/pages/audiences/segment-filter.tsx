@@ -21,6 +21,7 @@ import {
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './audiences.module.css';
+import { versionOf } from './version-of.ts';
 
 /** The filter of a segment: as a sentence, and in the builder. */
 export function SegmentFilter({ segment }: { readonly segment: Segment }): ReactNode {
@@ -100,7 +101,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
               >
                 {t('merge.useBoth')}
               </Button>
-              <Button color="orange" loading={isSaving} onClick={() => void save(theirs.version)}>
+              <Button color="orange" loading={isSaving} onClick={() => void save(versionOf(theirs))}>
                 {t('merge.useMine')}
               </Button>
             </Group>
@@ -118,7 +119,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
       <Group gap="sm">
         {can('segments:write') && (
           <>
-            <Button disabled={!isChanged || !isComplete} loading={isSaving} onClick={() => void save(base.version)}>
+            <Button disabled={!isChanged || !isComplete} loading={isSaving} onClick={() => void save(versionOf(base))}>
               {t('saveFilter')}
             </Button>
             <Button variant="default" disabled={!isChanged} onClick={() => setDraft(stored)}>
