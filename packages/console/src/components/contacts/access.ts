@@ -5,5 +5,5 @@ import type { Permission } from '#api/session.ts';
 export interface Access {
   readonly accountId: number;
   readonly account: AccountOperator;
-  can(permission: Permission): boolean;
+  readonly can: (permission: Permission) => boolean;
 }

@@ -1,5 +1,5 @@
 import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useId } from '@mantine/hooks';
 import type { FoundContact } from '@roster/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
@@ -20,6 +20,7 @@ export function QuickFind({
   const t = useTexts('filter');
   const common = useTexts('common');
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const listId = useId();
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 120);
   const found = useQuery({
@@ -37,11 +38,13 @@ export function QuickFind({
         onOpen(Number(id));
       }}
     >
-      <Combobox.Target withExpandedAttribute>
+      <Combobox.Target>
         <TextInput
           size="xs"
           w={260}
           role="combobox"
+          aria-expanded={isOpen}
+          aria-controls={listId}
           aria-label={t('find.label')}
           placeholder={t('find.hint')}
           leftSection={<Search size={14} aria-hidden />}
@@ -58,7 +61,7 @@ export function QuickFind({
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={!isOpen}>
-        <Combobox.Options aria-label={t('find.label')} mah={360} style={{ overflowY: 'auto' }}>
+        <Combobox.Options id={listId} aria-label={t('find.label')} mah={360} style={{ overflowY: 'auto' }}>
           {found.data?.data.map((contact) => (
             <Combobox.Option key={contact.contact_id} value={String(contact.contact_id)}>
               <FoundLine contact={contact} type={contactTypeLabel(t, contact.contact_type)} />

@@ -62,7 +62,7 @@ export function ConditionRow({
         value={field === undefined ? null : condition.operation}
         comboboxProps={{ width: 200, position: 'bottom-start' }}
         onChange={(name) => {
-          if (name !== null) onChange(withOperation(condition, name as Condition['operation']));
+          if (name !== null) onChange(withOperation(condition, name));
         }}
       />
       <div className={styles.value}>

@@ -77,9 +77,7 @@ export function AudiencesPage(): ReactNode {
             : (['name', 'updated_at'] as const)
           ).map((value) => ({ value, label: t(`order.${value}`) }))}
           value={query.order}
-          onChange={(value) =>
-            change({ order: value === 'name' || value === null ? undefined : (value as 'updated_at') })
-          }
+          onChange={(value) => change({ order: value === 'name' || value === null ? undefined : value })}
         />
       </Group>
       <AudienceTable key={kind} kind={kind} query={query} onOpen={open} />

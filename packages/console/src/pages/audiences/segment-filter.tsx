@@ -54,7 +54,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
     try {
       const filter = { filtering_criteria: [], ...toSearchFilter(draft) };
       const saved = await account.segments.update(base.audience_id, filter, { ifMatch: version });
-      use(saved, draft);
+      continueFrom(saved, draft);
       notifications.show({ message: common('errors.saved'), color: 'green' });
       await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'segments'] });
       await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'contacts'] });
@@ -66,7 +66,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
     }
   }
 
-  function use(next: Segment, filter: FilterModel): void {
+  function continueFrom(next: Segment, filter: FilterModel): void {
     setBase(next);
     setDraft(filter);
     setTheirs(undefined);
@@ -88,14 +88,14 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
               />
             </SimpleGrid>
             <Group gap="xs">
-              <Button variant="default" onClick={() => use(theirs, modelOf(theirs))}>
+              <Button variant="default" onClick={() => continueFrom(theirs, modelOf(theirs))}>
                 {t('merge.useTheirs')}
               </Button>
               <Button
                 variant="default"
                 onClick={() => {
                   const both = modelOf(theirs);
-                  use(theirs, { connective: 'and', groups: [...both.groups, ...draft.groups] });
+                  continueFrom(theirs, { connective: 'and', groups: [...both.groups, ...draft.groups] });
                 }}
                 disabled={modelOf(theirs).connective === 'or' || draft.connective === 'or'}
               >

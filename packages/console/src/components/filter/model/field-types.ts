@@ -66,7 +66,7 @@ export function isOperation(name: unknown): name is OperationName {
 /** Returns the operations of a type of field, in the order of the builder. */
 export function operationsOf(type: FieldType): OperationName[] {
   const names = Object.keys(operations) as OperationName[];
-  return names.filter((name) => (operations[name].types as readonly FieldType[]).includes(type));
+  return names.filter((name) => operations[name].types.includes(type));
 }
 
 /** Returns how many values an operation takes. */
