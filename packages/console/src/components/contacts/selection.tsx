@@ -3,7 +3,7 @@ import { createContext, useContext, useMemo, useState, type ReactNode } from 're
 import { useTexts } from '#texts/use-texts.ts';
 import { noFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { contactIdOf } from './contact-search.ts';
-import type { ContactTableRow } from './use-contact-rows.ts';
+import type { ContactTableRow } from './table/use-contact-rows.ts';
 
 /** The contacts that are selected in a table: single contacts, or everyone who matches. */
 export type Selection = { readonly by: 'ids'; readonly ids: ReadonlySet<number> } | { readonly by: 'everyone' };

@@ -7,6 +7,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { fewAtATime } from './few-at-a-time.ts';
+import { useListGrowth } from './tabs/use-list-growth.ts';
 
 /** Counting a segment can take seconds. More counts at a time would delay other searches. */
 const inTurn = fewAtATime(2);
@@ -39,16 +40,6 @@ export function SegmentCount({ audienceId }: { readonly audienceId: number }): R
 
 /** Days of the growth in the table of lists. */
 export const growthDays = 30;
-
-/** Loads the growth of a list. */
-export function useListGrowth(audienceId: number, days: number) {
-  const { accountId, account } = useAccount();
-  return useQuery({
-    queryKey: ['accounts', accountId, 'lists', 'growth', audienceId, days],
-    queryFn: ({ signal }) => account.lists.growth(audienceId, { days, signal }),
-    staleTime: 60_000,
-  });
-}
 
 /** How many contacts joined and left a list in the last days. */
 export function ListGrowthCell({ list }: { readonly list: List }): ReactNode {

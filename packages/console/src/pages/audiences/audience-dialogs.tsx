@@ -6,7 +6,7 @@ import { problemOf } from '#api/problem.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { versionOf } from './version-of.ts';
+import { versionOf } from './tabs/version-of.ts';
 
 /** Asks for a name, and does something with it. */
 export function NameDialog({

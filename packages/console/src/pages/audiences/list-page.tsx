@@ -10,11 +10,11 @@ import { QueryState } from '#components/states/query-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { AudienceChanges } from './audience-changes.tsx';
-import { AudienceContacts } from './audience-contacts.tsx';
+import { AudienceChanges } from './tabs/audience-changes.tsx';
+import { AudienceContacts } from './tabs/audience-contacts.tsx';
 import { AudienceFrame } from './audience-frame.tsx';
-import { AudienceUses } from './audience-uses.tsx';
-import { ListGrowth } from './list-growth.tsx';
+import { AudienceUses } from './tabs/audience-uses.tsx';
+import { ListGrowth } from './tabs/list-growth.tsx';
 
 /** Columns of a quick export. Other columns can be chosen in the table of contacts. */
 export const exportedColumns = ['email', 'mobile', 'FIRST_NAME', 'LAST_NAME', 'CITY', 'contact_type', 'created_at'];

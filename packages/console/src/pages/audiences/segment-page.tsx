@@ -10,12 +10,12 @@ import { QueryState } from '#components/states/query-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { AudienceChanges } from './audience-changes.tsx';
-import { AudienceContacts } from './audience-contacts.tsx';
+import { AudienceChanges } from './tabs/audience-changes.tsx';
+import { AudienceContacts } from './tabs/audience-contacts.tsx';
 import { AudienceFrame } from './audience-frame.tsx';
-import { AudienceUses } from './audience-uses.tsx';
+import { AudienceUses } from './tabs/audience-uses.tsx';
 import { exportedColumns } from './list-page.tsx';
-import { SegmentFilter } from './segment-filter.tsx';
+import { SegmentFilter } from './tabs/segment-filter.tsx';
 
 /** The page /audiences/segments/$audienceId. */
 export function SegmentPage(): ReactNode {

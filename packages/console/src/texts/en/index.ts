@@ -2,7 +2,7 @@
 export const areas = {
   common: () => import('./common.ts'),
   shell: () => import('./shell.ts'),
-  filter: () => import('./filter.ts'),
+  filter: () => import('./parts/filter.ts'),
   home: () => import('./home.ts'),
   contacts: () => import('./contacts.ts'),
   audiences: () => import('./audiences.ts'),

@@ -6,7 +6,7 @@ import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatDate, formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { useListGrowth } from './audience-cells.tsx';
+import { useListGrowth } from './use-list-growth.ts';
 import styles from './audiences.module.css';
 
 const spans = ['30', '90', '365'] as const;

@@ -8,10 +8,10 @@ import { EmptyState } from '#components/states/empty-state.tsx';
 import { isVisible, type DataColumn, type SortState } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useTexts } from '#texts/use-texts.ts';
-import type { Access } from './access.ts';
-import { BulkBar } from './bulk/bulk-bar.tsx';
-import { contactIdOf } from './contact-search.ts';
-import { LoadedRowsCheckbox, RowCheckbox, SelectionProvider, useSelection } from './selection.tsx';
+import type { Access } from '../access.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import { contactIdOf } from '../contact-search.ts';
+import { LoadedRowsCheckbox, RowCheckbox, SelectionProvider, useSelection } from '../selection.tsx';
 import { useContactRows, type ContactTableRow } from './use-contact-rows.ts';
 
 /** What {@link ContactTable} shows. */

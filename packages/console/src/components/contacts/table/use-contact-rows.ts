@@ -2,8 +2,8 @@ import { RosterError, type ContactRow } from '@roster/client';
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { TableRows } from '#components/table/table-rows.ts';
-import type { Access } from './access.ts';
-import { loadPage, rowsPerPage, type ContactQuery } from './contact-search.ts';
+import type { Access } from '../access.ts';
+import { loadPage, rowsPerPage, type ContactQuery } from '../contact-search.ts';
 
 /** A row of a table of contacts. Its values are undefined while its page is not in memory. */
 export interface ContactTableRow {

@@ -1,5 +1,5 @@
-import type { texts as english } from '../en/filter.ts';
-import type { TextsOf } from '../texts-of.ts';
+import type { texts as english } from '../../en/parts/filter.ts';
+import type { TextsOf } from '../../texts-of.ts';
 
 /** Texts of filters, and of tables of contacts. */
 export const texts: TextsOf<typeof english> = {

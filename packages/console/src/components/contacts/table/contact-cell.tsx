@@ -8,7 +8,7 @@ import type { ContactField } from '#components/filter/model/fields.ts';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatDate, formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import styles from './contacts.module.css';
+import styles from '../contacts.module.css';
 
 /** Longer values are cut off in a cell. The page of the contact shows them completely. */
 const longestText = 200;
