@@ -1,0 +1,117 @@
+import { roles, type Permission, type Role } from '@roster/contract';
+import { operationTable, type Operation } from '@roster/contract/operations';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { openBrowser, signedInOwner, type Browser } from '../users/support.ts';
+
+let service: TestService;
+let second: TestAccount;
+/** A person with each role in account 1, and no role in the second account. */
+const people = new Map<Role, Browser>();
+
+beforeAll(async () => {
+  service = await startTestService();
+  second = await service.createAccount({ name: 'Second' });
+  const owner = await signedInOwner(service);
+  for (const role of Object.keys(roles) as Role[]) people.set(role, await invite(owner, role));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function invite(owner: Browser, role: Role): Promise<Browser> {
+  const email = `${role}@example.com`;
+  const invitation = await owner.send('POST', '/accounts/1/invitations', { email, role });
+  const token = new URL(invitation.body.link as string).hash.replace('#token=', '');
+  const browser = openBrowser(service);
+  const accepted = await browser.send('POST', '/invitations/accept', {
+    token,
+    name: role,
+    password: `the password of the ${role}`,
+  });
+  expect(accepted.status, JSON.stringify(accepted.body)).toBe(200);
+  return browser;
+}
+
+interface Walked {
+  readonly id: string;
+  readonly operation: Operation;
+  /** The path below `/accounts/{account_id}`. */
+  readonly path: string;
+}
+
+const walked: readonly Walked[] = Object.entries(operationTable).flatMap(([id, operation]) => {
+  const { generation, path } = operation;
+  if (generation === 'v5') return [{ id, operation, path: path.replace('/v5', '') }];
+  const below = /^\/admin\/v1\/accounts\/\{account_id\}(.*)$/.exec(path)?.[1];
+  return below === undefined ? [] : [{ id, operation, path: below }];
+});
+
+const missingId = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** Calls an operation. Its other path parameters name nothing that exists, and its body is empty. */
+async function call(browser: Browser, { operation: { method }, path }: Walked, accountId: number): Promise<Answer> {
+  const url = `/accounts/${accountId}${path}`.replaceAll(/\{\w+\}/g, (name) =>
+    /(request|import|mail|delivery|bulk_change|schedule|view|sign_up|run)_id/.test(name) ? missingId : '999999',
+  );
+  // An open stream of events would never end.
+  const closes = { connection: 'close' };
+  return browser.send(method, url, method === 'GET' || method === 'DELETE' ? undefined : {}, closes);
+}
+
+/** Operations whose answer never ends, or that delete the account of the other tests. */
+const leftOut = new Set(['streamRunning', 'deleteAccount']);
+
+describe.each(Object.keys(roles) as Role[])('a person with the role %s', (role) => {
+  const own: readonly Permission[] = roles[role];
+
+  test('can call exactly the operations of the permissions of the role', async () => {
+    for (const one of walked) {
+      const permission = one.operation.permission as Permission;
+      if (own.includes(permission) && leftOut.has(one.id)) continue;
+      const { status, body } = await call(people.get(role)!, one, 1);
+      expect([one.id, status === 403 && body.description], JSON.stringify(body)).toEqual([
+        one.id,
+        own.includes(permission)
+          ? false
+          : `The request needs the permission ${permission}, which the caller does not have in account 1`,
+      ]);
+      expect([401, 500]).not.toContain(status);
+    }
+  });
+
+  test('gets the answer of an unknown account for every operation of another account', async () => {
+    for (const one of walked) {
+      const { status, body } = await call(people.get(role)!, one, second.accountId);
+      expect([one.id, status, body.description]).toEqual([one.id, 404, `There is no account ${second.accountId}`]);
+    }
+  });
+
+  test('cannot call the operations of the installation', async () => {
+    for (const [id, { method, path, permission }] of Object.entries(operationTable)) {
+      if (permission !== 'installation') continue;
+      const url = path.replace('/admin/v1', '').replaceAll(/\{\w+\}/g, '1');
+      const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+      const { status } = await people.get(role)!.send(method, url, body);
+      expect([id, status]).toEqual([id, 403]);
+    }
+  });
+
+  test('sees only the own account in the list of accounts', async () => {
+    const { body } = await people.get(role)!.send('GET', '/accounts');
+    expect(body.data.map(({ account_id }: { account_id: number }) => account_id)).toEqual([1]);
+  });
+});
+
+const reading = ['getAttributeUsage', 'searchAttributes', 'searchAudience', 'searchContacts'];
+const ownViews = ['createSavedView', 'deleteSavedView', 'updateSavedView'];
+
+// Written by hand, so that nobody widens these roles without noticing.
+test.each([
+  ['viewer', [...reading, ...ownViews]],
+  ['privacy', [...reading, ...ownViews, 'eraseContact', 'undoForgotten']],
+] as [Role, string[]][])('the operations of the role %s that are not GET are only these', (role, expected) => {
+  const own: readonly Permission[] = roles[role];
+  const others = walked.filter(
+    ({ operation: { method, permission } }) => method !== 'GET' && own.includes(permission as Permission),
+  );
+  expect(others.map(({ id }) => id).sort()).toEqual(expected.sort());
+});
