@@ -2018,6 +2018,8 @@ export interface ListMessageStatisticsQuery {
   readonly to?: string | undefined;
   /** Only this channel. */
   readonly channel?: 'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push' | undefined;
+  /** Only this message. */
+  readonly message_id?: number | undefined;
 }
 
 /** `ListRequestsQuery` of the interface; /docs of a running service describes it. */

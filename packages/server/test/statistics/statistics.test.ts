@@ -165,6 +165,7 @@ describe('activity', () => {
     ]);
     const second = await get(`messages?limit=2&cursor=${first.next_cursor}`);
     expect(second).toMatchObject({ data: [{ message_id: 0, name: 'Zero' }], next_cursor: null });
+    expect((await get('messages?message_id=1')).data).toMatchObject([{ message_id: 1, name: 'New' }]);
     expect((await get('messages?channel=sms')).data).toMatchObject([{ message_id: 2, channels: ['sms'], sent: 1 }]);
     expect((await get('messages?from=2026-03-21&to=2026-03-21')).data).toMatchObject([
       { message_id: 1, sent: 0, open: 1 },

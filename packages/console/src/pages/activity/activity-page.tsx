@@ -1,9 +1,124 @@
+import { Alert, Button, Select, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Activity } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { curlOf } from '#api/call-text.ts';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { defaultPeriod, PeriodControl, useFirstDay } from '#components/charts/period-control.tsx';
+import { PageHeader } from '#components/layout/page-header.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { EmptyState } from '#components/states/empty-state.tsx';
+import { QueryState } from '#components/states/query-state.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { ChannelTable } from './channel-table.tsx';
+import { DaysCard } from './days-card.tsx';
+import { channels, isChannel } from './kinds.ts';
+import { MessagesCard } from './messages-card.tsx';
+import { PeopleDrawer } from './people-drawer.tsx';
+import { RateTiles } from './rate-tiles.tsx';
 
-/** The page /activity. */
+/** The page /activity: by day and channel, by message, and the people of a message. */
 export function ActivityPage(): ReactNode {
   const t = useTexts('activity');
-  return <PlaceholderPage title={t('title')} />;
+  const common = useTexts('common');
+  const { accountId, account } = useAccount();
+  const { days = defaultPeriod, channel } = useSearch({ from: '/signed-in/accounts/$accountId/activity' });
+  const navigate = useNavigate({ from: '/accounts/$accountId/activity' });
+  const from = useFirstDay(days);
+  const query = useQuery({
+    queryKey: ['accounts', accountId, 'statistics', 'activities', from, channel],
+    queryFn: ({ signal }) => account.statistics.activities({ signal, from, channel }),
+    enabled: from !== undefined,
+    refetchInterval: 60_000,
+    placeholderData: (before) => before,
+  });
+  const isFiltered = days !== 365 || channel !== undefined;
+  return (
+    <Page>
+      <PageHeader title={t('title')} text={t('text')}>
+        <Select
+          size="xs"
+          w={150}
+          aria-label={t('channel')}
+          data={[
+            { value: '', label: t('allChannels') },
+            ...channels.map((value) => ({ value, label: common(`channels.${value}`) })),
+          ]}
+          value={channel ?? ''}
+          allowDeselect={false}
+          onChange={(chosen) =>
+            void navigate({ search: (old) => ({ ...old, channel: isChannel(chosen) ? chosen : undefined }) })
+          }
+        />
+        <PeriodControl
+          value={days}
+          onChange={(chosen) =>
+            void navigate({ search: (old) => ({ ...old, days: chosen === defaultPeriod ? undefined : chosen }) })
+          }
+        />
+        <ApiCallButton
+          call={{ operation: 'getActivityStatistics', path: { account_id: accountId }, query: { from, channel } }}
+        />
+      </PageHeader>
+      <QueryState query={query} loading={<Loading />}>
+        {(found) =>
+          found.totals.length === 0 ? (
+            <EmptyState
+              icon={Activity}
+              title={t(isFiltered ? 'empty.period' : 'empty.title')}
+              text={t(isFiltered ? 'empty.periodText' : 'empty.text')}
+              action={
+                isFiltered && (
+                  <Button variant="default" onClick={() => void navigate({ search: { days: 365 } })}>
+                    {t('empty.showYear')}
+                  </Button>
+                )
+              }
+              curl={curlOf({
+                operation: 'recordActivities',
+                path: { account_id: accountId },
+                body: {
+                  data: [
+                    {
+                      identity: 'asha@example.com',
+                      channel: 'email',
+                      activity: 'sent',
+                      occurred_at: new Date().toISOString(),
+                      message_id: 4711,
+                      msg_name: 'Winter offers',
+                    },
+                  ],
+                },
+              })}
+            />
+          ) : (
+            <Stack gap="md">
+              {found.rebuilding && (
+                <Alert color="yellow" p="xs">
+                  {common('charts.rebuilding')}
+                </Alert>
+              )}
+              <RateTiles totals={found.totals} />
+              <DaysCard statistics={found} />
+              {channel === undefined && found.totals.length > 1 && <ChannelTable totals={found.totals} />}
+              <MessagesCard from={from} channel={channel} />
+            </Stack>
+          )
+        }
+      </QueryState>
+      <PeopleDrawer />
+    </Page>
+  );
+}
+
+function Loading(): ReactNode {
+  return (
+    <Stack gap="md" aria-busy="true">
+      <Skeleton height={98} radius="md" />
+      <Skeleton height={340} radius="md" />
+      <Skeleton height={240} radius="md" />
+    </Stack>
+  );
 }

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { readActivitySearch } from './activity-search.ts';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
 
@@ -9,6 +10,7 @@ export const activityRoutes = [
   createRoute({
     getParentRoute,
     path: '/activity',
+    validateSearch: readActivitySearch,
     component: lazyPage('activity', () => import('./activity-page.tsx'), 'ActivityPage'),
   }),
 ] as const;

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { readPeriod, type PeriodDays } from '#components/charts/period-control.tsx';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
 
@@ -9,6 +10,9 @@ export const homeRoutes = [
   createRoute({
     getParentRoute,
     path: '/',
+    validateSearch: ({ days }: Record<string, unknown>): { days?: PeriodDays | undefined } => ({
+      days: readPeriod(days),
+    }),
     component: lazyPage('home', () => import('./home-page.tsx'), 'HomePage'),
   }),
 ] as const;

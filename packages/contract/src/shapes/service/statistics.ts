@@ -17,6 +17,9 @@ const period = {
   ),
   to: day(`Last day. Default: today. A period has at most ${statisticsDays} days.`),
 };
+const messageFilter = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only this message.' }),
+);
 const channelFilter = Type.Optional(Type.Enum([...channels], { description: 'Only this channel.' }));
 
 /** The query of the growth of contacts. */
@@ -27,16 +30,14 @@ export const ActivityStatisticsQuery = Type.Object(
   {
     ...period,
     channel: channelFilter,
-    message_id: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only this message.' }),
-    ),
+    message_id: messageFilter,
   },
   { additionalProperties: false },
 );
 
 /** The query of activity by message. */
 export const ListMessageStatisticsQuery = Type.Object(
-  { ...pageQueryProperties, ...period, channel: channelFilter },
+  { ...pageQueryProperties, ...period, channel: channelFilter, message_id: messageFilter },
   { additionalProperties: false },
 );
 

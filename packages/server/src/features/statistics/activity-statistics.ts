@@ -1,4 +1,10 @@
-import { activityKinds, type ActivityKind, type ActivityStatistics, type MessageStatistics } from '@roster/contract';
+import {
+  activityKinds,
+  channels,
+  type ActivityKind,
+  type ActivityStatistics,
+  type MessageStatistics,
+} from '@roster/contract';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import { findCountRebuild } from '#features/accounts/store/count-rebuild-store.ts';
@@ -62,7 +68,10 @@ export async function activityStatistics(
     from: period.from,
     to: period.to,
     rebuilding: (await findCountRebuild(db, account.account_id)) !== undefined,
-    totals: [...totals].map(([channel, numbers]) => ({ channel, ...numbers })),
+    totals: channels.flatMap((channel) => {
+      const numbers = totals.get(channel);
+      return numbers === undefined ? [] : [{ channel, ...numbers }];
+    }),
     days: [...days.values()],
   };
 }

@@ -1,0 +1,26 @@
+import { ColorSwatch, Group, Skeleton, Stack, Text, useMantineTheme, getThemeColor } from '@mantine/core';
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { DayChartProps } from './chart-data.ts';
+
+const View = lazy(async () => ({ default: (await import('./day-chart-view.tsx')).DayChartView }));
+
+/** A chart of numbers by day. The library of charts is loaded with the first chart. */
+export function DayChart(props: DayChartProps): ReactNode {
+  const theme = useMantineTheme();
+  return (
+    <Stack gap={6}>
+      <Suspense fallback={<Skeleton height={236} />}>
+        <View {...props} />
+      </Suspense>
+      <Group gap="4px 16px" pl={44} mih={22}>
+        {props.series.length > 1 &&
+          props.series.map(({ name, label, color }) => (
+            <Group key={name} gap={6} wrap="nowrap">
+              <ColorSwatch color={getThemeColor(color, theme)} size={10} withShadow={false} />
+              <Text size="xs">{label}</Text>
+            </Group>
+          ))}
+      </Group>
+    </Stack>
+  );
+}

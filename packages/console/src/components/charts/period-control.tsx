@@ -1,0 +1,50 @@
+import { SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatNumber } from '#components/values/format.ts';
+import { useTimeZone } from '#components/values/time-zone.tsx';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** The numbers of days that a page of statistics can show. */
+export const periods = [7, 30, 90, 365] as const;
+
+/** A number of days that end today. */
+export type PeriodDays = (typeof periods)[number];
+
+/** The period of a page without a choice. */
+export const defaultPeriod: PeriodDays = 30;
+
+/** Reads the period from an address; undefined for the default. */
+export function readPeriod(given: unknown): PeriodDays | undefined {
+  return periods.find((days) => days === Number(given) && days !== defaultPeriod);
+}
+
+/** Returns the first day of a period in the time zone of the account; undefined while it loads. */
+export function useFirstDay(days: PeriodDays): string | undefined {
+  const timeZone = useTimeZone();
+  if (timeZone === undefined) return undefined;
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date());
+  return new Date(Date.parse(today) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Chooses the period of a page. */
+export function PeriodControl({
+  value,
+  onChange,
+}: {
+  readonly value: PeriodDays;
+  readonly onChange: (days: PeriodDays) => void;
+}): ReactNode {
+  const t = useTexts('common');
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('charts.period')}
+      data={periods.map((days) => ({
+        value: String(days),
+        label: t('charts.days', { count: days, formatted: formatNumber(days) }),
+      }))}
+      value={String(value)}
+      onChange={(days) => onChange(Number(days) as PeriodDays)}
+    />
+  );
+}

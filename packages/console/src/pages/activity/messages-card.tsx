@@ -1,0 +1,126 @@
+import type { MessageStatistics } from '@roster/client';
+import { Anchor, Box, Group, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { MailOpen } from 'lucide-react';
+import { useMemo, type ReactNode } from 'react';
+import { listingQuery } from '#api/listing-query.ts';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { Card } from '#components/layout/card.tsx';
+import { EmptyState } from '#components/states/empty-state.tsx';
+import type { DataColumn } from '#components/table/columns.ts';
+import { DataTable } from '#components/table/data-table.tsx';
+import { useRowsOfPages } from '#components/table/table-rows.ts';
+import { formatNumber } from '#components/values/format.ts';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { kinds, rateOf, type Channel, type Kind } from './kinds.ts';
+
+/** The messages with their numbers and rates. Each number opens its people. */
+export function MessagesCard({
+  from,
+  channel,
+}: {
+  readonly from: string | undefined;
+  readonly channel: Channel | undefined;
+}): ReactNode {
+  const t = useTexts('activity');
+  const common = useTexts('common');
+  const { accountId, account } = useAccount();
+  const navigate = useNavigate({ from: '/accounts/$accountId/activity' });
+  const query = useInfiniteQuery({
+    ...listingQuery(['accounts', accountId, 'statistics', 'messages', from, channel], (more) =>
+      account.statistics.messages({ ...more, from, channel }),
+    ),
+    enabled: from !== undefined,
+  });
+  const rows = useRowsOfPages(query);
+  const columns = useMemo((): DataColumn<MessageStatistics>[] => {
+    const nameOf = (row: MessageStatistics): string => row.name ?? t('messages.unnamed', { number: row.message_id });
+    const open = (row: MessageStatistics, activity: Kind): void =>
+      void navigate({ search: (old) => ({ ...old, message: row.message_id, activity }) });
+    return [
+      {
+        id: 'message',
+        label: t('messages.message'),
+        width: 170,
+        grows: true,
+        isFixed: true,
+        cell: (row) => (
+          <Group gap={6} wrap="nowrap">
+            <Text size="sm" truncate>
+              {nameOf(row)}
+            </Text>
+            {row.name !== null && (
+              <Text size="xs" c="dimmed" component="span">
+                {row.message_id}
+              </Text>
+            )}
+          </Group>
+        ),
+      },
+      {
+        id: 'channels',
+        label: t('messages.channels'),
+        width: 84,
+        cell: (row) => row.channels.map((one) => common(`channels.${one}`)).join(', '),
+      },
+      ...kinds.map((kind): DataColumn<MessageStatistics> => ({
+        id: kind,
+        label: common(`activityKinds.${kind}`),
+        width: kind === 'sent' ? 76 : kind === 'delivered' || kind === 'open' ? 112 : 98,
+        align: 'end',
+        cell: (row) => (
+          <>
+            {row[kind] === 0 ? (
+              <Text component="span" size="sm" c="dimmed">
+                {formatNumber(0)}
+              </Text>
+            ) : (
+              <Anchor
+                component="button"
+                size="sm"
+                aria-label={t('messages.people', {
+                  name: nameOf(row),
+                  formatted: formatNumber(row[kind]),
+                  kind: common(`activityKinds.${kind}`),
+                })}
+                onClick={() => open(row, kind)}
+              >
+                {formatNumber(row[kind])}
+              </Anchor>
+            )}
+            {kind !== 'sent' && (
+              <Text component="span" size="xs" c="dimmed" display="inline-block" w={44}>
+                {rateOf(row, kind) ?? ''}
+              </Text>
+            )}
+          </>
+        ),
+      })),
+    ];
+  }, [t, common, navigate]);
+  return (
+    <Card
+      title={t('messages.title')}
+      controls={
+        <ApiCallButton
+          call={{ operation: 'listMessageStatistics', path: { account_id: accountId }, query: { from, channel } }}
+        />
+      }
+    >
+      <Box miw={0}>
+        <DataTable
+          label={t('messages.table')}
+          columns={columns}
+          rows={rows}
+          rowId={(row) => String(row.message_id)}
+          onOpen={(row) =>
+            void navigate({ search: (old) => ({ ...old, message: row.message_id, activity: undefined }) })
+          }
+          empty={<EmptyState icon={MailOpen} title={t('messages.none')} text={t('messages.noneText')} />}
+        />
+      </Box>
+    </Card>
+  );
+}

@@ -1,0 +1,14 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { PipelineState } from '@roster/client';
+import { useAccount } from '#shell/account/use-account.ts';
+
+/** Reads what waits, what runs and what failed: often while something happens, else rarely. */
+export function usePipeline(): UseQueryResult<PipelineState> {
+  const { accountId, account } = useAccount();
+  return useQuery({
+    queryKey: ['accounts', accountId, 'statistics', 'pipeline'],
+    queryFn: ({ signal }) => account.statistics.pipeline({ signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (data.running.length > 0 || data.waiting_requests > 0) ? 2000 : 15_000,
+  });
+}

@@ -1,0 +1,32 @@
+import type { PipelineState } from '@roster/client';
+
+type Work = Pick<PipelineState['running'][number], 'kind' | 'id'>;
+
+/** Returns the page of a piece of work. Mails have only a list. */
+export function addressOf(accountId: number, { kind, id }: Work): string {
+  const base = `/accounts/${accountId}`;
+  switch (kind) {
+    case 'request':
+      return `${base}/developers/requests/${id}`;
+    case 'import':
+      return `${base}/imports/${id}`;
+    case 'export':
+      return `${base}/exports/${id}`;
+    case 'callback':
+      return `${base}/developers/deliveries/${id}`;
+    case 'mail':
+      return `${base}/developers/mails`;
+  }
+}
+
+/** Returns the page that lists all work of a kind. */
+export function listAddressOf(accountId: number, kind: Work['kind']): string {
+  const lists = {
+    request: 'developers/requests',
+    import: 'imports',
+    export: 'exports',
+    callback: 'developers/deliveries',
+    mail: 'developers/mails',
+  } as const;
+  return `/accounts/${accountId}/${lists[kind]}`;
+}

@@ -1,0 +1,148 @@
+import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+const day = 86_400_000;
+let now = Date.now();
+let console: TestConsole;
+let messages: readonly string[];
+let jobs: AsyncDisposable;
+beforeAll(async () => {
+  console = await startConsole({ now: () => new Date(now) });
+  messages = await fill();
+  jobs = console.service.startJobs();
+});
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await console[Symbol.asyncDispose]();
+});
+
+/** Adds contacts over some weeks, three messages with their activities, and a failure. */
+async function fill(): Promise<string[]> {
+  const { first } = console.service;
+  const end = now;
+  const people = Array.from({ length: 240 }, (_, index) => `person${index}@example.com`);
+  for (let week = 0; week < 6; week++) {
+    now = end - (40 - week * 7) * day;
+    const contacts = people.slice(week * 40, week * 40 + 40).map((identity, index) => ({
+      identity,
+      ...(index % 3 === 0 ? { mobile: `91980000${1000 + week * 40 + index}` } : {}),
+    }));
+    await first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    const gone = people[week * 40]!;
+    await first.apply('/contact/delete', { data: { contacts: [{ identity: gone }] } });
+  }
+  now = end;
+  const names = ['Spring offers', 'Newsletter 12', 'Your order'];
+  const data = names.flatMap((msg_name, message) =>
+    people.flatMap((identity, index) => {
+      const at = end - (message * 9 + 1) * day;
+      const one = { identity, channel: message === 2 ? 'sms' : 'email', message_id: 100 + message, msg_name };
+      const activity = (kind: string, minutes: number, more: object = {}) => ({
+        ...one,
+        activity: kind,
+        occurred_at: new Date(at + index * 60_000 + minutes * 60_000).toISOString(),
+        ...more,
+      });
+      return [
+        activity('sent', 0),
+        ...(index % 40 === 0 ? [activity('bounce', 1)] : [activity('delivered', 1)]),
+        ...(index % 2 === 0 ? [activity('open', 300)] : []),
+        ...(index % 7 === 0 ? [activity('click', 320, { link: `https://shop.example.com/${message}` })] : []),
+        ...(index % 50 === 49 ? [activity('unsubscribe', 330)] : []),
+      ];
+    }),
+  );
+  const answer = await first.operator('POST', '/activities', { data });
+  expect(answer.status).toBe(200);
+  await first.apply('/contact/update', { data: { contacts: [{ identity: 'nobody@example.com' }] } });
+  await console.service.settled();
+  return names;
+}
+
+/** Keeps pictures of the page (light, dark, phone) if `ROSTER_TEST_PICTURES` names a folder. */
+async function pictures(page: Page, name: string): Promise<void> {
+  const folder = process.env['ROSTER_TEST_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const keep = (look: string) => page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: true });
+  await keep('light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await keep('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 375, height: 800 });
+  await keep('phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test('the home page shows contacts, reach, activity, the pipeline and what failed', async () => {
+  const page = await console.signIn({ path: '/accounts/1' });
+  const tile = (name: string) => page.getByRole('region', { name, exact: true });
+  await tile('Contacts').waitFor();
+  expect(await tile('Contacts').innerText()).toContain('234');
+  await page
+    .getByRole('img', { name: /^Contacts of each type/ })
+    .locator('svg')
+    .first()
+    .waitFor();
+  await page
+    .getByRole('img', { name: /^Activities on each day/ })
+    .locator('svg')
+    .first()
+    .waitFor();
+  await pictures(page, 'home');
+  await expectAccessible(page);
+
+  await page.getByText('Changes', { exact: true }).click();
+  await page.getByRole('img', { name: /^Contacts that were created/ }).waitFor();
+  await page.getByRole('button', { name: 'Contacts by day: Show as a table' }).click();
+  await page
+    .getByRole('region', { name: /^Contacts that were created/ })
+    .getByRole('columnheader', { name: 'Created' })
+    .waitFor();
+
+  await page.getByText('90 days', { exact: true }).click();
+  await page.waitForURL('**/console/accounts/1?days=90');
+  await page.reload();
+  expect(await page.getByRole('radio', { name: '90 days' }).isChecked()).toBe(true);
+
+  const failures = page.getByRole('region', { name: 'Failed since yesterday' });
+  expect(await failures.innerText()).toMatch(/Requests\s*1/);
+  await failures.getByRole('link', { name: 'contact.update' }).click();
+  await page.waitForURL('**/developers/requests/*');
+});
+
+test('the activity page shows days, channels and messages, and the people of a message', async () => {
+  const page = await console.signIn({ path: '/accounts/1/activity' });
+  await page
+    .getByRole('img', { name: /^Sending on each day/ })
+    .locator('svg')
+    .first()
+    .waitFor();
+  const table = page.getByRole('region', { name: 'By message' });
+  for (const name of messages) await table.getByText(name).waitFor();
+  await pictures(page, 'activity');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: /^Newsletter 12: .* Clicks/ }).click();
+  const drawer = page.getByRole('dialog', { name: 'Newsletter 12' });
+  await drawer
+    .getByText('Clicks (35)')
+    .waitFor()
+    .catch(() => undefined);
+  await drawer.getByRole('link', { name: 'person7@example.com' }).waitFor();
+  expect(page.url()).toContain('message=101&activity=click');
+  await pictures(page, 'activity-people');
+  await expectAccessible(page);
+  await page.reload();
+  await drawer.getByRole('link', { name: 'person7@example.com' }).waitFor();
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+
+  await page.getByRole('button', { name: 'Show only SMS' }).click();
+  await page.waitForURL('**/activity?channel=sms');
+  await table.getByText('Your order').waitFor();
+  await expect.poll(() => table.getByText('Newsletter 12').count()).toBe(0);
+});
