@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { formatNumber } from '#components/values/format.ts';
 import { useTimeZone } from '#components/values/time-zone.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -21,8 +21,9 @@ export function readPeriod(given: unknown): PeriodDays | undefined {
 /** Returns the first day of a period in the time zone of the account; undefined while it loads. */
 export function useFirstDay(days: PeriodDays): string | undefined {
   const timeZone = useTimeZone();
+  const [now] = useState(() => new Date());
   if (timeZone === undefined) return undefined;
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date());
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
   return new Date(Date.parse(today) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
 }
 

@@ -85,7 +85,7 @@ export function ActivityPage(): ReactNode {
                       identity: 'asha@example.com',
                       channel: 'email',
                       activity: 'sent',
-                      occurred_at: new Date().toISOString(),
+                      occurred_at: '2026-01-31T09:00:00Z',
                       message_id: 4711,
                       msg_name: 'Winter offers',
                     },

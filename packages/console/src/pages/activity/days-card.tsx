@@ -43,7 +43,7 @@ export function DaysCard({ statistics: { days, from, to } }: { readonly statisti
           aria-label={t('chart.view')}
           data={(Object.keys(views) as View[]).map((value) => ({ value, label: t(`chart.${value}`) }))}
           value={view}
-          onChange={(chosen) => setView(chosen as View)}
+          onChange={(chosen) => setView(chosen)}
         />
       }
       days={daysBetween(from, to).map((day) => ({ day, values: valuesOf(byDay.get(day) ?? []) }))}
