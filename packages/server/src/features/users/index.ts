@@ -9,13 +9,22 @@ import { credentialRoutes } from './routes/credential-routes.ts';
 import { profileRoutes } from './routes/profile-routes.ts';
 import { forgetEndedSessions } from './sessions/sessions.ts';
 import { signInRoutes } from './routes/sign-in-routes.ts';
+import { singleSignOnRoutes } from './routes/single-sign-on-routes.ts';
+import { createIdentityProvider } from './single-sign-on/provider.ts';
 import { forgetOldSteps } from './sign-in/steps.ts';
 
 /** People who sign in: users, sessions, passwords, second factors and roles. */
 export const users: Feature = {
   name: 'users',
-  routes: { open: [signInRoutes], operator: [profileRoutes, credentialRoutes, memberRoutes, installationRoutes] },
-  openContext: (context) => ({ passwords: createPasswords(), signInLimits: createSignInLimits(context) }),
+  routes: {
+    open: [signInRoutes, singleSignOnRoutes],
+    operator: [profileRoutes, credentialRoutes, memberRoutes, installationRoutes],
+  },
+  openContext: (context) => ({
+    passwords: createPasswords(),
+    signInLimits: createSignInLimits(context),
+    identityProvider: createIdentityProvider(context.config),
+  }),
   upkeep: [
     { interval: hour, run: forgetEndedSessions },
     { interval: hour, run: forgetOldSteps },

@@ -44,6 +44,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (config.smtpServer !== undefined && (env[settings.mailFrom.env]?.trim() ?? '') === '') {
     faults.push('SMTP_URL needs ROSTER_MAIL_FROM. Mail servers refuse unknown senders.');
   }
+  const { oidcIssuer, oidcClientId, oidcClientSecret, publicUrl } = config;
+  if (oidcIssuer !== undefined && [oidcClientId, oidcClientSecret, publicUrl].includes(undefined)) {
+    faults.push('ROSTER_OIDC_ISSUER needs ROSTER_OIDC_CLIENT_ID, ROSTER_OIDC_CLIENT_SECRET and ROSTER_PUBLIC_URL.');
+  }
   if ((config.ownerEmail === undefined) !== (config.ownerPassword === undefined)) {
     faults.push('ROSTER_OWNER_EMAIL and ROSTER_OWNER_PASSWORD need each other.');
   }

@@ -16,11 +16,11 @@ import { findUser, hasUsers } from '../store/user-store.ts';
 
 /** Returns who is signed in, and what the sign-in page offers. */
 export async function sessionView(context: Context, person: Person | undefined): Promise<Session> {
-  const { config, db } = context;
+  const { config, db, identityProvider } = context;
   return {
     person: person === undefined ? null : await personView(context, person),
     needs_set_up: person === undefined && !(await hasUsers(db)),
-    single_sign_on: null,
+    single_sign_on: identityProvider === undefined ? null : { name: identityProvider.name },
     mail: config.smtpServer !== undefined,
   };
 }

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hour } from '#platform/time/intervals.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { goodPassword, openBrowser, owner, signedInOwner, startSecondProcess, type Browser } from './support.ts';
+
+let service: TestService;
+let ownerBrowser: Browser;
+let now = new Date('2026-03-01T08:00:00Z');
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false, now: () => now });
+  await service.createAccount({ name: 'Second' });
+  ownerBrowser = await signedInOwner(service);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Invites a person, and returns the token of the link. */
+async function invite(email: string, role = 'viewer', more: object = {}, by = ownerBrowser): Promise<string> {
+  const answer = await by.send('POST', '/accounts/1/invitations', { email, role, ...more });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.link.split('#token=')[1];
+}
+
+/** Creates a member of account 1, and returns the browser in which the member is signed in. */
+async function member(email: string, role = 'viewer', more: object = {}): Promise<Browser & { userId: number }> {
+  const token = await invite(email, role, more);
+  const browser = openBrowser(service);
+  const answer = await browser.send('POST', '/invitations/accept', { token, name: email, password: goodPassword });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return { ...browser, userId: answer.body.person.user_id };
+}
+
+const ownerId = 1;
+
+describe('an invitation', () => {
+  test('makes a new person a member, with the role and the permissions of the role', async () => {
+    const token = await invite('lena@example.com', 'editor');
+    const browser = openBrowser(service);
+
+    const offer = await browser.send('POST', '/invitations/look-up', { token });
+    expect(offer.body).toMatchObject({
+      account_name: 'First account',
+      email: 'lena@example.com',
+      role: 'editor',
+      has_user: false,
+    });
+    const accepted = await browser.send('POST', '/invitations/accept', { token, name: 'Lena', password: goodPassword });
+
+    expect(accepted.body.person.accounts).toMatchObject([{ account_id: 1, role: 'editor', unmasked: false }]);
+    expect(accepted.body.person.accounts[0].permissions).toContain('contacts:write');
+    expect(accepted.body.person.accounts[0].permissions).not.toContain('members:read');
+    expect((await browser.send('GET', '/accounts/1/lists')).status).toBe(200);
+    expect((await browser.send('GET', '/accounts/2/lists')).status).toBe(404);
+    expect((await browser.send('GET', '/accounts/1/members')).status).toBe(403);
+    expect((await browser.send('GET', '/users')).status).toBe(403);
+    const { body } = await service.first.operator('GET', '/audit-log');
+    expect(body.data.slice(0, 2)).toMatchObject([
+      { action: 'member.add', details: { role: 'editor', unmasked: false } },
+      { action: 'invitation.create', actor: `user:${ownerId}` },
+    ]);
+    expect(JSON.stringify(body.data)).not.toContain('lena@example.com');
+  });
+
+  test('works once, also for many requests at the same time', async () => {
+    const token = await invite('once@example.com');
+    const body = { token, name: 'Once', password: goodPassword };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => openBrowser(service).send('POST', '/invitations/accept', body)),
+    );
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses[0]).toBe(200);
+    for (const status of statuses.slice(1)) expect([409, 410]).toContain(status);
+    const { rows } = await service.context.pool.query(`select from users where email = 'once@example.com'`);
+    expect(rows).toHaveLength(1);
+    expect((await openBrowser(service).send('POST', '/invitations/look-up', { token })).status).toBe(410);
+  });
+
+  test('expires after 7 days, and a new one replaces it', async () => {
+    const former = await invite('late@example.com');
+    const token = await invite('LATE@example.com', 'privacy');
+    expect((await openBrowser(service).send('POST', '/invitations/look-up', { token: former })).status).toBe(410);
+    const start = now;
+    now = new Date(start.getTime() + 7 * 24 * hour);
+    expect((await openBrowser(service).send('POST', '/invitations/look-up', { token })).status).toBe(410);
+    now = start;
+    const open = (await ownerBrowser.send('GET', '/accounts/1/invitations')).body.data;
+    expect(open).toMatchObject([{ email: 'LATE@example.com', role: 'privacy', status: 'open', author: 'user:1' }]);
+    const path = `/accounts/1/invitations/${open[0].invitation_id}`;
+    expect((await ownerBrowser.send('DELETE', path.replace('/1/', '/2/'))).status).toBe(404);
+    expect((await ownerBrowser.send('DELETE', path)).status).toBe(204);
+    expect((await ownerBrowser.send('DELETE', path)).status).toBe(404);
+    expect((await openBrowser(service).send('POST', '/invitations/look-up', { token })).status).toBe(410);
+  });
+
+  test('needs a name and a good password for a new person', async () => {
+    const token = await invite('needs@example.com');
+    const send = (more: object) => openBrowser(service).send('POST', '/invitations/accept', { token, ...more });
+    expect((await send({ password: goodPassword })).body.errors).toMatchObject([{ field: 'name' }]);
+    expect((await send({ name: 'N' })).body.errors).toMatchObject([{ field: 'password' }]);
+    expect((await send({ name: 'N', password: 'needs@example.com' })).body.errors).toMatchObject([
+      { field: 'password' },
+    ]);
+    expect(
+      (
+        await openBrowser(service).send('POST', '/invitations/accept', {
+          token: 'x',
+          name: 'N',
+          password: goodPassword,
+        })
+      ).status,
+    ).toBe(410);
+  });
+
+  test('is accepted by an existing user only while signed in', async () => {
+    const both = await member('both@example.com');
+    const made = await ownerBrowser.send('POST', '/accounts/2/invitations', {
+      email: 'Both@example.com',
+      role: 'admin',
+    });
+    const token = made.body.link.split('#token=')[1];
+    const stranger = openBrowser(service);
+    expect((await stranger.send('POST', '/invitations/look-up', { token })).body.has_user).toBe(true);
+    expect(
+      (await stranger.send('POST', '/invitations/accept', { token, name: 'X', password: goodPassword })).status,
+    ).toBe(409);
+    const accepted = await both.send('POST', '/invitations/accept', { token });
+    expect(accepted.body.person.accounts.map((one: { role: string }) => one.role)).toEqual(['viewer', 'admin']);
+  });
+
+  test('is refused for an address that is a member', async () => {
+    const answer = await ownerBrowser.send('POST', '/accounts/1/invitations', {
+      email: 'ASHA@example.com',
+      role: 'viewer',
+    });
+    expect(answer.status).toBe(409);
+  });
+});
+
+describe('the rights of members', () => {
+  test('change at once in every process while a session is open', async () => {
+    await using other = await startSecondProcess(service);
+    const editor = await member('demoted@example.com', 'editor');
+    const list = () => editor.at(other).send('POST', '/accounts/1/lists', { name: `List ${Math.random()}` });
+    expect((await list()).status).toBe(201);
+
+    const path = `/accounts/1/members/${editor.userId}`;
+    expect((await ownerBrowser.send('PATCH', path, { role: 'viewer' })).body).toMatchObject({ role: 'viewer' });
+    expect((await list()).status).toBe(403);
+
+    expect((await ownerBrowser.send('DELETE', path)).status).toBe(204);
+    expect((await list()).status).toBe(404);
+    expect((await ownerBrowser.send('DELETE', path)).status).toBe(404);
+  });
+
+  test('of an owner cannot be touched by an admin, who can neither make owners nor grant unmasked values', async () => {
+    const admin = await member('admin@example.com', 'admin');
+    const viewer = await member('touched@example.com');
+    const patch = (userId: number, body: object) => admin.send('PATCH', `/accounts/1/members/${userId}`, body);
+
+    expect((await patch(ownerId, { role: 'viewer' })).status).toBe(403);
+    expect((await admin.send('DELETE', `/accounts/1/members/${ownerId}`)).status).toBe(403);
+    expect((await patch(viewer.userId, { role: 'owner' })).status).toBe(403);
+    expect((await patch(viewer.userId, { unmasked: true })).status).toBe(403);
+    expect((await patch(admin.userId, { role: 'owner' })).status).toBe(403);
+    expect((await patch(admin.userId, { unmasked: true })).status).toBe(403);
+    for (const body of [{ role: 'owner' }, { role: 'viewer', unmasked: true }]) {
+      const invited = await admin.send('POST', '/accounts/1/invitations', { email: 'second@example.com', ...body });
+      expect(invited.status).toBe(403);
+    }
+    expect((await patch(viewer.userId, { role: 'editor' })).status).toBe(200);
+    expect(
+      (await admin.send('POST', '/accounts/1/invitations', { email: 'second@example.com', role: 'admin' })).status,
+    ).toBe(201);
+    // Nobody raises the own role, and lowering it is allowed.
+    expect((await patch(admin.userId, { role: 'viewer' })).status).toBe(200);
+    expect((await patch(admin.userId, { role: 'admin' })).status).toBe(403);
+  });
+
+  test('include unmasked values only if an owner grants them', async () => {
+    const viewer = await member('unmasked@example.com', 'viewer', { unmasked: true });
+    const { body } = await viewer.send('GET', '/session');
+    expect(body.person.accounts[0].permissions).toContain('unmasked');
+    await ownerBrowser.send('PATCH', `/accounts/1/members/${viewer.userId}`, { unmasked: false });
+    expect((await viewer.send('GET', '/session')).body.person.accounts[0].permissions).not.toContain('unmasked');
+  });
+
+  test('are listed with the last use and the second factor', async () => {
+    const { body } = await ownerBrowser.send('GET', '/accounts/1/members?limit=1');
+    expect(body.data).toMatchObject([
+      { user_id: ownerId, email: owner.email, role: 'owner', has_second_factor: false, is_disabled: false },
+    ]);
+    const next = await ownerBrowser.send('GET', `/accounts/1/members?limit=1&cursor=${body.next_cursor}`);
+    expect(next.body.data[0].user_id).toBeGreaterThan(ownerId);
+  });
+
+  test('need at least one field, and known roles', async () => {
+    for (const body of [{}, { role: 'king' }, { role: null }, { name: 'x' }]) {
+      expect((await ownerBrowser.send('PATCH', `/accounts/1/members/${ownerId}`, body)).status).toBe(400);
+    }
+  });
+});
+
+describe('the last owner', () => {
+  test('can neither leave, nor be lowered or removed', async () => {
+    expect((await ownerBrowser.send('POST', '/me/leave', { account_id: 1 })).status).toBe(409);
+    expect((await ownerBrowser.send('PATCH', `/accounts/1/members/${ownerId}`, { role: 'admin' })).status).toBe(409);
+    expect((await ownerBrowser.send('DELETE', `/accounts/1/members/${ownerId}`)).status).toBe(409);
+    expect((await service.first.operator('DELETE', `/members/${ownerId}`)).status).toBe(409);
+  });
+
+  test('stays if two owners leave at the same time', async () => {
+    await using other = await startSecondProcess(service);
+    for (let round = 0; round < 3; round++) {
+      const second = await member(`owner${round}@example.com`, 'owner', { unmasked: true });
+      const leave = (browser: Browser) => browser.send('POST', '/me/leave', { account_id: 1 });
+      const answers = await Promise.all([leave(ownerBrowser), leave(second.at(other))]);
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([204, 409]);
+      const { rows } = await service.context.pool.query<{ user_id: number }>(
+        `select user_id from memberships where account_id = 1 and role = 'owner'`,
+      );
+      expect(rows).toHaveLength(1);
+      // Make the first owner the only owner again.
+      await service.context.pool.query(`delete from memberships where account_id = 1 and role = 'owner'`);
+      await service.context.pool.query(
+        `insert into memberships (account_id, user_id, role, unmasked, created_at) values (1, $1, 'owner', true, now())`,
+        [ownerId],
+      );
+    }
+  });
+
+  test('does not stop a member from leaving', async () => {
+    const viewer = await member('leaving@example.com');
+    expect((await viewer.send('POST', '/me/leave', { account_id: 1 })).status).toBe(204);
+    expect((await viewer.send('POST', '/me/leave', { account_id: 1 })).status).toBe(404);
+    expect((await viewer.send('GET', '/accounts/1/lists')).status).toBe(404);
+  });
+});
+
+describe('the users of the installation', () => {
+  test('can be disabled and enabled, which ends sessions at once', async () => {
+    const viewer = await member('disabled@example.com');
+    const path = `/users/${viewer.userId}`;
+    expect((await ownerBrowser.send('PATCH', path, { is_disabled: true })).body).toMatchObject({ is_disabled: true });
+    expect((await viewer.send('GET', '/accounts/1/lists')).status).toBe(401);
+    expect((await ownerBrowser.send('PATCH', path, { is_disabled: false })).body).toMatchObject({ is_disabled: false });
+    expect((await viewer.send('GET', '/accounts/1/lists')).status).toBe(401);
+    const list = (await ownerBrowser.send('GET', '/users')).body.data as { user_id: number }[];
+    expect(list.map(({ user_id: id }) => id)).toContain(viewer.userId);
+    expect((await ownerBrowser.send('PATCH', '/users/99999', { is_disabled: true })).status).toBe(404);
+  });
+
+  test('keep one installation administrator, also if two lower each other', async () => {
+    const own = `/users/${ownerId}`;
+    expect((await ownerBrowser.send('PATCH', own, { is_installation_admin: false })).status).toBe(409);
+    expect((await ownerBrowser.send('PATCH', own, { is_disabled: true })).status).toBe(409);
+    const second = await member('admin2@example.com', 'viewer');
+    await ownerBrowser.send('PATCH', `/users/${second.userId}`, { is_installation_admin: true });
+    expect((await second.send('GET', '/accounts/2/lists')).status).toBe(200);
+    const answers = await Promise.all([
+      ownerBrowser.send('PATCH', `/users/${second.userId}`, { is_installation_admin: false }),
+      second.send('PATCH', own, { is_installation_admin: false }),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await service.context.pool.query('update users set is_installation_admin = (user_id = $1)', [ownerId]);
+  });
+});
