@@ -2890,6 +2890,12 @@ export interface SecondFactorBody {
   readonly code: string;
 }
 
+/** A link that works once. */
+export interface SecretLink {
+  /** The link. It is shown only in this answer. */
+  readonly link: string;
+}
+
 /** A segment: a saved filter that is evaluated when it is used. */
 export interface Segment {
   /** Number of the list or segment. Lists and segments of an account share one sequence of numbers. */
@@ -3678,6 +3684,7 @@ export interface Shapes {
   SearchAudienceBody: SearchAudienceBody;
   SearchContactsBody: SearchContactsBody;
   SecondFactorBody: SecondFactorBody;
+  SecretLink: SecretLink;
   Segment: Segment;
   SegmentCount: SegmentCount;
   SegmentDetail: SegmentDetail;

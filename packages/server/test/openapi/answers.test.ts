@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
 import { runBulkChange } from '#features/bulk-changes/run/run-bulk-change.ts';
 import { changed } from '../bulk-changes/support.ts';
+import { putMembership } from '#features/users/store/membership-store.ts';
+import { insertUser } from '#features/users/store/user-store.ts';
 import { contactId, created } from '../erasures/support.ts';
 import { deliver } from '../callbacks/support.ts';
 import { writeMail } from '../mails/support.ts';
@@ -32,6 +34,20 @@ beforeAll(async () => {
     ],
   });
   segmentId = segment.body.audience_id;
+  // Two owners, so that examples can change the role of one of them.
+  for (const [email, name] of [
+    ['asha@example.com', 'Asha Rao'],
+    ['noah@example.com', 'Noah Berg'],
+  ] as const) {
+    const user = await insertUser(service.context.db, { name, email, password_hash: null }, service.context.now());
+    const rights = { role: 'owner', unmasked: false } as const;
+    await putMembership(service.context.db, 1, user!.user_id, rights, service.context.now());
+    ids['user_id'] = String(user!.user_id);
+  }
+  const invitation = { email: 'guest@example.com', role: 'viewer' };
+  ids['invitation_id'] = String(
+    (await send('POST', '/admin/v1/accounts/1/invitations', invitation)).body.invitation_id,
+  );
   const attributes = { LANGUAGE: 5, NOT_THERE: 'x' };
   const request = await service.first.apply('/contact/create', {
     data: { contact_type: 'identified', contacts: [{ identity: 'failing@example.com', attributes }] },
@@ -107,7 +123,7 @@ function requestPath(method: string, path: string): string {
  * The sign-in, and what people do with their own user. These need a browser with cookies. The tests
  * in `test/users` compare all their answers with the document.
  */
-const personal = /^\/admin\/v1\/(?:session|set-up|single-sign-on|password-resets|invitations|me)(?:\/|$)/;
+const personal = /^\/admin\/v1\/(?:session|set-up|set-up-links|single-sign-on|password-resets|invitations|me)(?:\/|$)/;
 
 /** Returns the path of an operation with ids that exist. */
 function filled(path: string): string {
@@ -224,6 +240,10 @@ test('every DELETE operation returns a documented answer, even for an item in us
   // Later segments may use earlier ones.
   const paths = segments.map(({ audience_id }) => `/admin/v1/accounts/1/segments/${audience_id}`).reverse();
   paths.push('/admin/v1/accounts/1/lists/1', '/admin/v1/accounts/1/api-keys/1');
+  paths.push(
+    `/admin/v1/accounts/1/members/${ids['user_id']}`,
+    `/admin/v1/accounts/1/invitations/${ids['invitation_id']}`,
+  );
   for (const path of paths) expect((await send('DELETE', path)).status, path).toBe(204);
   const kinds = new Set(paths.map((path) => path.replace(/\d+$/, '')));
   expect(kinds.size + 1).toBe(described('delete').length);

@@ -259,3 +259,25 @@ describe('a personal access token', () => {
     expect((await browser.send('POST', '/me/tokens', { name: 'One more' })).status).toBe(409);
   });
 });
+
+describe('links of operators', () => {
+  test('set a new password for a person who is locked out', async () => {
+    expect((await service.operator('POST', '/password-reset-links', { email: 'nobody@example.com' })).status).toBe(404);
+    const made = await service.operator('POST', '/password-reset-links', { email: owner.email });
+    const token = made.body.link.split('/console/reset-password#token=')[1];
+    const answer = await openBrowser(service).send('POST', '/password-resets/complete', {
+      token,
+      password: goodPassword,
+    });
+    expect(answer.status).toBe(204);
+  });
+
+  test('create the owner only while there is no user', async () => {
+    expect((await service.operator('POST', '/set-up-links')).status).toBe(409);
+    await using empty = await startTestService({ worker: false });
+    const made = await empty.operator('POST', '/set-up-links');
+    expect(made.status).toBe(201);
+    const token = made.body.link.split('/console/set-up#token=')[1];
+    expect((await openBrowser(empty).send('POST', '/set-up', { token, ...owner })).status).toBe(200);
+  });
+});

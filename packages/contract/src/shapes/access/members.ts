@@ -70,7 +70,10 @@ export const CreatedInvitation = Type.Object(
   {
     ...invitationProperties,
     link: Type.Union(
-      [Type.String({ examples: ['https://roster.example.com/console/accept-invitation#token=2Hn0cVq7Ue3X'] }), Type.Null()],
+      [
+        Type.String({ examples: ['https://roster.example.com/console/accept-invitation#token=2Hn0cVq7Ue3X'] }),
+        Type.Null(),
+      ],
       {
         description:
           'The link, if no mail server is configured. Send it to the person. It is shown only in this answer. Null: the person gets a mail.',
@@ -126,6 +129,17 @@ export const CompletePasswordResetBody = Type.Object(
   { $id: 'CompletePasswordResetBody', description: 'A new password.', additionalProperties: false },
 );
 
+/** A link that an operator gives to a person. */
+export const SecretLink = Type.Object(
+  {
+    link: Type.String({
+      description: 'The link. It is shown only in this answer.',
+      examples: ['https://roster.example.com/console/set-up#token=2Hn0cVq7Ue3X'],
+    }),
+  },
+  { $id: 'SecretLink', description: 'A link that works once.' },
+);
+
 /** A user of the installation. */
 export const User = Type.Object(
   {
@@ -171,3 +185,4 @@ export type RequestPasswordResetBody = Static<typeof RequestPasswordResetBody>;
 export type CompletePasswordResetBody = Static<typeof CompletePasswordResetBody>;
 export type User = Static<typeof User>;
 export type UpdateUserBody = Static<typeof UpdateUserBody>;
+export type SecretLink = Static<typeof SecretLink>;

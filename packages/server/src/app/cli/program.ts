@@ -12,6 +12,7 @@ import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addListCommands } from './commands/lists.ts';
+import { addUserCommands } from './commands/users.ts';
 import { withOptionNames } from './terminal/option-names.ts';
 import { migrate } from './commands/migrate.ts';
 import { addRestoreCommand } from './commands/restore.ts';
@@ -74,6 +75,7 @@ export function createProgram(terminal: Terminal, json = false): Command {
   addAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
   addListCommands(program, terminal);
+  addUserCommands(program, terminal);
   addImportCommand(program, terminal);
   addExportCommand(program, terminal);
   addBackupCommand(program, terminal);

@@ -1,6 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
-import { installationRoutes } from './installation/installation-users.ts';
+import { installationRoutes, linkRoutes } from './installation/installation-users.ts';
 import { createSignInLimits, forgetOldLimits } from './limits/sign-in-limits.ts';
 import { memberRoutes } from './routes/member-routes.ts';
 import { forgetOldResets } from './password-resets/password-resets.ts';
@@ -18,7 +18,7 @@ export const users: Feature = {
   name: 'users',
   routes: {
     open: [signInRoutes, singleSignOnRoutes],
-    operator: [profileRoutes, credentialRoutes, memberRoutes, installationRoutes],
+    operator: [profileRoutes, credentialRoutes, memberRoutes, installationRoutes, linkRoutes],
   },
   openContext: (context) => ({
     passwords: createPasswords(),

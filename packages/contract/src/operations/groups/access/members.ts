@@ -3,6 +3,8 @@ import {
   CreatedInvitation,
   CreateInvitationBody,
   Member,
+  RequestPasswordResetBody,
+  SecretLink,
   UpdateMemberBody,
   UpdateUserBody,
   User,
@@ -129,5 +131,37 @@ export const memberOperations = {
     examples: { disable: { summary: 'Disable a user', value: { is_disabled: false } } },
     answer: User,
     errors: ['conflict'],
+  }),
+
+  createSetUpLink: operation({
+    generation: 'operator',
+    method: 'POST',
+    path: '/admin/v1/set-up-links',
+    permission: 'installation',
+    repeat: 'unsafe',
+    tag: 'Members',
+    summary: 'Make a link that creates the first owner',
+    description:
+      'Returns a new link, like the one that the service prints when it starts. The link before stops working. When there is a user already: 409.',
+    status: 201,
+    answer: SecretLink,
+    errors: ['conflict'],
+  }),
+
+  createPasswordResetLink: operation({
+    generation: 'operator',
+    method: 'POST',
+    path: '/admin/v1/password-reset-links',
+    permission: 'installation',
+    repeat: 'unsafe',
+    tag: 'Members',
+    summary: 'Make a link that sets a new password',
+    description:
+      'Returns a link for a person who is locked out while no mail server is configured. Give it only to that person. It works once, for an hour. An authenticator app is still needed at the sign-in.',
+    body: RequestPasswordResetBody,
+    examples: { address: { summary: 'A user', value: { email: 'asha@example.com' } } },
+    status: 201,
+    answer: SecretLink,
+    errors: ['not_found'],
   }),
 };

@@ -1,6 +1,7 @@
 import { maxInteger, type UpdateUserBody, type User } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Selectable } from 'kysely';
+import { publicUrlOf } from '#platform/config/public-url.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
@@ -10,6 +11,8 @@ import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { userFacts } from '../members/member-store.ts';
 import { deleteSessionsOf } from '../sessions/session-store.ts';
+import { newPasswordResetLink } from '../password-resets/password-resets.ts';
+import { newSetUpToken, setUpLink } from '../set-up/set-up.ts';
 import { updateUser } from '../store/user-store.ts';
 
 type UserListRow = Pick<
@@ -39,6 +42,32 @@ export function installationRoutes(app: FastifyInstance, { context }: Service): 
       const view = await changeUser(context, userId, body);
       context.log.info({ user_id: userId, author: actor.author, fields: Object.keys(body) }, 'changed a user');
       return view;
+    },
+  });
+}
+
+/** Links for people who cannot sign in, made by operators. */
+export function linkRoutes(app: FastifyInstance, { context }: Service): void {
+  const baseUrl = publicUrlOf(context.config);
+
+  serve(app, 'createSetUpLink', {
+    async handle() {
+      const token = await newSetUpToken(context);
+      if (token === undefined) {
+        throw new ApiError('conflict', {
+          params: { reason: 'There is a user already. Ask an owner for an invitation, or reset the password.' },
+        });
+      }
+      return { link: setUpLink(baseUrl, token) };
+    },
+  });
+
+  serve(app, 'createPasswordResetLink', {
+    async handle({ actor, body }) {
+      const link = await newPasswordResetLink(context, baseUrl, body.email);
+      if (link === undefined) throw new ApiError('not_found', { params: { what: 'user with this address' } });
+      context.log.info({ author: actor.author }, 'made a link that sets a new password');
+      return { link };
     },
   });
 }
