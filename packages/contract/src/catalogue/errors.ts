@@ -125,6 +125,11 @@ export const apiErrors = {
     description: 'Confirm who you are first: enter your password, or sign in again.',
     doc: 'Changes of passwords, second factors, passkeys and tokens need a sign-in within the last ten minutes. Send the password to `POST /admin/v1/me/confirmation`, or sign in again. `errors` has an entry with this code.',
   },
+  confirmation_failed: {
+    status: 403,
+    description: 'The password, the code or the passkey is wrong.',
+    doc: 'The service could not confirm who you are. The session continues. Each code works once.',
+  },
   session_required: {
     status: 403,
     description: 'A personal access token cannot do this. Sign in instead.',

@@ -119,7 +119,7 @@ describe('the own password', () => {
     now = new Date(start.getTime() + 11 * minute);
     const change = () => browser.send('POST', '/me/password', { new_password: goodPassword });
     expect(await change()).toMatchObject({ status: 403, body: { errors: [{ code: 'confirmation_required' }] } });
-    expect((await browser.send('POST', '/me/confirmation', { password: 'wrong one' })).status).toBe(401);
+    expect((await browser.send('POST', '/me/confirmation', { password: 'wrong one' })).status).toBe(403);
     expect((await browser.send('POST', '/me/confirmation', {})).status).toBe(400);
     expect((await browser.send('POST', '/me/confirmation', { password: 'the first new password' })).status).toBe(204);
     expect((await browser.send('POST', '/me/password', { new_password: 'asha@EXAMPLE.com' })).status).toBe(400);
@@ -264,7 +264,7 @@ describe('links of operators', () => {
   test('set a new password for a person who is locked out', async () => {
     expect((await service.operator('POST', '/password-reset-links', { email: 'nobody@example.com' })).status).toBe(404);
     const made = await service.operator('POST', '/password-reset-links', { email: owner.email });
-    const token = made.body.link.split('/console/reset-password#token=')[1];
+    const token = made.body.link.split('/console/new-password#token=')[1];
     const answer = await openBrowser(service).send('POST', '/password-resets/complete', {
       token,
       password: goodPassword,

@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync, randomUUID, type KeyObject } from 'nod
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 /** A person at a provider. */
 export interface ProviderPerson {
@@ -59,7 +59,7 @@ export async function startRealProvider(
   const callback = provider.callback();
   handle = (request, response) => {
     if (request.url?.startsWith('/interaction/')) void finish(request, response);
-    else callback(request, response);
+    else void callback(request, response);
   };
 
   async function finish(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -54,7 +54,7 @@ describe('a new passkey', () => {
     ['for another challenge', { challenge: 'Zm9vYmFyYmF6' }],
     ['of a device that did not verify the person', { isVerified: false }],
   ])('%s is refused', async (_, deviation) => {
-    expect((await add(deviation)).status).toBe(401);
+    expect((await add(deviation)).status).toBe(403);
     expect((await browser.send('GET', '/me/passkeys')).body.data).toHaveLength(1);
   });
 

@@ -45,7 +45,7 @@ test('an app is confirmed by its first code, and the answer has ten recovery cod
   const wrong = await browser.send('POST', '/me/two-factor/confirm', { code: '000000' });
   const right = await browser.send('POST', '/me/two-factor/confirm', { code: await codeAt() });
 
-  expect(wrong.status).toBe(401);
+  expect(wrong.status).toBe(403);
   expect(right.status).toBe(200);
   recoveryCodes = right.body.recovery_codes;
   expect(new Set(recoveryCodes).size).toBe(10);
@@ -139,7 +139,7 @@ test('removing the app needs a recent sign-in, and then the password is enough',
   const refused = await half.send('DELETE', '/me/two-factor');
   expect(refused).toMatchObject({ status: 403, body: { errors: [{ code: 'confirmation_required' }] } });
 
-  expect((await half.send('POST', '/me/confirmation', { code: '000000' })).status).toBe(401);
+  expect((await half.send('POST', '/me/confirmation', { code: '000000' })).status).toBe(403);
   expect((await half.send('POST', '/me/confirmation', { code: await codeAt() })).status).toBe(204);
   expect((await half.send('DELETE', '/me/two-factor')).status).toBe(204);
 

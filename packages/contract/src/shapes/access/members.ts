@@ -70,10 +70,7 @@ export const CreatedInvitation = Type.Object(
   {
     ...invitationProperties,
     link: Type.Union(
-      [
-        Type.String({ examples: ['https://roster.example.com/console/accept-invitation#token=2Hn0cVq7Ue3X'] }),
-        Type.Null(),
-      ],
+      [Type.String({ examples: ['https://roster.example.com/console/invitation#token=2Hn0cVq7Ue3X'] }), Type.Null()],
       {
         description:
           'The link, if no mail server is configured. Send it to the person. It is shown only in this answer. Null: the person gets a mail.',

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { characters, isEmail, passwordLength } from '@roster/contract';
 import { commaList } from './comma-list.ts';
-import { readGroupRoles, type GroupRole } from './group-roles.ts';
+import { oidcSettings } from './oidc-settings.ts';
 import { readHosts } from './host-name.ts';
 import { readBackupPlace, type BackupPlace } from './backup-place.ts';
 import { readSchedule } from './backup-schedule.ts';
 import { nothingAllowed, parseAllowList } from './allow-list.ts';
 import { readMailSender, type MailSender } from './mail-sender.ts';
+import { email, integer, oneOf, password, secret, text, url } from './parse-setting.ts';
 import { readSmtpServer, type SmtpServer } from './smtp-server.ts';
 import { readS3Place, type S3Place } from './s3-place.ts';
 
@@ -27,43 +27,6 @@ export interface Setting<T> {
   readonly parse: (text: string) => T;
 }
 
-const text = (value: string): string => value;
-
-const oneOf =
-  <T extends string>(...allowed: readonly T[]) =>
-  (value: string): T => {
-    const found = allowed.find((candidate) => candidate === value.toLowerCase());
-    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);
-    return found;
-  };
-
-const integer =
-  (min: number, max: number) =>
-  (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new Error(`must be an integer from ${min} to ${max}`);
-    return number;
-  };
-
-const url =
-  (...protocols: readonly string[]) =>
-  (value: string): string => {
-    const parsed = URL.canParse(value) ? new URL(value) : undefined;
-    if (parsed === undefined || !protocols.includes(parsed.protocol)) {
-      throw new Error(`must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
-    }
-    return value.replace(/\/$/, '');
-  };
-
-const secret =
-  (minimum: number) =>
-  (value: string): string => {
-    if (value.length < minimum) throw new Error(`must have at least ${minimum} characters`);
-    if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of printable ASCII characters without spaces');
-    return value;
-  };
-
 function readOrigins(value: string): readonly string[] {
   const origins = commaList(value);
   for (const origin of origins) {
@@ -73,18 +36,6 @@ function readOrigins(value: string): readonly string[] {
   }
   return origins;
 }
-
-const email = (value: string): string => {
-  if (!isEmail(value)) throw new Error('must be an e-mail address');
-  return value;
-};
-
-const password = (value: string): string => {
-  const { minimum, maximum } = passwordLength;
-  const length = characters(value.normalize('NFC'));
-  if (length < minimum || length > maximum) throw new Error(`must have ${minimum} to ${maximum} characters`);
-  return value;
-};
 
 const define = <T>(setting: Setting<T>): Setting<T> => setting;
 
@@ -169,58 +120,7 @@ export const settings = {
     shownDefault: 'unset',
     parse: password,
   }),
-  oidcIssuer: define({
-    env: 'ROSTER_OIDC_ISSUER',
-    doc: 'Address of an OpenID Connect provider, with which people sign in to the console (single sign-on). Register `<public URL>/admin/v1/single-sign-on/callback` there as the redirect address. It requires `ROSTER_OIDC_CLIENT_ID`, `ROSTER_OIDC_CLIENT_SECRET` and `ROSTER_PUBLIC_URL`. See docs/people-and-rights.md.',
-    fallback: undefined as string | undefined,
-    shownDefault: 'unset: no single sign-on',
-    parse: url('https:', 'http:'),
-  }),
-  oidcClientId: define({
-    env: 'ROSTER_OIDC_CLIENT_ID',
-    doc: 'Identifier of Roster at the provider.',
-    fallback: undefined as string | undefined,
-    shownDefault: 'unset',
-    parse: text,
-  }),
-  oidcClientSecret: define({
-    env: 'ROSTER_OIDC_CLIENT_SECRET',
-    doc: 'Secret of Roster at the provider.',
-    fallback: undefined as string | undefined,
-    shownDefault: 'unset',
-    parse: text,
-  }),
-  oidcName: define({
-    env: 'ROSTER_OIDC_NAME',
-    doc: 'Name of the provider on the sign-in page.',
-    fallback: 'single sign-on',
-    parse: text,
-  }),
-  oidcScopes: define({
-    env: 'ROSTER_OIDC_SCOPES',
-    doc: 'Scopes that Roster asks the provider for, separated by spaces.',
-    fallback: 'openid email profile',
-    parse: text,
-  }),
-  oidcGroupsClaim: define({
-    env: 'ROSTER_OIDC_GROUPS_CLAIM',
-    doc: 'Name of the claim with the groups of a person.',
-    fallback: 'groups',
-    parse: text,
-  }),
-  oidcRoles: define({
-    env: 'ROSTER_OIDC_ROLES',
-    doc: 'Roles of the groups, separated by commas: `marketing=1:editor` makes the group `marketing` editors of account 1. `*` stands for all accounts. `+unmasked` after the role grants unmasked values. At each sign-in, the roles of a person in the named accounts are set to these.',
-    fallback: [] as readonly GroupRole[],
-    shownDefault: 'unset: people must be invited',
-    parse: readGroupRoles,
-  }),
-  oidcLinkByEmail: define({
-    env: 'ROSTER_OIDC_LINK_BY_EMAIL',
-    doc: '`true`: the first single sign-on of a person uses the user or the invitation with the same e-mail address, if the provider has verified the address. Set it only if you trust the provider with every address. `false`: it is refused.',
-    fallback: 'false',
-    parse: oneOf('true', 'false'),
-  }),
+  ...oidcSettings,
   adminToken: define({
     env: 'ROSTER_ADMIN_TOKEN',
     doc: 'Token of the operator API, at least 32 characters. When unset, a token is generated and stored in `admin-token` in the data directory, readable only by the owner. Set it when several machines serve one database.',

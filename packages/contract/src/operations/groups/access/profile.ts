@@ -55,7 +55,7 @@ export const ownProfileOperations = {
     body: ConfirmationBody,
     examples: { password: { summary: 'By the password', value: { password: 'correct horse battery staple' } } },
     status: 204,
-    errors: ['sign_in_failed', 'session_required', 'too_many_sign_ins'],
+    errors: ['confirmation_failed', 'session_required', 'too_many_sign_ins'],
   }),
 
   changePassword: operation({
@@ -139,7 +139,7 @@ export const ownProfileOperations = {
     body: ConfirmAuthenticatorBody,
     examples: { code: { summary: 'The code that the app shows', value: { code: '123456' } } },
     answer: RecoveryCodes,
-    errors: [...sensitive, 'sign_in_failed', 'conflict', 'too_many_sign_ins'],
+    errors: [...sensitive, 'confirmation_failed', 'conflict', 'too_many_sign_ins'],
   }),
 
   removeAuthenticator: operation({
@@ -175,7 +175,7 @@ export const ownProfileOperations = {
     examples: { laptop: { summary: 'A passkey of a laptop', value: exampleNewPasskey } },
     status: 201,
     answer: Passkey,
-    errors: [...sensitive, 'sign_in_failed', 'sign_in_expired', 'conflict'],
+    errors: [...sensitive, 'confirmation_failed', 'sign_in_expired', 'conflict'],
   }),
 
   listPasskeys: operation({

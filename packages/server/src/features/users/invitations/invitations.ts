@@ -29,7 +29,7 @@ export async function createInvitation(
   const { config, db, now } = context;
   requireMayGrant(actor, accountId, { before: undefined, after: { role, unmasked } });
   const { text, hash } = newSecret();
-  const link = `${publicUrlOf(config)}/console/accept-invitation#token=${text}`;
+  const link = `${publicUrlOf(config)}/console/invitation#token=${text}`;
   const hasMailServer = config.smtpServer !== undefined;
   const row = await db.transaction().execute(async (trx) => {
     const account = await requireLockedAccount(trx, accountId);

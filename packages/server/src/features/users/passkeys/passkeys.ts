@@ -11,7 +11,7 @@ import type { SessionPerson } from '../profile/requirements.ts';
 import { serviceName } from '../second-factor/authenticator.ts';
 import type { CookieRequest } from '../sessions/cookies.ts';
 import { beginSession } from '../sessions/sessions.ts';
-import { signInFailed } from '../sign-in/sign-in-failed.ts';
+import { confirmationFailed, signInFailed } from '../sign-in/sign-in-failed.ts';
 import { beginStep, endStep } from '../sign-in/steps.ts';
 import { findUser, lockUser } from '../store/user-store.ts';
 import { insertPasskey, listPasskeys, lockPasskey, updatePasskey, type PasskeyRow } from './passkey-store.ts';
@@ -28,7 +28,7 @@ export async function newPasskeyOptions(
 ): Promise<object> {
   const { config, db } = context;
   const user = await findUser(db, userId);
-  if (user === undefined) throw signInFailed();
+  if (user === undefined) throw confirmationFailed();
   const options = await generateRegistrationOptions({
     rpName: serviceName,
     rpID: relyingPartyOf(config, request.incoming).id,
@@ -45,7 +45,7 @@ export async function newPasskeyOptions(
   return options;
 }
 
-/** Adds the passkey that a browser has created. Throws `sign_in_failed` if it does not fit. */
+/** Adds the passkey that a browser has created. Throws `confirmation_failed` if it does not fit. */
 export async function addPasskey(
   context: Context,
   request: CookieRequest,
@@ -54,7 +54,7 @@ export async function addPasskey(
 ): Promise<PasskeyRow> {
   const { config, db, now } = context;
   const step = await endStep(db, context, request, 'new_passkey');
-  if (step.userId !== userId) throw signInFailed();
+  if (step.userId !== userId) throw confirmationFailed();
   const { origin, id } = relyingPartyOf(config, request.incoming);
   const { transports = [], ...attestation } = response.response;
   const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -63,8 +63,8 @@ export async function addPasskey(
     expectedOrigin: origin,
     expectedRPID: id,
     requireUserVerification: true,
-  }).catch(failed);
-  if (!verified || registrationInfo === undefined) throw signInFailed();
+  }).catch(refused);
+  if (!verified || registrationInfo === undefined) throw confirmationFailed();
   const { credential } = registrationInfo;
   return db.transaction().execute(async (trx) => {
     await lockUser(trx, userId);
@@ -137,4 +137,8 @@ function descriptor({ credential_id: id, transports }: PasskeyRow) {
 /** The library throws for every answer that does not fit, such as another origin or challenge. */
 function failed(cause: unknown): never {
   throw Object.assign(signInFailed(), { cause });
+}
+
+function refused(cause: unknown): never {
+  throw Object.assign(confirmationFailed(), { cause });
 }

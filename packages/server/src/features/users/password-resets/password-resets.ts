@@ -129,5 +129,5 @@ async function userOfReset(db: Database, tokenHash: Buffer, now: Date): Promise<
 }
 
 function resetLink(baseUrl: string, token: string): string {
-  return `${baseUrl}/console/reset-password#token=${token}`;
+  return `${baseUrl}/console/new-password#token=${token}`;
 }

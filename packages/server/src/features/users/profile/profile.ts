@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
 import { confirmSession, deleteSessionsOf } from '../sessions/session-store.ts';
-import { signInFailed } from '../sign-in/sign-in-failed.ts';
+import { confirmationFailed } from '../sign-in/sign-in-failed.ts';
 import { findUser, lockUser, updateUser } from '../store/user-store.ts';
 import type { SessionPerson } from './requirements.ts';
 
 /**
  * Confirms by the password or by a code that the person of a session is still there. Throws
- * `sign_in_failed` and `too_many_sign_ins`.
+ * `confirmation_failed` and `too_many_sign_ins`.
  */
 export async function confirmPerson(
   context: Context,
@@ -25,7 +25,7 @@ export async function confirmPerson(
     password === undefined
       ? await db.transaction().execute((trx) => checkSecondFactor(trx, context, userId, code ?? ''))
       : (await passwords.verify(password, (await findUser(db, userId))?.password_hash)) !== 'wrong';
-  if (!isRight) throw signInFailed();
+  if (!isRight) throw confirmationFailed();
   await signInLimits.succeed(attempt);
   await confirmSession(db, sessionId, now());
 }

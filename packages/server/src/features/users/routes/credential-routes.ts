@@ -9,7 +9,7 @@ import { passkeyView } from '../passkeys/passkey-view.ts';
 import { addPasskey, newPasskeyOptions } from '../passkeys/passkeys.ts';
 import { deleteSecondFactor } from '../second-factor/authenticator-store.ts';
 import { finishAuthenticator, startAuthenticator } from '../second-factor/authenticator.ts';
-import { signInFailed } from '../sign-in/sign-in-failed.ts';
+import { confirmationFailed } from '../sign-in/sign-in-failed.ts';
 import { deleteToken, listTokens } from '../tokens/token-store.ts';
 import { createToken, tokenView } from '../tokens/tokens.ts';
 import { personOf, requireRecentSignIn, requireSession } from '../profile/requirements.ts';
@@ -28,7 +28,7 @@ export function credentialRoutes(app: FastifyInstance, { context }: Service): vo
       const attempt = { address: incoming.ip, subject: `code:${userId}` };
       await signInLimits.begin(attempt);
       const codes = await finishAuthenticator(context, userId, body.code);
-      if (codes === undefined) throw signInFailed();
+      if (codes === undefined) throw confirmationFailed();
       await signInLimits.succeed(attempt);
       return { recovery_codes: codes };
     },

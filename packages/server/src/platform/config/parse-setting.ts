@@ -1,0 +1,57 @@
+import { characters, isEmail, passwordLength } from '@roster/contract';
+
+/** Any text. */
+export const text = (value: string): string => value;
+
+/** One of some words, in any case. */
+export const oneOf =
+  <T extends string>(...allowed: readonly T[]) =>
+  (value: string): T => {
+    const found = allowed.find((candidate) => candidate === value.toLowerCase());
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return found;
+  };
+
+/** An integer in a range. */
+export const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be an integer from ${min} to ${max}`);
+    return number;
+  };
+
+/** A URL with one of some protocols. */
+export const url =
+  (...protocols: readonly string[]) =>
+  (value: string): string => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (parsed === undefined || !protocols.includes(parsed.protocol)) {
+      throw new Error(`must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    }
+    return value.replace(/\/$/, '');
+  };
+
+/** A secret of printable ASCII with a minimum length. */
+export const secret =
+  (minimum: number) =>
+  (value: string): string => {
+    if (value.length < minimum) throw new Error(`must have at least ${minimum} characters`);
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of printable ASCII characters without spaces');
+    return value;
+  };
+
+/** An e-mail address. */
+export const email = (value: string): string => {
+  if (!isEmail(value)) throw new Error('must be an e-mail address');
+  return value;
+};
+
+/** A password of a person. */
+export const password = (value: string): string => {
+  const { minimum, maximum } = passwordLength;
+  const length = characters(value.normalize('NFC'));
+  if (length < minimum || length > maximum) throw new Error(`must have ${minimum} to ${maximum} characters`);
+  return value;
+};
