@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readGroupRoles } from '#platform/config/group-roles.ts';
+import { readGroupRoles } from '#platform/config/values/group-roles.ts';
 import { safeReturnAddress } from '#features/users/single-sign-on/return-address.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 import { oidcConfig, startLyingProvider, startRealProvider, type Lie, type ProviderPerson } from './oidc-servers.ts';

@@ -1,5 +1,5 @@
 import { parseAddress, type Address } from './address.ts';
-import { commaList } from './comma-list.ts';
+import { commaList } from './values/comma-list.ts';
 
 /** A range of addresses: the first address, and the number of its leading bits that must match. */
 type AddressRange = readonly [Address, number];

@@ -1,4 +1,4 @@
-import { commaList } from './comma-list.ts';
+import { commaList } from './values/comma-list.ts';
 
 /**
  * Returns the host name in a `Host` header or a setting, in lower case, without port and final dot.

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { commaList } from './comma-list.ts';
-import { oidcSettings } from './oidc-settings.ts';
+import { commaList } from './values/comma-list.ts';
+import { oidcSettings } from './values/oidc-settings.ts';
 import { readHosts } from './host-name.ts';
 import { readBackupPlace, type BackupPlace } from './backup-place.ts';
 import { readSchedule } from './backup-schedule.ts';
 import { nothingAllowed, parseAllowList } from './allow-list.ts';
 import { readMailSender, type MailSender } from './mail-sender.ts';
-import { email, integer, oneOf, password, secret, text, url } from './parse-setting.ts';
+import { email, integer, oneOf, password, secret, text, url } from './values/parse-setting.ts';
 import { readSmtpServer, type SmtpServer } from './smtp-server.ts';
 import { readS3Place, type S3Place } from './s3-place.ts';
 

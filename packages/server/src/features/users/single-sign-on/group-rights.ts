@@ -1,6 +1,6 @@
 import type { Role } from '@roster/contract';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
-import type { GroupRole } from '#platform/config/group-roles.ts';
+import type { GroupRole } from '#platform/config/values/group-roles.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { requireLockedAccount } from '#features/accounts/store/require-account.ts';

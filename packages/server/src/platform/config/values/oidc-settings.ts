@@ -1,6 +1,6 @@
 import { readGroupRoles, type GroupRole } from './group-roles.ts';
 import { oneOf, text, url } from './parse-setting.ts';
-import type { Setting } from './settings.ts';
+import type { Setting } from '../settings.ts';
 
 const define = <T>(setting: Setting<T>): Setting<T> => setting;
 
