@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
+import { account as accountOf } from '#api/client.ts';
 import { FilterSourcesProvider, type FilterSources } from '#components/filter/filter-sources.tsx';
 import { contactFields } from '#components/filter/model/fields.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
@@ -44,6 +45,11 @@ export function ContactSources({
       fields: contactFields(attributes.data, primaryKey.data.primary_key, unmasked),
       lists: lists.data,
       segments: segments.data,
+      async suggestValues(attributeId, text, signal) {
+        const query = text === '' ? {} : { contains: text };
+        const { data } = await accountOf(accountId).attributes.values(attributeId, { ...query, limit: 20, signal });
+        return data.map(({ value }) => String(value));
+      },
     };
   }, [accountId, primaryKey.data, attributes.data, lists.data, segments.data, unmasked]);
   const queries = [primaryKey, attributes, lists, segments];

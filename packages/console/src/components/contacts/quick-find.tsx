@@ -38,7 +38,7 @@ export function QuickFind({
         onOpen(Number(id));
       }}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           size="xs"
           w={260}

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+let web: TestConsole;
+beforeAll(async () => {
+  web = await startConsole();
+  const { first } = web.service;
+  await first.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: Array.from({ length: 30 }, (_, at) => ({
+        identity: `person${at}@example.com`,
+        attributes: { CITY: at < 10 ? 'Pune' : 'Goa' },
+        audience_details: [{ audience_id: [1] }],
+      })),
+    },
+  });
+});
+afterAll(() => web[Symbol.asyncDispose]());
+
+const filterOf = (field: string, value: string | number) => ({
+  filtering_criteria: [{ condition_details: [{ field, operation: 'equals', value: [value] }] }],
+});
+
+async function createSegment(name: string, field: string, value: string | number): Promise<number> {
+  const { body } = await web.service.first.operator('POST', '/segments', { name, ...filterOf(field, value) });
+  return body.audience_id;
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+async function act(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+test('a list can be created, renamed, duplicated and deleted, and its growth is shown', async () => {
+  const page = await web.signIn({ path: '/accounts/1/audiences' });
+  await rowOf(page, 'First list').filter({ hasText: '+30' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create a list' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Offers');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Offers' }).waitFor();
+  await page.getByText('No contacts', { exact: true }).waitFor();
+  await act(page, 'Offers', 'Rename');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Summer offers');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Summer offers' }).waitFor();
+  await page.getByRole('tab', { name: 'Changes' }).click();
+  await page.getByText('Renamed from “Offers” to “Summer offers”').waitFor();
+  await act(page, 'Summer offers', 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(/\/audiences$/);
+  expect(await rowOf(page, 'Summer offers').count()).toBe(0);
+
+  await act(page, 'First list', 'Duplicate');
+  await page.getByRole('textbox', { name: 'Name' }).press('Enter');
+  await page.getByRole('heading', { name: 'Copy of First list' }).waitFor();
+  await web.service.settled();
+  await page.goto('/console/accounts/1/audiences/lists/1?tab=growth');
+  await page.getByText('30 joined, 0 left.').waitFor();
+  await expectAccessible(page);
+});
+
+test('an audience that a segment uses shows where, and cannot be deleted', async () => {
+  await createSegment('Readers', 'list_id', 1);
+  const page = await web.signIn({ path: '/accounts/1/audiences' });
+  await rowOf(page, 'First list').filter({ hasText: 'Readers' }).first().waitFor();
+  await act(page, 'First list', 'Delete');
+  await page.getByRole('dialog', { name: '“First list” is in use' }).getByText('Segment: Readers').waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto('/console/accounts/1/audiences/lists/1?tab=uses');
+  await page.getByRole('link', { name: 'Readers' }).click();
+  await page.getByRole('heading', { name: 'Readers' }).waitFor();
+});
+
+test('two people who change the filter of one segment see both filters, and choose', async () => {
+  const id = await createSegment('Pune', 'CITY', 'Pune');
+  const page = await web.signIn({ path: `/accounts/1/audiences/segments/${id}?tab=filter` });
+  await page.getByText('CITY is “Pune”').waitFor();
+  await web.service.first.operator('PATCH', `/segments/${id}`, filterOf('CITY', 'Goa'));
+
+  await page.getByRole('combobox', { name: 'Value' }).fill('Delhi');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save the filter' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this segment' });
+  await alert.getByText('CITY is “Goa”').waitFor();
+  await alert.getByText('CITY is “Pune” or “Delhi”').waitFor();
+  await expectAccessible(page);
+  expect((await web.service.first.operator('GET', `/segments/${id}`)).body.contact_count).toBe(20);
+  await alert.getByRole('button', { name: 'Save my filter' }).click();
+  await page.getByText('Saved').waitFor();
+  expect((await web.service.first.operator('GET', `/segments/${id}`)).body.contact_count).toBe(10);
+  await page.getByRole('tab', { name: 'Changes' }).click();
+  await page.getByText('Filter changed').first().waitFor();
+});
+
+test('segments are counted, found by name and copied', async () => {
+  await createSegment('All of Goa', 'CITY', 'Goa');
+  const page = await web.signIn({ path: '/accounts/1/audiences?tab=segments' });
+  await page.getByRole('textbox', { name: 'Find by name' }).fill('GOA');
+  await page.waitForURL(/contains=GOA/);
+  await rowOf(page, 'All of Goa').filter({ hasText: '20' }).waitFor();
+  expect(await rowOf(page, 'Readers').count()).toBe(0);
+  await expectAccessible(page);
+  await act(page, 'All of Goa', 'Duplicate');
+  await page.getByRole('textbox', { name: 'Name' }).press('Enter');
+  await page.getByRole('heading', { name: 'Copy of All of Goa' }).waitFor();
+});
+
+test('a viewer can read audiences, and is offered no changes', async () => {
+  const page = await web.signIn({ role: 'viewer', path: '/accounts/1/audiences/lists/1' });
+  await page.getByRole('gridcell', { name: 'person1@example.com' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0);
+  await page.goto('/console/accounts/1/audiences');
+  await rowOf(page, 'First list').waitFor();
+  expect(await page.getByRole('button', { name: 'Create a list' }).count()).toBe(0);
+});
+
+test('an audience that does not exist says so', async () => {
+  const page = await web.signIn({ path: '/accounts/1/audiences/segments/9999' });
+  await page.getByText('Not found').waitFor();
+});
