@@ -104,7 +104,7 @@ test('segments are counted, found by name and copied', async () => {
   await page.getByRole('textbox', { name: 'Find by name' }).fill('GOA');
   await page.waitForURL(/contains=GOA/);
   await rowOf(page, 'All of Goa').filter({ hasText: '20' }).waitFor();
-  expect(await rowOf(page, 'Readers').count()).toBe(0);
+  await expect.poll(() => rowOf(page, 'Readers').count()).toBe(0);
   await expectAccessible(page);
   await act(page, 'All of Goa', 'Duplicate');
   await page.getByRole('textbox', { name: 'Name' }).press('Enter');

@@ -57,7 +57,7 @@ export function ListGrowthCell({ list }: { readonly list: List }): ReactNode {
   }
   return (
     <Group gap="xs" wrap="nowrap" component="span">
-      <Text component="span" inherit c="teal.9" className="roster-up">
+      <Text component="span" inherit fw={500}>
         +{formatNumber(joined)}
       </Text>
       {left > 0 && (

@@ -1,10 +1,10 @@
-import { Button, Group, Select, Tabs, TextInput } from '@mantine/core';
+import { Button, Group, Select, Tabs, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import type { List, Segment } from '@roster/client';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Filter, ListPlus, Plus, Search } from 'lucide-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
@@ -36,14 +36,18 @@ export function AudiencesPage(): ReactNode {
     void navigate({ to: '.', search: { ...search, ...next }, replace: true });
   const order = search.order === 'member_count' && kind === 'segments' ? undefined : search.order;
   const query = { contains: search.contains, order: order ?? ('name' as const) };
-  const open = (audience: Audience): void =>
-    void navigate({
-      to:
-        audience.audience_type === 'list'
-          ? '/accounts/$accountId/audiences/lists/$audienceId'
-          : '/accounts/$accountId/audiences/segments/$audienceId',
-      params: { accountId, audienceId: String(audience.audience_id) },
-    });
+  // A new function would replace the cells of the table, and close their dialogs.
+  const open = useCallback(
+    ({ audience_type: type, audience_id: id }: Audience) =>
+      void navigate({
+        to:
+          type === 'list'
+            ? '/accounts/$accountId/audiences/lists/$audienceId'
+            : '/accounts/$accountId/audiences/segments/$audienceId',
+        params: { accountId, audienceId: String(id) },
+      }),
+    [navigate, accountId],
+  );
   return (
     <Page fill>
       <PageHeader title={t('title')} text={t('text')}>
@@ -207,8 +211,8 @@ function AudienceTable({
       { id: 'updated_at', label: t('updated'), width: 190, cell: ({ updated_at: at }) => <DateTime value={at} ago /> },
       {
         id: 'actions',
-        label: '',
-        header: <span aria-hidden />,
+        label: t('actions'),
+        header: <VisuallyHidden>{t('actions')}</VisuallyHidden>,
         width: 56,
         isFixed: true,
         cell: (audience) => <AudienceMenu audience={audience} onCreated={onOpen} />,

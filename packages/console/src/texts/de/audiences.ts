@@ -11,6 +11,7 @@ export const texts: TextsOf<typeof english> = {
   contacts: 'Kontakte',
   updated: 'Geändert',
   find: 'Nach Namen suchen',
+  actions: 'Aktionen',
   actionsOf: 'Aktionen für {{name}}',
   members_one: '{{formatted}} Kontakt',
   members_other: '{{formatted}} Kontakte',

@@ -8,6 +8,7 @@ export const texts = {
   contacts: 'Contacts',
   updated: 'Changed',
   find: 'Find by name',
+  actions: 'Actions',
   actionsOf: 'Actions for {{name}}',
   members_one: '{{formatted}} contact',
   members_other: '{{formatted}} contacts',

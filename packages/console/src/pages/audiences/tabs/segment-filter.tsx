@@ -101,7 +101,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
               >
                 {t('merge.useBoth')}
               </Button>
-              <Button color="orange" loading={isSaving} onClick={() => void save(versionOf(theirs))}>
+              <Button loading={isSaving} onClick={() => void save(versionOf(theirs))}>
                 {t('merge.useMine')}
               </Button>
             </Group>
@@ -136,7 +136,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
 function Version({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
   return (
     <Paper withBorder p="sm" radius="sm">
-      <Title order={3} size="h5" mb={4}>
+      <Title order={2} size="h5" mb={4}>
         {title}
       </Title>
       <Text size="sm" lineClamp={8}>
