@@ -29,6 +29,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Modal: { defaultProps: { transitionProps: { duration: 120 } } },
+    // The header of a dialog is not the banner of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
   },
 });
 

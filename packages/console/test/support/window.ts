@@ -21,6 +21,9 @@ export interface Window {
 /** Responses of the API with these statuses are normal: pages show them. */
 const failedResponse = /^Failed to load resource: the server responded with a status of (4\d\d|503)/;
 
+/** The failure of requests while a test has switched the network off. */
+const offline = 'net::ERR_INTERNET_DISCONNECTED';
+
 /** Opens a window with cookies of its own. `origin` is the address of the service. */
 export async function openWindow(browser: Browser, origin: string, options: WindowOptions = {}): Promise<Window> {
   const { colorScheme = 'light', width = 1280, height = 800, locale = 'en-GB', timeZone = 'Asia/Kolkata' } = options;
@@ -46,7 +49,7 @@ export async function openWindow(browser: Browser, origin: string, options: Wind
   const page = await context.newPage();
   page.on('pageerror', (error) => faults.push(`an error in the page: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    if (message.type() !== 'error' || failedResponse.test(message.text())) return;
+    if (message.type() !== 'error' || failedResponse.test(message.text()) || message.text().includes(offline)) return;
     faults.push(`an error in the console of the browser: ${message.text()}`);
   });
   page.on('response', (response) => {
@@ -58,7 +61,7 @@ export async function openWindow(browser: Browser, origin: string, options: Wind
   page.on('requestfailed', (request: Request) => {
     const reason = request.failure()?.errorText ?? '';
     // A page that is left aborts its requests.
-    if (reason !== 'net::ERR_ABORTED') faults.push(`${reason} for ${request.url()}`);
+    if (reason !== 'net::ERR_ABORTED' && reason !== offline) faults.push(`${reason} for ${request.url()}`);
   });
   return { page, context, faults };
 }

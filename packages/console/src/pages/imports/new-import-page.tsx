@@ -1,9 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { PageHeader } from '#components/layout/page-header.tsx';
+import { ErrorState } from '#components/states/error-state.tsx';
+import { QueryState } from '#components/states/query-state.tsx';
+import { RosterError } from '@roster/client';
+import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { ImportWizard } from './wizard/import-wizard.tsx';
 
-/** The page /imports/new. */
+/** The wizard for a new import. */
 export function NewImportPage(): ReactNode {
   const t = useTexts('imports');
-  return <PlaceholderPage title={t('title')} />;
+  const { accountId, account, can } = useAccount();
+  const { mapping_of: mappingOf } = useSearch({ from: '/signed-in/accounts/$accountId/imports/new' });
+  const query = useQuery({
+    queryKey: ['accounts', accountId, 'imports', 'wizard', mappingOf],
+    async queryFn({ signal }) {
+      const [attributes, earlier] = await Promise.all([
+        account.attributes.list({ signal, limit: 500 }).all(),
+        mappingOf === undefined ? undefined : account.imports.get(mappingOf, { signal }),
+      ]);
+      return { attributes: attributes.map(({ name, data_type: dataType }) => ({ name, dataType })), earlier };
+    },
+    // A reload would start the wizard again.
+    staleTime: Infinity,
+  });
+  return (
+    <Page>
+      <PageHeader
+        title={mappingOf === undefined ? t('wizard.title') : t('wizard.againTitle')}
+        text={t('wizard.text')}
+        above={[{ label: t('title'), to: `/accounts/${accountId}/imports` }]}
+      />
+      {can('imports:write') ? (
+        <QueryState query={query}>
+          {({ attributes, earlier }) => <ImportWizard key={mappingOf} attributes={attributes} earlier={earlier} />}
+        </QueryState>
+      ) : (
+        <ErrorState
+          error={new RosterError('forbidden', 'createImport: 403', { operation: 'createImport', status: 403 })}
+        />
+      )}
+    </Page>
+  );
 }

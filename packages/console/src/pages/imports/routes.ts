@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
+import { readListSearch, readWizardSearch } from './search.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -9,11 +10,13 @@ export const importsRoutes = [
   createRoute({
     getParentRoute,
     path: '/imports',
+    validateSearch: readListSearch,
     component: lazyPage('imports', () => import('./imports-page.tsx'), 'ImportsPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/imports/new',
+    validateSearch: readWizardSearch,
     component: lazyPage('imports', () => import('./new-import-page.tsx'), 'NewImportPage'),
   }),
   createRoute({

@@ -1,0 +1,155 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import type { TFunction } from 'i18next';
+import { ArrowRight } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { DataColumn } from '#components/table/columns.ts';
+import { DataTable } from '#components/table/data-table.tsx';
+import type { TableRows } from '#components/table/table-rows.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { choiceLabel } from './choice-label.ts';
+import { fieldOf, kindOf, type ColumnChoice, type PreviewColumn } from './column-choice.ts';
+import { ColumnDialog } from './column-dialog.tsx';
+import styles from './mapping.module.css';
+import type { KnownAttribute } from './suggest.ts';
+
+const nothing = (): void => undefined;
+
+/** The columns of a file, and what each means. A click changes it. */
+export function MappingTable({
+  columns,
+  choices,
+  attributes,
+  onChoose,
+}: {
+  readonly columns: readonly PreviewColumn[];
+  readonly choices: Readonly<Record<string, ColumnChoice>>;
+  readonly attributes: readonly KnownAttribute[];
+  readonly onChoose: (header: string, choice: ColumnChoice) => void;
+}): ReactNode {
+  const t = useTexts('imports');
+  const [open, setOpen] = useState<PreviewColumn | undefined>(undefined);
+  const names = useMemo(() => new Set(attributes.map(({ name }) => name)), [attributes]);
+  const shown = useMemo(() => columnsOf(t, choices, names, setOpen), [choices, names, t]);
+  const rows: TableRows<PreviewColumn> = useMemo(
+    () => ({
+      rows: columns,
+      isLoading: false,
+      isRefreshing: false,
+      error: null,
+      hasMore: false,
+      isLoadingMore: false,
+      loadMore: nothing,
+      retry: nothing,
+    }),
+    [columns],
+  );
+  return (
+    <div className={styles.table} style={{ height: Math.min(columns.length, 12) * 36 + 72 }}>
+      <DataTable
+        label={t('mapping.title')}
+        columns={shown}
+        rows={rows}
+        rowId={({ header }) => header}
+        onOpen={setOpen}
+        empty={null}
+      />
+      {open !== undefined && (
+        <ColumnDialog
+          column={open}
+          choice={choices[open.header] ?? null}
+          attributes={attributes}
+          onChoose={(choice) => onChoose(open.header, choice)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function columnsOf(
+  t: TFunction<'imports'>,
+  choices: Readonly<Record<string, ColumnChoice>>,
+  names: ReadonlySet<string>,
+  onOpen: (column: PreviewColumn) => void,
+): readonly DataColumn<PreviewColumn>[] {
+  return [
+    {
+      id: 'header',
+      label: t('mapping.column'),
+      width: 200,
+      cell: ({ header }) => (
+        <Text component="span" size="sm" fw={500} truncate dir="auto">
+          {header}
+        </Text>
+      ),
+    },
+    {
+      id: 'samples',
+      label: t('mapping.firstValues'),
+      grows: true,
+      width: 180,
+      cell: ({ samples }) => (
+        <Text component="span" size="sm" c="dimmed" truncate dir="auto">
+          {samples.join(' · ')}
+        </Text>
+      ),
+    },
+    {
+      id: 'meaning',
+      label: t('mapping.writtenTo'),
+      width: 350,
+      cell: ({ header, looksLike }) => {
+        const choice = choices[header] ?? null;
+        return (
+          <Group gap={6} wrap="nowrap" className={styles.meaning}>
+            <ArrowRight size={14} aria-hidden className={styles.arrow} />
+            <Text component="span" size="sm" truncate c={kindOf(choice) === 'skip' ? 'dimmed' : undefined}>
+              {choiceLabel(choice, t, names)}
+            </Text>
+            <Note choice={choice} looksLike={looksLike} />
+          </Group>
+        );
+      },
+    },
+    {
+      id: 'change',
+      label: t('mapping.change'),
+      width: 110,
+      cell: (column) => (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          aria-label={t('mapping.changeColumn', { header: column.header })}
+          onClick={() => onOpen(column)}
+        >
+          {t('mapping.change')}
+        </Button>
+      ),
+    },
+  ];
+}
+
+/** The options of a choice that matter at first sight. */
+function Note({
+  choice,
+  looksLike,
+}: {
+  readonly choice: ColumnChoice;
+  readonly looksLike: PreviewColumn['looksLike'];
+}): ReactNode {
+  const t = useTexts('imports');
+  const field = fieldOf(choice);
+  const text =
+    kindOf(choice) === 'new'
+      ? t(`types.${looksLike}`)
+      : field?.date_format !== undefined
+        ? t(`dateFormats.${field.date_format}`)
+        : field?.data_type === undefined
+          ? undefined
+          : t(`types.${field.data_type}`);
+  return text === undefined ? null : (
+    <Badge variant="light" color="gray" size="sm" tt="none" fw={400} className={styles.badge}>
+      {text}
+    </Badge>
+  );
+}

@@ -1,0 +1,126 @@
+import type { Import } from '@roster/client';
+import type { ImportPreset } from '@roster/contract/presets/import-preset.ts';
+import { importPreset, presetColumns, recognizePreset } from '@roster/contract/presets/import-presets.ts';
+import { isAttributeName } from '@roster/contract/text/attribute-names.ts';
+import { nearestName } from '@roster/contract/text/nearest-name.ts';
+import { readWrittenDate, type WrittenDateFormat } from '@roster/contract/text/written-dates.ts';
+import {
+  attributeNameOf,
+  contactFields,
+  fieldOf,
+  validNameOf,
+  type ColumnChoice,
+  type PreviewColumn,
+} from './column-choice.ts';
+
+/** An attribute of the account. */
+export interface KnownAttribute {
+  readonly name: string;
+  readonly dataType: string;
+}
+
+/** Columns that an import cannot write, or that Roster added to a file of failures. */
+const skipped = new Set([
+  'CONTACT_ID',
+  'UPDATED_AT',
+  'LIST_ID',
+  'SEGMENT_ID',
+  'IMPORT_LINE',
+  'IMPORT_COLUMN',
+  'IMPORT_CODE',
+  'IMPORT_REASON',
+  'ROSTER:FORMULA_GUARD',
+]);
+
+/** Describes the columns of a file, and suggests what each means. No two get the same meaning. */
+export function describeColumns(
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  {
+    attributes,
+    earlier,
+  }: { readonly attributes: readonly KnownAttribute[]; readonly earlier: Import['given_columns'] | undefined },
+): { readonly columns: readonly PreviewColumn[]; readonly preset: ImportPreset | undefined } {
+  const preset = recognizePreset(headers);
+  const known = presetColumns(preset ?? importPreset('spreadsheet'), headers);
+  const types = new Map(attributes.map(({ name, dataType }) => [name, dataType]));
+  const taken = new Set<string>();
+  const values = headers.map((_, index) => samplesOf(rows, index));
+  const names = [...contactFields, ...types.keys()];
+
+  function exact(header: string): ColumnChoice | undefined {
+    const name = attributeNameOf(header);
+    if (earlier !== undefined && Object.hasOwn(earlier, header)) return earlier[header];
+    if (preset !== undefined && known.has(header)) return known.get(header)!;
+    if (skipped.has(name)) return null;
+    if ((contactFields as readonly string[]).includes(name)) return name;
+    if (types.has(name)) return name;
+    return known.get(header);
+  }
+
+  function unique(choice: ColumnChoice | undefined): ColumnChoice | undefined {
+    const field = choice === undefined ? undefined : fieldOf(choice)?.field;
+    if (field === undefined || field.endsWith('_OPTED_OUT')) return choice;
+    if (taken.has(field)) return undefined;
+    taken.add(field);
+    return choice;
+  }
+
+  // Certain names first, so that a similar name cannot take the field of an exact one.
+  const certain = headers.map((header) => unique(exact(header)));
+  const columns = headers.map((header, index): PreviewColumn => {
+    const samples = values[index]!;
+    const looksLike = typeOf(samples);
+    const near = certain[index] === undefined ? unique(nearestName(attributeNameOf(header), names)) : undefined;
+    const choice = certain[index] === undefined ? (near ?? newAttribute(header, looksLike)) : certain[index];
+    return { header, samples: samples.slice(0, 3), looksLike, suggestion: withDateFormat(choice, samples, types) };
+  });
+  return { columns, preset };
+}
+
+function newAttribute(header: string, looksLike: PreviewColumn['looksLike']): ColumnChoice {
+  const name = attributeNameOf(header);
+  return isAttributeName(name) ? { automatic: name } : { field: validNameOf(header), data_type: looksLike };
+}
+
+/** Adds the format of dates that the samples have. */
+function withDateFormat(
+  choice: ColumnChoice,
+  samples: readonly string[],
+  types: ReadonlyMap<string, string>,
+): ColumnChoice {
+  const given = fieldOf(choice);
+  if (given === undefined || samples.length === 0) return choice;
+  const isDate =
+    given.field === 'CREATED_AT' || (given.data_type ?? types.get(given.field))?.startsWith('date') === true;
+  const format = isDate ? dateFormatOf(samples) : undefined;
+  if (format === undefined || (given.field !== 'CREATED_AT' && format === 'ymd' && given.date_format === undefined))
+    return choice;
+  return { ...given, date_format: format };
+}
+
+/** Returns the format that all samples have. If a day can also be a month, the day comes first. */
+export function dateFormatOf(samples: readonly string[]): WrittenDateFormat | undefined {
+  return (['ymd', 'dmy', 'mdy'] as const).find((format) =>
+    samples.every((sample) => readWrittenDate(sample, format) !== undefined),
+  );
+}
+
+function samplesOf(rows: readonly (readonly string[])[], index: number): string[] {
+  const found = new Set<string>();
+  for (const row of rows) {
+    const cell = row[index]?.trim();
+    if (cell !== undefined && cell !== '') found.add(cell);
+  }
+  return [...found];
+}
+
+const booleanWord = /^(?:true|false|yes|no)$/i;
+const plainNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
+
+function typeOf(samples: readonly string[]): PreviewColumn['looksLike'] {
+  if (samples.length === 0) return 'text';
+  if (samples.every((sample) => booleanWord.test(sample))) return 'boolean';
+  if (samples.every((sample) => plainNumber.test(sample))) return 'number';
+  return dateFormatOf(samples) === undefined ? 'text' : 'date';
+}

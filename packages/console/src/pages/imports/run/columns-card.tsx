@@ -1,0 +1,45 @@
+import { Card, Spoiler, Stack, Table, Text, Title } from '@mantine/core';
+import type { Import } from '@roster/client';
+import type { ReactNode } from 'react';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** What the columns of an import mean. */
+export function ColumnsCard({ found }: { readonly found: Import }): ReactNode {
+  const t = useTexts('imports');
+  if (found.columns.length === 0) return null;
+  return (
+    <Card withBorder>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {t('mapping.title')}
+        </Title>
+        <Spoiler maxHeight={320} showLabel={t('result.showAll')} hideLabel={t('result.showLess')}>
+          <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+            <Table fz="sm" aria-label={t('mapping.title')}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('mapping.column')}</Table.Th>
+                  <Table.Th>{t('mapping.writtenTo')}</Table.Th>
+                  <Table.Th>{t('mapping.note')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {found.columns.map(({ header, field, is_new: isNew, note }) => (
+                  <Table.Tr key={header}>
+                    <Table.Td dir="auto">{header}</Table.Td>
+                    <Table.Td>{isNew ? t('mapping.newAttribute', { name: field ?? '' }) : (field ?? '–')}</Table.Td>
+                    <Table.Td>
+                      <Text size="sm" c="dimmed">
+                        {note}
+                      </Text>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Spoiler>
+      </Stack>
+    </Card>
+  );
+}

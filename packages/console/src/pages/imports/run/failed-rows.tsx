@@ -1,0 +1,143 @@
+import { Button, Card, Code, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import type { Import, ImportFailureRow } from '@roster/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import { Download, FileUp } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { listingQuery } from '#api/listing-query.ts';
+import type { DataColumn } from '#components/table/columns.ts';
+import { DataTable } from '#components/table/data-table.tsx';
+import { useRowsOfPages } from '#components/table/table-rows.ts';
+import { KeyValues } from '#components/values/key-values.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** The rows that failed, with their reasons, and how to fix and import them. */
+export function FailedRows({ found }: { readonly found: Import }): ReactNode {
+  const t = useTexts('imports');
+  const { accountId, account, can } = useAccount();
+  const { import_id: importId, dry_run: isCheck } = found;
+  const [open, setOpen] = useState<ImportFailureRow | undefined>(undefined);
+  const query = useInfiniteQuery({
+    ...listingQuery(['accounts', accountId, 'imports', importId, 'failures'], (more) =>
+      account.imports.failedRows(importId, more),
+    ),
+    enabled: can('imports:write'),
+  });
+  const rows = useRowsOfPages(query);
+  const columns = useMemo(() => columnsOf(t), [t]);
+  if (!can('imports:write')) return null;
+  return (
+    <Card withBorder>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {t('failures.title')}
+          </Title>
+          <Group gap="xs">
+            <Button
+              component="a"
+              href={`/admin/v1/accounts/${accountId}/imports/${importId}/failures`}
+              download
+              variant="default"
+              leftSection={<Download size={14} aria-hidden />}
+            >
+              {t('failures.download')}
+            </Button>
+            {!isCheck && (
+              <Button
+                renderRoot={(props) => (
+                  <Link
+                    to="/accounts/$accountId/imports/new"
+                    params={{ accountId }}
+                    search={{ mapping_of: importId }}
+                    {...props}
+                  />
+                )}
+                leftSection={<FileUp size={14} aria-hidden />}
+              >
+                {t('failures.again')}
+              </Button>
+            )}
+          </Group>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {isCheck ? t('failures.checkText') : t('failures.text')}
+        </Text>
+        <div style={{ display: 'flex', flexDirection: 'column', height: Math.min(rows.rows.length + 3, 14) * 36 + 40 }}>
+          <DataTable
+            label={t('failures.title')}
+            columns={columns}
+            rows={rows}
+            rowId={(row) => `${row.line} ${row.column ?? ''} ${row.code}`}
+            onOpen={setOpen}
+            empty={<Text size="sm">{t('failures.none')}</Text>}
+          />
+        </div>
+      </Stack>
+      {open !== undefined && <FailedRow row={open} onClose={() => setOpen(undefined)} />}
+    </Card>
+  );
+}
+
+function columnsOf(t: TFunction<'imports'>): readonly DataColumn<ImportFailureRow>[] {
+  return [
+    { id: 'line', label: t('failures.line'), width: 80, align: 'end', cell: ({ line }) => line },
+    { id: 'column', label: t('failures.column'), width: 150, cell: ({ column }) => <Cell text={column} /> },
+    { id: 'value', label: t('failures.value'), width: 200, cell: (row) => <Cell text={faultyValue(row)} /> },
+    {
+      id: 'reason',
+      label: t('failures.reason'),
+      width: 320,
+      grows: true,
+      cell: ({ message }) => <Cell text={message} />,
+    },
+  ];
+}
+
+function faultyValue({ column, values, text }: ImportFailureRow): string | null {
+  return column === null ? text : (values[column] ?? text);
+}
+
+function Cell({ text }: { readonly text: string | null }): ReactNode {
+  return (
+    <Text component="span" size="sm" truncate dir="auto">
+      {text === null ? '–' : text.slice(0, 300)}
+    </Text>
+  );
+}
+
+/** One failed row with all its cells. */
+function FailedRow({ row, onClose }: { readonly row: ImportFailureRow; readonly onClose: () => void }): ReactNode {
+  const t = useTexts('imports');
+  const common = useTexts('common');
+  const values = Object.entries(row.values);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('failures.lineTitle', { line: row.line })}
+      closeButtonProps={{ 'aria-label': common('actions.close') }}
+    >
+      <Stack>
+        <Text size="sm">
+          {row.column !== null && <Code mr={6}>{row.column}</Code>}
+          {row.message}
+        </Text>
+        {row.text !== null && <Code block>{row.text}</Code>}
+        {values.length > 0 && (
+          <KeyValues
+            entries={values.map(([header, value]) => [
+              header,
+              <Text key={header} component="span" size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                {value ?? '–'}
+              </Text>,
+            ])}
+          />
+        )}
+      </Stack>
+    </Modal>
+  );
+}

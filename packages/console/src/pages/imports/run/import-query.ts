@@ -1,0 +1,18 @@
+import type { Import } from '@roster/client';
+import { queryOptions } from '@tanstack/react-query';
+import { account } from '#api/client.ts';
+
+/** Whether an import has not ended. */
+export function isRunning({ status }: Import): boolean {
+  return status === 'accepted' || status === 'running';
+}
+
+/** One import. It is read again every second until it has ended. */
+export function importQuery(accountId: number, importId: string) {
+  return queryOptions({
+    queryKey: ['accounts', accountId, 'imports', importId],
+    queryFn: ({ signal }) => account(accountId).imports.get(importId, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data === undefined || !isRunning(state.data) ? false : 1000),
+  });
+}

@@ -1,0 +1,103 @@
+import { Alert, Badge, Button, Card, Group, Loader, Select, Stack, Text } from '@mantine/core';
+import type { Import } from '@roster/client';
+import { FileText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatBytes } from '#components/values/format.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { PreviewTable } from '../mapping/preview-table.tsx';
+import type { PreviewState } from '../preview/use-preview.ts';
+
+const encodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const;
+const delimiters = [',', ';', 'tab', '|'] as const;
+
+/** The chosen file: what was detected, which can be changed, and its first rows. */
+export function FileCard({
+  file,
+  state: { preview, fault, hasOtherBytes },
+  encoding,
+  delimiter,
+  onEncoding,
+  onDelimiter,
+  onRemove,
+}: {
+  readonly file: File;
+  readonly state: PreviewState;
+  readonly encoding: Import['encoding'] | undefined;
+  readonly delimiter: Import['delimiter'] | undefined;
+  readonly onEncoding: (encoding: Import['encoding']) => void;
+  readonly onDelimiter: (delimiter: Import['delimiter']) => void;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const t = useTexts('imports');
+  return (
+    <Card withBorder>
+      <Stack>
+        <Group justify="space-between" align="flex-start">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <FileText size={22} strokeWidth={1.5} aria-hidden />
+            <div>
+              <Text fw={600} style={{ overflowWrap: 'anywhere' }} dir="auto">
+                {file.name}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {formatBytes(file.size)}
+                {preview !== undefined && ` · ${t('preview.columns', { count: preview.columns.length })}`}
+              </Text>
+            </div>
+            {preview?.preset !== undefined && (
+              <Badge variant="light" tt="none" fw={500}>
+                {preview.preset.title}
+              </Badge>
+            )}
+          </Group>
+          <Button variant="default" onClick={onRemove}>
+            {t('preview.otherFile')}
+          </Button>
+        </Group>
+        {fault !== undefined && (
+          <Alert color="red" role="alert" title={t('preview.faultTitle')}>
+            {t(`preview.faults.${fault}`)}
+          </Alert>
+        )}
+        {preview === undefined && fault === undefined && (
+          <Group gap="xs" role="status">
+            <Loader size="xs" aria-hidden /> <Text size="sm">{t('preview.reading')}</Text>
+          </Group>
+        )}
+        {(preview !== undefined || encoding !== undefined) && (
+          <Group align="flex-end">
+            <Select
+              label={t('preview.encoding')}
+              w={220}
+              allowDeselect={false}
+              value={encoding ?? preview?.encoding ?? 'utf-8'}
+              data={encodings.map((value) => ({ value, label: t(`encodings.${value}`) }))}
+              onChange={(value) => onEncoding(value)}
+            />
+            {preview?.format === 'csv' && (
+              <Select
+                label={t('preview.delimiter')}
+                w={220}
+                allowDeselect={false}
+                value={delimiter ?? preview.delimiter ?? ','}
+                data={delimiters.map((value) => ({ value, label: t(`delimiters.${nameOf(value)}`) }))}
+                onChange={(value) => onDelimiter(value)}
+              />
+            )}
+          </Group>
+        )}
+        {hasOtherBytes === true && (
+          <Alert color="orange" title={t('preview.otherBytesTitle')}>
+            {t('preview.otherBytes')}
+          </Alert>
+        )}
+        {preview !== undefined && (
+          <PreviewTable headers={preview.columns.map(({ header }) => header)} rows={preview.rows} />
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+const nameOf = (delimiter: (typeof delimiters)[number]) =>
+  ({ ',': 'comma', ';': 'semicolon', tab: 'tab', '|': 'bar' } as const)[delimiter];

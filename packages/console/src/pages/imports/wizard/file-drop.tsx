@@ -1,0 +1,33 @@
+import { Stack, Text } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import '@mantine/dropzone/styles.css';
+import { FileUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** Where a person drops a file, or chooses one. */
+export function FileDrop({
+  onFile,
+  text,
+}: {
+  readonly onFile: (file: File) => void;
+  readonly text?: string;
+}): ReactNode {
+  const t = useTexts('imports');
+  return (
+    <Dropzone
+      onDrop={([file]) => file !== undefined && onFile(file)}
+      multiple={false}
+      inputProps={{ 'aria-label': t('drop.title') }}
+      py={48}
+    >
+      <Stack align="center" gap={6} style={{ pointerEvents: 'none' }}>
+        <FileUp size={36} strokeWidth={1.4} aria-hidden />
+        <Text fw={600}>{t('drop.title')}</Text>
+        <Text size="sm" c="dimmed" ta="center" maw={520}>
+          {text ?? t('drop.text')}
+        </Text>
+      </Stack>
+    </Dropzone>
+  );
+}

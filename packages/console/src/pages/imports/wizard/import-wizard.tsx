@@ -1,0 +1,156 @@
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import type { CreateImportBody, Import } from '@roster/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { ErrorState } from '#components/states/error-state.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { columnsOf, kindOf, type ColumnChoice, type ImportOptions } from '../mapping/column-choice.ts';
+import { MappingTable } from '../mapping/mapping-table.tsx';
+import type { KnownAttribute } from '../mapping/suggest.ts';
+import type { Preview, PreviewRequest } from '../preview/preview.ts';
+import { usePreview } from '../preview/use-preview.ts';
+import { importQuery } from '../run/import-query.ts';
+import { ImportResult } from '../run/import-result.tsx';
+import { FileCard } from './file-card.tsx';
+import { FileDrop } from './file-drop.tsx';
+import { OptionsCard } from './options-card.tsx';
+import { UploadCard } from './upload-card.tsx';
+import { useImportRun } from './use-import-run.ts';
+
+/** Guides a person from a file to an import. `earlier`: the import whose mapping is used again. */
+export function ImportWizard({
+  attributes,
+  earlier,
+}: {
+  readonly attributes: readonly KnownAttribute[];
+  readonly earlier: Import | undefined;
+}): ReactNode {
+  const t = useTexts('imports');
+  const { accountId } = useAccount();
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const [file, setFile] = useState<File | undefined>(undefined);
+  const [encoding, setEncoding] = useState<Import['encoding'] | undefined>(undefined);
+  const [delimiter, setDelimiter] = useState<Import['delimiter'] | undefined>(undefined);
+  const [choices, setChoices] = useState<Readonly<Record<string, ColumnChoice>>>({});
+  const [options, setOptions] = useState<ImportOptions>({
+    mode: earlier?.mode ?? 'upsert',
+    blankCells: earlier?.blank_cells ?? 'leave',
+    audienceIds: earlier?.audience_ids ?? [],
+    optOut: earlier?.opt_out ?? [],
+  });
+  const [checkId, setCheckId] = useState<string | undefined>(undefined);
+  const run = useImportRun();
+
+  const request = useMemo(
+    (): PreviewRequest | undefined =>
+      file === undefined ? undefined : { file, encoding, delimiter, attributes, earlier: earlier?.given_columns },
+    [file, encoding, delimiter, attributes, earlier],
+  );
+  const onPreview = useCallback(({ columns, optOut }: Preview) => {
+    setChoices(Object.fromEntries(columns.map(({ header, suggestion }) => [header, suggestion])));
+    if (optOut.length > 0) setOptions((before) => ({ ...before, optOut }));
+  }, []);
+  const state = usePreview(request, onPreview);
+  const { preview } = state;
+
+  function body(file_: File, dryRun: boolean): CreateImportBody {
+    const isOpenEnded = preview!.format === 'ndjson';
+    const preset = preview!.preset?.id;
+    const usesPreset = preset !== undefined && preview!.optOut.every((channel) => options.optOut.includes(channel));
+    return {
+      file_name: file_.name.slice(0, 255),
+      ...columnsOf(choices, isOpenEnded),
+      ...(usesPreset ? { preset } : {}),
+      mode: options.mode,
+      blank_cells: options.blankCells,
+      audience_ids: [...options.audienceIds],
+      opt_out: [...options.optOut],
+      encoding: preview!.encoding,
+      ...(preview!.delimiter === null ? {} : { delimiter: preview!.delimiter }),
+      dry_run: dryRun,
+    };
+  }
+
+  async function begin(dryRun: boolean): Promise<void> {
+    setCheckId(undefined);
+    const made = await run.start(body(file!, dryRun), file!);
+    if (made === undefined) return;
+    cache.setQueryData(importQuery(accountId, made.import_id).queryKey, made);
+    await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'imports', 'list'] });
+    if (dryRun) setCheckId(made.import_id);
+    else {
+      await navigate({
+        to: '/accounts/$accountId/imports/$importId',
+        params: { accountId, importId: made.import_id },
+      });
+    }
+  }
+
+  function chooseFile(chosen: File | undefined): void {
+    setFile(chosen);
+    setEncoding(undefined);
+    setDelimiter(undefined);
+    setCheckId(undefined);
+  }
+
+  if (file === undefined)
+    return <FileDrop onFile={chooseFile} text={earlier === undefined ? undefined : t('drop.againText')} />;
+  const isBusy = run.upload !== undefined;
+  const hasIdentity = Object.values(choices).some((choice) => typeof choice === 'string' || kindOf(choice) === 'field');
+  return (
+    <Stack>
+      <FileCard
+        file={file}
+        state={state}
+        encoding={encoding}
+        delimiter={delimiter}
+        onEncoding={setEncoding}
+        onDelimiter={setDelimiter}
+        onRemove={() => chooseFile(undefined)}
+      />
+      {preview !== undefined && (
+        <>
+          <Card withBorder>
+            <Stack gap="xs">
+              <Title order={2} size="h4">
+                {t('mapping.title')}
+              </Title>
+              <Text size="sm" c="dimmed">
+                {t('mapping.text')}
+              </Text>
+              <MappingTable
+                columns={preview.columns}
+                choices={choices}
+                attributes={attributes}
+                onChoose={(header, choice) => setChoices((before) => ({ ...before, [header]: choice }))}
+              />
+            </Stack>
+          </Card>
+          <OptionsCard options={options} onChange={(change) => setOptions((before) => ({ ...before, ...change }))} />
+          {run.error !== undefined && <ErrorState error={run.error} />}
+          {!hasIdentity && <Alert color="orange">{t('mapping.noIdentity')}</Alert>}
+          {run.upload !== undefined && <UploadCard state={run.upload} onStop={run.stop} />}
+          {checkId !== undefined && <CheckResult importId={checkId} />}
+          <Group justify="flex-end">
+            <Button variant="default" size="sm" disabled={isBusy} onClick={() => void begin(true)}>
+              {t('actions.check')}
+            </Button>
+            <Button size="sm" disabled={isBusy} onClick={() => void begin(false)}>
+              {t('actions.start')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** The report of a dry run. */
+function CheckResult({ importId }: { readonly importId: string }): ReactNode {
+  const { accountId } = useAccount();
+  const query = useQuery(importQuery(accountId, importId));
+  return query.data === undefined ? null : <ImportResult found={query.data} />;
+}

@@ -1,0 +1,165 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+// Each flow has many steps, and axe looks at many pages.
+vi.setConfig({ testTimeout: 180_000 });
+
+let console: TestConsole;
+let jobs: AsyncDisposable;
+let directory: string;
+beforeAll(async () => {
+  console = await startConsole();
+  jobs = console.service.startJobs();
+  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-imports-'));
+}, 120_000);
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+  await jobs[Symbol.asyncDispose]();
+  await console[Symbol.asyncDispose]();
+});
+
+async function drop(page: Page, name: string, content: string | Buffer): Promise<void> {
+  await page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
+}
+
+const countOf = async (page: Page, label: string) =>
+  page.getByText(label, { exact: true }).locator('xpath=following-sibling::*[1]').innerText();
+
+test('a person imports a file with errors, fixes the failed rows, and imports them again', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports' });
+  await page.getByText('Bring your contacts here').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Import a file' }).first().click();
+  await page.getByText('Drop a file here').waitFor();
+  await expectAccessible(page);
+
+  const rows = [
+    'E-mail address;Name;Signed up;Tags;Points',
+    'asha@example.com;Asha;31.01.2024;VIP, Tea;5',
+    'not an address;Ben;30.01.2024;Tea;7',
+    'zoe@example.com;"Zoë <b>Müller</b>";29.01.2024;;8',
+  ];
+  await drop(page, 'people.csv', `${rows.join('\n')}\n`);
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  await table.getByText('E-mail address').nth(1).waitFor();
+  await table.getByText('Sign-up date').waitFor();
+  await table.getByText('31.01.2024 (day first)').waitFor();
+  await table.getByText('Lists, by their names').waitFor();
+  await table.getByText('New attribute POINTS').waitFor();
+  await expectAccessible(page);
+
+  await table.getByRole('button', { name: 'Change the meaning of Name' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Column “Name”' });
+  await dialog.getByRole('combobox', { name: 'Written to' }).fill('FIRST');
+  await page.getByRole('option', { name: 'FIRST_NAME' }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Use this' }).click();
+  await table.getByText('FIRST_NAME').waitFor();
+
+  await page.getByRole('button', { name: 'Check first' }).click();
+  await page.getByText('The rows below would fail').waitFor();
+  expect(await countOf(page, 'Created')).toBe('2');
+  expect(await countOf(page, 'Failed')).toBe('1');
+  expect((await console.service.first.operator('GET', '/lists')).body.data).toMatchObject([{ name: 'First list' }]);
+
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.waitForURL(/\/imports\/[\da-f-]{36}$/);
+  await page.getByRole('grid', { name: 'Failed rows' }).getByText('not an address').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('grid', { name: 'Failed rows' }).getByText('not an address').click();
+  await page.getByRole('dialog', { name: 'Line 3' }).getByText('Ben').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  const failed = (await buffer(await (await download).createReadStream())).toString();
+  await page.getByRole('link', { name: 'Import the fixed file' }).click();
+  await page.getByRole('heading', { name: 'Import with the same mapping' }).waitFor();
+  await drop(page, 'fixed.csv', failed.replace('not an address', 'ben@example.com'));
+  await table.getByText('FIRST_NAME').waitFor();
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByRole('heading', { name: 'fixed.csv' }).waitFor();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  expect(await countOf(page, 'Created')).toBe('1');
+
+  const contacts = await console.service.context.db.selectFrom('contacts').selectAll().orderBy('email').execute();
+  expect(contacts.map(({ email, list_ids, created_at }) => [email, list_ids, created_at.toISOString()])).toEqual([
+    ['asha@example.com', [2, 3], '2024-01-31T00:00:00.000Z'],
+    ['ben@example.com', [3], '2024-01-30T00:00:00.000Z'],
+    ['zoe@example.com', [], '2024-01-29T00:00:00.000Z'],
+  ]);
+  await page.getByRole('link', { name: 'Imports' }).first().click();
+  await page.getByRole('grid', { name: 'Imports' }).getByText('Partly failed').waitFor();
+  await expectAccessible(page);
+});
+
+test('files of other programs are recognized, and keep their opt-outs', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  const files = path.join(import.meta.dirname, '../../server/test/imports/files');
+  await drop(page, 'unsubscribed.csv', await readFile(path.join(files, 'mailchimp-unsubscribed.csv')));
+  await page.getByText('Mailchimp: audience').waitFor();
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  const ben = await console.service.context.db
+    .selectFrom('contacts')
+    .where('email', '=', 'ben@example.com')
+    .select('email_opted_out')
+    .executeTakeFirstOrThrow();
+  expect(ben.email_opted_out).toBe(true);
+});
+
+test('an upload continues after the connection was broken', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  const file = path.join(directory, 'many.csv');
+  await writeFile(file, `EMAIL\n${Array.from({ length: 400_000 }, (_, at) => `many-${at}@example.com\n`).join('')}`);
+  await page.setInputFiles('input[type=file]', file);
+  await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
+  let parts = 0;
+  await page.route('**/file', async (route) => {
+    if (++parts === 2) {
+      await page.context().setOffline(true);
+      await route.abort('internetdisconnected');
+    } else await route.continue();
+  });
+  await page.getByRole('button', { name: 'Check first' }).click();
+  await page.getByText('The connection is broken').waitFor({ timeout: 60_000 });
+  await expectAccessible(page);
+  await page.context().setOffline(false);
+  await page.getByText('Check, nothing is written').waitFor({ timeout: 60_000 });
+  expect(parts).toBeGreaterThan(2);
+});
+
+test('a file with 500 columns, long cells and right-to-left text is shown, and a spreadsheet is refused', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  const headers = ['EMAIL', ...Array.from({ length: 499 }, (_, at) => `Column ${at}`)];
+  const cells = headers.map((_, at) =>
+    (at === 0 ? 'a@example.com' : at === 1 ? 'x'.repeat(10_000) : 'שלום, =1+1').replaceAll(',', ' '),
+  );
+  await drop(page, 'wide.csv', `${headers.join(',')}\n${cells.join(',')}\n`);
+  await page.getByText('500 columns').waitFor();
+  await page.getByText('470 more columns are not shown here.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await page.setInputFiles('input[type=file]', {
+    name: 'table.xlsx',
+    mimeType: 'application/zip',
+    buffer: Buffer.from('PK\u0003\u0004 a spreadsheet'),
+  });
+  await page.getByText('This is a spreadsheet or an archive.').waitFor();
+});
+
+test('a viewer sees imports, but no failed rows and no way to import', async () => {
+  const page = await console.signIn({ role: 'viewer', path: '/accounts/1/imports' });
+  await page.getByRole('grid', { name: 'Imports' }).getByText('people.csv').first().click();
+  await page.getByText('Result', { exact: true }).waitFor();
+  expect(await page.getByText('Failed rows').count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Run again' }).count()).toBe(0);
+});
