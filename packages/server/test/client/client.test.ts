@@ -353,6 +353,37 @@ describe('every operation of the client', () => {
     expect(await account.statistics.pipeline()).toMatchObject({ waiting_requests: 0 });
   });
 
+  test('contacts are exported by a filter and by a schedule, and the running work is followed', async () => {
+    const account = first();
+    expect((await account.exports.preview({ filter: {}, attributes: ['EMAIL'] })).columns).toEqual(['EMAIL']);
+    const made = await account.exports.create({ filter: {}, attributes: ['EMAIL'] });
+    const { value: work } = await account.running.follow().next();
+    expect(work).toContainEqual(expect.objectContaining({ kind: 'export', id: made.request_id }));
+    expect(await account.running.list()).toContainEqual(expect.objectContaining({ id: made.request_id }));
+    const timing = { every: 'week', weekdays: ['monday'], at: '06:30' } as const;
+    const schedule = await account.exportSchedules.create({ name: 'Mondays', filter: {}, timing });
+    const { schedule_id: id, version } = schedule;
+    const changed = await account.exportSchedules.update(id, { paused: true }, { version });
+    expect(changed).toMatchObject({ status: 'paused', version: version + 1 });
+    await expect(account.exportSchedules.update(id, { paused: false }, { version })).rejects.toMatchObject({
+      code: 'changed',
+      current: { status: 'paused' },
+    });
+    expect(await account.exportSchedules.get(id)).toMatchObject({ name: 'Mondays' });
+    expect(await account.exportSchedules.run(id)).toMatchObject({ by_hand: true });
+    expect(await account.exportSchedules.runs(id).all()).toHaveLength(1);
+    expect(await account.exportSchedules.list().all()).toHaveLength(1);
+    await account.exportSchedules.delete(id);
+  });
+
+  test('views are saved, changed and deleted', async () => {
+    const { views } = first();
+    const view = await views.create({ name: 'Pune', page: 'contacts', state: { a: 1 }, shared: true });
+    expect(await views.update(view.view_id, { name: 'Goa' }, { version: view.version })).toMatchObject({ name: 'Goa' });
+    expect(await views.list({ page: 'contacts' }).all()).toMatchObject([{ name: 'Goa', state: { a: 1 } }]);
+    await views.delete(view.view_id);
+  });
+
   test('requests and their failures are read page by page', async () => {
     const account = first();
     const { requests } = await roster.contacts.update(people(1000).map(({ identity }) => ({ identity })));

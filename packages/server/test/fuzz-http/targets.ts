@@ -33,6 +33,11 @@ const weights: Readonly<Record<string, number>> = {
   eraseContact: 0.1,
   exportContact: 0.2,
   exportAudience: 0.3,
+  createExport: 0.3,
+  createExportSchedule: 0.2,
+  runExportSchedule: 0.2,
+  // Its answer has no end.
+  streamRunning: 0,
   createImport: 0.2,
   sendImportFile: 0.4,
   cancelImport: 0.4,
