@@ -13,6 +13,9 @@ import { useAccountIfAny } from '../account/use-account.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const loadPalette = () => import('../palette/palette.tsx');
+const ProgressTray = lazy(async () => ({
+  default: (await import('../tray/progress-tray.tsx')).ProgressTray,
+}));
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 
 /** The frame around all pages for people who are signed in. */
@@ -22,6 +25,7 @@ export function AccountShell(): ReactNode {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   const timeZone = useAccountTimeZone();
+  const hasAccount = useAccountIfAny() !== undefined;
   const [hasPalette, setHasPalette] = useState(false);
   const openPalette = (): void => {
     setHasPalette(true);
@@ -57,6 +61,11 @@ export function AccountShell(): ReactNode {
             <ActionIcon variant="subtle" color="gray" hiddenFrom="sm" aria-label={t('search')} onClick={openPalette}>
               <Search size={18} />
             </ActionIcon>
+            {hasAccount && (
+              <Suspense>
+                <ProgressTray />
+              </Suspense>
+            )}
             <UserMenu />
           </Group>
         </Group>
