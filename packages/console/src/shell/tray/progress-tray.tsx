@@ -1,4 +1,15 @@
-import { ActionIcon, Anchor, Group, Indicator, Popover, Progress, ScrollArea, Stack, Text, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Group,
+  Indicator,
+  Popover,
+  Progress,
+  ScrollArea,
+  Stack,
+  Text,
+  Tooltip,
+} from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -81,9 +92,7 @@ function WorkItem({ work, onLeave }: { readonly work: RunningWork; readonly onLe
           <StatusBadge status={status} />
         )}
       </Group>
-      {isRunning(work) && (
-        <Progress value={percent ?? 100} animated={percent === null} size="sm" aria-label={name} />
-      )}
+      {isRunning(work) && <Progress value={percent ?? 100} animated={percent === null} size="sm" aria-label={name} />}
       {facts.length > 0 && (
         <Text size="xs" c="dimmed">
           {facts.join(' · ')}
