@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
+import { readExportSearch, readNewExportSearch, readScheduleSearch } from './search.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -9,16 +10,19 @@ export const exportsRoutes = [
   createRoute({
     getParentRoute,
     path: '/exports',
+    validateSearch: readExportSearch,
     component: lazyPage('exports', () => import('./exports-page.tsx'), 'ExportsPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/exports/new',
+    validateSearch: readNewExportSearch,
     component: lazyPage('exports', () => import('./new-export-page.tsx'), 'NewExportPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/exports/schedules',
+    validateSearch: readScheduleSearch,
     component: lazyPage('exports', () => import('./export-schedules-page.tsx'), 'ExportSchedulesPage'),
   }),
   createRoute({

@@ -1,0 +1,101 @@
+import type { CreateExportScheduleBody, ExportSchedule } from '@roster/client';
+import type { bodyOf, ExportContent } from './source-fields.tsx';
+
+/** The days of the week, as the API names them. */
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+/** A schedule while a person fills in its form. */
+export interface ScheduleDraft {
+  readonly name: string;
+  readonly content: ExportContent;
+  readonly every: ExportSchedule['timing']['every'];
+  readonly at: string;
+  readonly weekdays: readonly (typeof weekdays)[number][];
+  readonly day: number;
+  readonly cron: string;
+  readonly to: 'store' | 's3';
+  readonly keep: number;
+  readonly place: Readonly<Record<'endpoint' | 'region' | 'bucket' | 'prefix' | 'key_id' | 'secret', string>>;
+  readonly isCompressed: boolean;
+  readonly mail: string;
+}
+
+/** A new schedule: every morning. */
+export const emptyDraft: ScheduleDraft = {
+  name: '',
+  content: { source: 'list', audienceId: null, filter: undefined, attributes: [], blocklist: 'none', unmasked: false },
+  every: 'day',
+  at: '06:30',
+  weekdays: ['monday'],
+  day: 1,
+  cron: '',
+  to: 'store',
+  keep: 7,
+  place: { endpoint: '', region: '', bucket: '', prefix: '', key_id: '', secret: '' },
+  isCompressed: false,
+  mail: '',
+};
+
+/** Returns the form of a stored schedule. */
+export function draftOf(schedule: ExportSchedule): ScheduleDraft {
+  const { timing, place, audience_type: type } = schedule;
+  const filter = schedule.filter as { filtering_criteria?: readonly unknown[] } | null;
+  const isAll = filter !== null && (filter.filtering_criteria ?? []).length === 0;
+  return {
+    ...emptyDraft,
+    name: schedule.name,
+    content: {
+      source: type ?? (isAll ? 'all' : 'filter'),
+      audienceId: schedule.audience_id,
+      filter: filter === null || isAll ? undefined : (filter as ExportContent['filter']),
+      attributes: schedule.attributes,
+      blocklist: schedule.blocklist_type ?? 'none',
+      unmasked: schedule.unmasked,
+    },
+    every: timing.every,
+    at: timing.at ?? emptyDraft.at,
+    weekdays: timing.weekdays ?? emptyDraft.weekdays,
+    day: timing.day ?? 1,
+    cron: timing.cron ?? '',
+    to: place === null ? 'store' : 's3',
+    keep: schedule.keep_files ?? emptyDraft.keep,
+    place: place === null ? emptyDraft.place : { ...emptyDraft.place, ...place },
+    isCompressed: schedule.compression === 'gzip',
+    mail: schedule.notify_email ?? '',
+  };
+}
+
+/** Returns the body of a request. `content` is the part that selects contacts and columns. */
+export function requestOf(
+  draft: ScheduleDraft,
+  content: NonNullable<ReturnType<typeof bodyOf>>,
+): CreateExportScheduleBody {
+  const { every, at, day, cron, place, keep } = draft;
+  const timing = {
+    every,
+    ...(every === 'cron' ? { cron } : { at }),
+    ...(every === 'week' ? { weekdays: [...draft.weekdays] } : {}),
+    ...(every === 'month' ? { day } : {}),
+  };
+  const { endpoint, region, bucket, prefix, key_id, secret } = place;
+  return {
+    name: draft.name,
+    ...content,
+    timing,
+    compression: draft.isCompressed ? 'gzip' : 'none',
+    ...(draft.mail.trim() === '' ? {} : { notify_email: draft.mail.trim() }),
+    keep_files: keep,
+    ...(draft.to === 'store'
+      ? {}
+      : {
+          place: {
+            endpoint,
+            bucket,
+            key_id,
+            ...(region === '' ? {} : { region }),
+            ...(prefix === '' ? {} : { prefix }),
+            ...(secret === '' ? {} : { secret }),
+          },
+        }),
+  };
+}

@@ -1,0 +1,241 @@
+import {
+  Alert,
+  Button,
+  Divider,
+  Group,
+  MultiSelect,
+  NumberInput,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ExportSchedule } from '@roster/client';
+import { useState, type ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
+import { useTimeZone } from '#components/values/time-zone.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { emptyDraft, draftOf, requestOf, weekdays, type ScheduleDraft } from './schedule-draft.ts';
+import { bodyOf, ContentFields, SourceFields } from './source-fields.tsx';
+
+/** Creates a schedule, or changes one. */
+export function ScheduleForm({
+  schedule,
+  onDone,
+}: {
+  readonly schedule: ExportSchedule | undefined;
+  readonly onDone: () => void;
+}): ReactNode {
+  const t = useTexts('exports');
+  const { accountId, account } = useAccount();
+  const timeZone = useTimeZone() ?? '';
+  const cache = useQueryClient();
+  const [draft, setDraft] = useState<ScheduleDraft>(() => (schedule === undefined ? emptyDraft : draftOf(schedule)));
+  const set = (change: Partial<ScheduleDraft>): void => setDraft({ ...draft, ...change });
+  const content = bodyOf(draft.content);
+  const save = useMutation({
+    async mutationFn() {
+      const body = requestOf(draft, content!);
+      if (schedule === undefined) return account.exportSchedules.create(body);
+      const { schedule_id: id, version } = schedule;
+      return account.exportSchedules.update(
+        id,
+        {
+          ...body,
+          attributes: body.attributes ?? [],
+          blocklist_type: body.blocklist_type ?? null,
+          unmasked: body.unmasked ?? false,
+          notify_email: body.notify_email ?? null,
+          place: body.place ?? null,
+        },
+        { version },
+      );
+    },
+    async onSuccess() {
+      await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'exports'] });
+      onDone();
+    },
+  });
+  const problem = save.error === null ? undefined : problemOf(save.error);
+  const faultOf = (field: string): string | undefined => problem?.faults.find((one) => one.field === field)?.message;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (content !== undefined) save.mutate();
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          label={t('schedules.name')}
+          placeholder={t('schedules.namePlaceholder')}
+          required
+          maxLength={255}
+          data-autofocus
+          value={draft.name}
+          error={faultOf('name')}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <SourceFields value={draft.content} onChange={(next) => set({ content: next })} />
+        <ContentFields value={draft.content} onChange={(next) => set({ content: next })} />
+        <Divider />
+        <Select
+          label={t('schedules.when')}
+          allowDeselect={false}
+          value={draft.every}
+          data={(['day', 'week', 'month', 'cron'] as const).map((value) => ({
+            value,
+            label: t(`schedules.every.${value}`),
+          }))}
+          onChange={(every) => set({ every: every ?? 'day' })}
+        />
+        <SimpleGrid cols={2}>
+          {draft.every === 'week' && (
+            <MultiSelect
+              label={t('schedules.weekdays')}
+              required
+              value={[...draft.weekdays]}
+              error={faultOf('timing.weekdays')}
+              data={weekdays.map((value) => ({ value, label: t(`schedules.weekday.${value}`) }))}
+              onChange={(names) => set({ weekdays: weekdays.filter((one) => names.includes(one)) })}
+            />
+          )}
+          {draft.every === 'month' && (
+            <NumberInput
+              label={t('schedules.day')}
+              description={t('schedules.dayHint')}
+              min={1}
+              max={31}
+              allowDecimal={false}
+              value={draft.day}
+              error={faultOf('timing.day')}
+              onChange={(day) => set({ day: Number(day) || 1 })}
+            />
+          )}
+          {draft.every === 'cron' ? (
+            <TextInput
+              label={t('schedules.cron')}
+              description={t('schedules.cronHint')}
+              placeholder="0 6 * * 1-5"
+              required
+              value={draft.cron}
+              error={faultOf('timing.cron')}
+              onChange={(event) => set({ cron: event.currentTarget.value })}
+            />
+          ) : (
+            <TextInput
+              type="time"
+              label={t('schedules.at')}
+              required
+              value={draft.at}
+              error={faultOf('timing.at')}
+              onChange={(event) => set({ at: event.currentTarget.value })}
+            />
+          )}
+        </SimpleGrid>
+        <Text size="xs" c="dimmed">
+          {t('schedules.zone', { zone: timeZone })}
+        </Text>
+        <Divider />
+        <PlaceFields draft={draft} set={set} faultOf={faultOf} keepsSecret={schedule?.place != null} />
+        <Switch
+          label={t('form.compress')}
+          checked={draft.isCompressed}
+          onChange={(event) => set({ isCompressed: event.currentTarget.checked })}
+        />
+        <TextInput
+          type="email"
+          label={t('form.mail')}
+          value={draft.mail}
+          error={faultOf('notify_email')}
+          onChange={(event) => set({ mail: event.currentTarget.value })}
+        />
+        {problem !== undefined && (
+          <Alert color="red" role="alert" title={t('schedules.saveFailed')}>
+            {problem.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" size="sm" loading={save.isPending} disabled={content === undefined}>
+            {t(schedule === undefined ? 'schedules.create' : 'schedules.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function PlaceFields({
+  draft,
+  set,
+  faultOf,
+  keepsSecret,
+}: {
+  readonly draft: ScheduleDraft;
+  readonly set: (change: Partial<ScheduleDraft>) => void;
+  readonly faultOf: (field: string) => string | undefined;
+  readonly keepsSecret: boolean;
+}): ReactNode {
+  const t = useTexts('exports');
+  const { place } = draft;
+  const field = (name: keyof ScheduleDraft['place'], label: string, placeholder: string, required = false) => (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      required={required}
+      value={place[name]}
+      error={faultOf(`place.${name}`)}
+      onChange={(event) => set({ place: { ...place, [name]: event.currentTarget.value } })}
+    />
+  );
+  return (
+    <>
+      <Text size="sm" fw={500} id="schedule-place">
+        {t('schedules.to')}
+      </Text>
+      <SegmentedControl
+        aria-labelledby="schedule-place"
+        value={draft.to}
+        data={[
+          { value: 'store', label: t('schedules.store') },
+          { value: 's3', label: t('schedules.s3') },
+        ]}
+        onChange={(to) => set({ to })}
+      />
+      {draft.to === 'store' ? (
+        <NumberInput
+          label={t('schedules.keep')}
+          description={t('schedules.keepHint')}
+          min={1}
+          max={100}
+          allowDecimal={false}
+          value={draft.keep}
+          onChange={(keep) => set({ keep: Number(keep) || 1 })}
+        />
+      ) : (
+        <SimpleGrid cols={2}>
+          {field('endpoint', t('schedules.endpoint'), 'https://s3.eu-central-1.amazonaws.com', true)}
+          {field('region', t('schedules.region'), 'us-east-1')}
+          {field('bucket', t('schedules.bucket'), 'customer-exports', true)}
+          {field('prefix', t('schedules.prefix'), 'roster/')}
+          {field('key_id', t('schedules.keyId'), '', true)}
+          <PasswordInput
+            label={t('schedules.secret')}
+            description={keepsSecret ? t('schedules.secretKept') : undefined}
+            required={!keepsSecret}
+            autoComplete="off"
+            value={place.secret}
+            error={faultOf('place.secret')}
+            onChange={(event) => set({ place: { ...place, secret: event.currentTarget.value } })}
+          />
+        </SimpleGrid>
+      )}
+    </>
+  );
+}

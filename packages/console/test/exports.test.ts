@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+let web: TestConsole;
+let directory: string;
+let jobs: AsyncDisposable;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-console-'));
+  web = await startConsole({ config: { dataDir: directory } });
+  jobs = web.service.startJobs();
+  await web.service.first.operator('PATCH', '', { settings: { auto_create_attributes: true } });
+  await web.service.first.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: Array.from({ length: 12 }, (_, at) => ({
+        identity: `p${String(at).padStart(2, '0')}@example.com`,
+        attributes: { CITY: at % 2 === 0 ? 'Pune' : '<b>Goa</b>' },
+        audience_details: [{ audience_id: 1 }],
+      })),
+    },
+  });
+});
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await web[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('a list is previewed, exported and downloaded', async () => {
+  const page = await web.signIn({ path: '/accounts/1/exports' });
+  await page.getByRole('heading', { name: 'No exports yet' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'New export' }).first().click();
+  await page.getByRole('textbox', { name: 'List', exact: true }).click();
+  await page.getByRole('option', { name: /First list/ }).click();
+  await page.getByRole('textbox', { name: 'Columns' }).click();
+  await page.getByRole('option', { name: 'EMAIL', exact: true }).click();
+  await page.getByRole('option', { name: 'CITY', exact: true }).click();
+  await page.keyboard.press('Escape');
+  const preview = page.getByRole('region', { name: 'Preview' }).first();
+  await preview.getByRole('cell', { name: 'p00@example.com' }).waitFor();
+  // Values are never HTML.
+  await preview.getByRole('cell', { name: '<b>Goa</b>' }).first().waitFor();
+  expect(await preview.getByRole('row').count()).toBe(11);
+  await preview.getByText('12 rows', { exact: true }).waitFor();
+  // The address has the choices, so a copied link shows the same.
+  expect(page.url()).toContain('audience_id=1');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Start the export' }).click();
+  await page.getByText('Completed', { exact: true }).waitFor();
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text.split('\r\n').slice(0, 2)).toEqual(['EMAIL,CITY', 'p00@example.com,Pune']);
+});
+
+test('the tray shows the work on every page, and leads to it', async () => {
+  const page = await web.signIn({ path: '/accounts/1/settings' });
+  await page.getByRole('button', { name: 'Nothing is running' }).waitFor();
+  const { body } = await web.service.first.operator('POST', '/exports', { filter: {} });
+  await page.getByRole('button', { name: /is running|Nothing is running/ }).click();
+  const tray = page.getByRole('dialog', { name: 'Running work' });
+  await tray.getByRole('link', { name: 'Export: contacts' }).first().waitFor();
+  await expectAccessible(page);
+  await tray.getByRole('link', { name: 'Export: contacts' }).first().click();
+  await page.waitForURL(new RegExp(`/exports/${body.request_id}$`));
+});
+
+test('a schedule is created, run, changed and deleted', async () => {
+  const page = await web.signIn({ path: '/accounts/1/exports/schedules' });
+  await page.getByRole('heading', { name: 'No schedules yet' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'New schedule' }).first().click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Every Monday');
+  await page.getByText('All contacts', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'When' }).click();
+  await page.getByRole('option', { name: 'Every week' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create the schedule' }).click();
+  const row = page.getByRole('row', { name: /Every Monday/ });
+  await row.getByText('Monday, 06:30').waitFor();
+  await row.getByText('Active').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Actions for Every Monday' }).click();
+  await page.getByRole('menuitem', { name: 'Run now' }).click();
+  await page.getByText('by hand').waitFor();
+  await page.getByRole('dialog').getByText('Completed').waitFor({ timeout: 20_000 });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Actions for Every Monday' }).click();
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
+  await row.getByText('Paused').waitFor();
+  await page.getByRole('button', { name: 'Actions for Every Monday' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'No schedules yet' }).waitFor();
+});
+
+test('a viewer sees exports, but no files, and cannot start any', async () => {
+  const page = await web.signIn({ role: 'viewer', path: '/accounts/1/exports' });
+  await page.getByRole('row', { name: /First list/ }).waitFor();
+  expect(await page.getByRole('link', { name: 'New export' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'First list' }).click();
+  await page.getByText('You may see this export, but not its file.').waitFor();
+  expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
+  await expectAccessible(page);
+});
+
+test('a view of the list is saved and opened again', async () => {
+  const page = await web.signIn({ path: '/accounts/1/exports?status=failed' });
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('textbox', { name: 'Save this view' }).fill('Failures');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Failures', exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.goto('/console/accounts/1/exports');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Failures', exact: true }).click();
+  await page.waitForURL(/status=failed/);
+});
