@@ -13,7 +13,7 @@ const maxViews = 200;
  * Saves the state of a page under a name, and opens saved states. The state is what the address of
  * the page has.
  */
-export function SavedViews<State extends Readonly<Record<string, unknown>>>({
+export function SavedViews({
   accountId,
   account,
   page,
@@ -25,7 +25,7 @@ export function SavedViews<State extends Readonly<Record<string, unknown>>>({
   readonly account: AccountOperator;
   /** The name of the page, such as `contacts`. */
   readonly page: string;
-  readonly state: State;
+  readonly state: Readonly<Record<string, unknown>>;
   /** Whether the person may save views for everyone: the permission `segments:write`. */
   readonly canShare: boolean;
   /** Gets a saved state. Check it like an address, because an older version may have saved it. */

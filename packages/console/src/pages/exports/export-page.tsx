@@ -154,9 +154,9 @@ function Facts({ found }: { readonly found: Export }): ReactNode {
           entries={[
             [t('detail.rows'), hasFile ? formatNumber(found.rows_written) : null],
             [t('detail.size'), found.file_size === null ? null : formatBytes(found.file_size)],
-            [t('detail.compression'), found.compression === 'gzip' ? 'gzip' : t('common:values.none' as 'title')],
+            [t('detail.compression'), found.compression === 'gzip' ? 'gzip' : null],
             [t('detail.place'), found.place ?? undefined],
-            [t('detail.until'), found.place === null ? <DateTime value={found.expires_at} /> : undefined],
+            [t('detail.until'), found.place === null ? <DateTime key="until" value={found.expires_at} /> : undefined],
           ]}
         />
       </Section>
@@ -190,6 +190,7 @@ function Facts({ found }: { readonly found: Export }): ReactNode {
               t('detail.schedule'),
               found.schedule_id === null ? undefined : (
                 <Anchor
+                  key="schedule"
                   component={Link}
                   to={`${base}/exports/schedules?schedule=${found.schedule_id}&view=runs`}
                   inherit

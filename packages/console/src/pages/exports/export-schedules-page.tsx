@@ -131,7 +131,7 @@ function useColumns(
       id: 'last',
       label: t('schedules.last'),
       width: 150,
-      cell: ({ last_run: run }) => <LastRun run={run as ExportScheduleRun | null} />,
+      cell: ({ last_run: run }) => <LastRun run={run} />,
     },
     {
       id: 'actions',

@@ -27,6 +27,7 @@ import { useAuthorName, useSourceName } from './use-names.ts';
 /** The page /exports: all exports, newest first. */
 export function ExportsPage(): ReactNode {
   const t = useTexts('exports');
+  const common = useTexts('common');
   const { accountId, account, can } = useAccount();
   const { status } = useSearch({ from: '/signed-in/accounts/$accountId/exports' });
   const navigate = useNavigate({ from: '/accounts/$accountId/exports' });
@@ -67,7 +68,7 @@ export function ExportsPage(): ReactNode {
           placeholder={t('status.all')}
           clearable
           value={status ?? null}
-          data={exportStatuses.map((one) => ({ value: one, label: t(`common:status.${one}` as 'title') }))}
+          data={exportStatuses.map((one) => ({ value: one, label: common(`status.${one}`) }))}
           onChange={(value) => {
             const next = exportStatuses.find((one) => one === value);
             void navigate({ search: next === undefined ? {} : { status: next }, replace: true });
