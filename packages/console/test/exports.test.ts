@@ -36,9 +36,9 @@ test('a list is previewed, exported and downloaded', async () => {
   await page.getByRole('heading', { name: 'No exports yet' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'New export' }).first().click();
-  await page.getByRole('textbox', { name: 'List', exact: true }).click();
+  await page.getByRole('combobox', { name: 'List' }).click();
   await page.getByRole('option', { name: /First list/ }).click();
-  await page.getByRole('textbox', { name: 'Columns' }).click();
+  await page.getByRole('combobox', { name: 'Columns' }).click();
   await page.getByRole('option', { name: 'EMAIL', exact: true }).click();
   await page.getByRole('option', { name: 'CITY', exact: true }).click();
   await page.keyboard.press('Escape');
@@ -81,7 +81,7 @@ test('a schedule is created, run, changed and deleted', async () => {
   await page.getByRole('button', { name: 'New schedule' }).first().click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Every Monday');
   await page.getByText('All contacts', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'When' }).click();
+  await page.getByRole('combobox', { name: 'When' }).click();
   await page.getByRole('option', { name: 'Every week' }).click();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create the schedule' }).click();

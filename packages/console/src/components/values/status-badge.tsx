@@ -31,9 +31,22 @@ const colors: Readonly<Record<Status, string>> = {
 /** A status as a coloured badge with a text, so that the colour is not the only sign. */
 export function StatusBadge({ status, label }: { readonly status: Status; readonly label?: string }): ReactNode {
   const t = useTexts('common');
+  return <ColourBadge color={colors[status]}>{label ?? t(`status.${status}`)}</ColourBadge>;
+}
+
+/** A badge on a light ground of its colour. Its text is dark enough to be read in every colour. */
+export function ColourBadge({ color, children }: { readonly color: string; readonly children: string }): ReactNode {
+  const dark = `color-mix(in srgb, var(--mantine-color-${color}-9) 70%, black)`;
   return (
-    <Badge variant="light" color={colors[status]} radius="sm" tt="none" fw={500}>
-      {label ?? t(`status.${status}`)}
+    <Badge
+      variant="light"
+      color={color}
+      radius="sm"
+      tt="none"
+      fw={500}
+      style={{ color: `light-dark(${dark}, var(--mantine-color-${color}-2))` }}
+    >
+      {children}
     </Badge>
   );
 }

@@ -1,6 +1,6 @@
-import { Badge } from '@mantine/core';
 import type { ExportSchedule, ExportScheduleRun } from '@roster/client';
 import type { ReactNode } from 'react';
+import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
 const runColors = { started: 'blue', completed: 'green', failed: 'red', cancelled: 'gray', skipped: 'orange' } as const;
@@ -9,19 +9,11 @@ const colors = { active: 'green', paused: 'gray', disabled: 'red' } as const;
 /** The status of a run as a badge. */
 export function RunStatus({ status }: { readonly status: ExportScheduleRun['status'] }): ReactNode {
   const t = useTexts('exports');
-  return (
-    <Badge variant="light" color={runColors[status]} radius="sm" tt="none" fw={500}>
-      {t(`schedules.run_status.${status}`)}
-    </Badge>
-  );
+  return <ColourBadge color={runColors[status]}>{t(`schedules.run_status.${status}`)}</ColourBadge>;
 }
 
 /** The status of a schedule as a badge. */
 export function ScheduleStatus({ status }: { readonly status: ExportSchedule['status'] }): ReactNode {
   const t = useTexts('exports');
-  return (
-    <Badge variant="light" color={colors[status]} radius="sm" tt="none" fw={500}>
-      {t(`schedules.status.${status}`)}
-    </Badge>
-  );
+  return <ColourBadge color={colors[status]}>{t(`schedules.status.${status}`)}</ColourBadge>;
 }
