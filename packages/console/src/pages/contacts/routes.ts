@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
 import { readContactsSearch } from './contacts-search.ts';
+import { readContactSearch } from './contact/contact-search.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -16,6 +17,7 @@ export const contactsRoutes = [
   createRoute({
     getParentRoute,
     path: '/contacts/$contactId',
-    component: lazyPage('contacts', () => import('./contact-page.tsx'), 'ContactPage'),
+    validateSearch: readContactSearch,
+    component: lazyPage('contact', () => import('./contact-page.tsx'), 'ContactPage'),
   }),
 ] as const;

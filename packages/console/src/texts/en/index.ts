@@ -5,6 +5,7 @@ export const areas = {
   filter: () => import('./parts/filter.ts'),
   home: () => import('./home.ts'),
   contacts: () => import('./contacts.ts'),
+  contact: () => import('./parts/contact.ts'),
   audiences: () => import('./audiences.ts'),
   attributes: () => import('./attributes.ts'),
   imports: () => import('./imports.ts'),

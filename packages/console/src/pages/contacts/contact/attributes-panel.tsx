@@ -1,0 +1,127 @@
+import type { ContactProfile } from '@roster/client';
+import { Badge, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import styles from './contact.module.css';
+import { EditableValue, type Value } from './editable-value.tsx';
+import type { ContactChange } from './use-contact.ts';
+
+const route = '/signed-in/accounts/$accountId/contacts/$contactId';
+
+/** All attributes of a contact, found by name or value, and edited in place. */
+export function AttributesPanel({
+  profile,
+  changes,
+}: {
+  readonly profile: ContactProfile;
+  readonly changes: ContactChange;
+}): ReactNode {
+  const t = useTexts('contact');
+  const { find = '', filled = false } = useSearch({ from: route });
+  const navigate = useNavigate({ from: '/accounts/$accountId/contacts/$contactId' });
+  const wanted = find.trim().toLowerCase();
+  const shown = profile.attributes.filter(
+    ({ name, value }) =>
+      (!filled || value !== null) &&
+      (wanted === '' ||
+        name.toLowerCase().includes(wanted) ||
+        String(value ?? '')
+          .toLowerCase()
+          .includes(wanted)),
+  );
+  const withValue = profile.attributes.filter(({ value }) => value !== null).length;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Group gap="md">
+          <TextInput
+            aria-label={t('attributes.find')}
+            placeholder={t('attributes.find')}
+            leftSection={<Search size={14} aria-hidden />}
+            value={find}
+            onChange={(event) => {
+              const text = event.currentTarget.value;
+              void navigate({
+                search: (before) => ({ ...before, find: text === '' ? undefined : text }),
+                replace: true,
+              });
+            }}
+          />
+          <Switch
+            label={t('attributes.onlyWithValue')}
+            checked={filled}
+            onChange={(event) => {
+              const isOn = event.currentTarget.checked;
+              void navigate({
+                search: (before) => ({ ...before, filled: isOn ? true : undefined }),
+                replace: true,
+              });
+            }}
+          />
+        </Group>
+        <Text size="xs" c="dimmed">
+          {t('attributes.count', { filled: withValue, total: profile.attributes.length })}
+        </Text>
+      </Group>
+      {shown.length === 0 ? (
+        <Text size="sm" c="dimmed" py="md">
+          {t(wanted === '' ? 'attributes.noValues' : 'attributes.none')}
+        </Text>
+      ) : (
+        <div className={styles.rows}>
+          {shown.map((attribute) => (
+            <AttributeRow key={attribute.attribute_id} attribute={attribute} changes={changes} />
+          ))}
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function AttributeRow({
+  attribute,
+  changes,
+}: {
+  readonly attribute: ContactProfile['attributes'][number];
+  readonly changes: ContactChange;
+}): ReactNode {
+  const t = useTexts('contact');
+  const { can } = useAccount();
+  const { name, data_type: dataType, data_masking: masking, value, attribute_id: id } = attribute;
+  const isMasked = masking !== 'none' && !can('unmasked');
+  const shownIn = ({ attributes }: ContactProfile): string =>
+    String(attributes.find((one) => one.attribute_id === id)?.value ?? '');
+  return (
+    <div className={styles.row}>
+      <Group gap={6} align="center" wrap="nowrap">
+        <Text size="sm" fw={500} className={styles.anywhere}>
+          {name}
+        </Text>
+        {masking !== 'none' && (
+          <Badge variant="default" size="xs" tt="none" fw={500}>
+            {t('attributes.masked')}
+          </Badge>
+        )}
+      </Group>
+      <EditableValue
+        name={name}
+        kind={dataType}
+        value={value}
+        isMasked={isMasked}
+        canEdit={can('contacts:write')}
+        shown={isMasked && value !== null ? <Code>{String(value)}</Code> : undefined}
+        onSave={(given: Value) =>
+          changes.change.mutateAsync({
+            field: name,
+            body: { attributes: { [name]: given } },
+            yours: String(given ?? ''),
+            valueOf: shownIn,
+          })
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ContactProfile } from '@roster/client';
+import { ActionIcon, Alert, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, Ellipsis, Lock, LockOpen, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
+import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** What can be done with a contact as a whole: export, block, erase. */
+export function ContactActions({ profile }: { readonly profile: ContactProfile }): ReactNode {
+  const t = useTexts('contact');
+  const { accountId, account, can } = useAccount();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isErasing, { open, close }] = useDisclosure(false);
+  const { contact_id: id } = profile;
+  const isBlocked = profile.lifecycle.contact_type === 'blacklisted';
+  const block = useMutation({
+    mutationFn: () => (isBlocked ? account.contacts.unblock(id) : account.contacts.block(id)),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: ['accounts', accountId, 'contacts', id] });
+      notifications.show({ withCloseButton: false, message: t(isBlocked ? 'actions.unblocked' : 'actions.blocked') });
+    },
+    onError: (error) =>
+      notifications.show({
+        withCloseButton: false,
+        color: 'red',
+        message: problemOf(error).message ?? problemOf(error).kind,
+      }),
+  });
+
+  async function erase(): Promise<void> {
+    await account.contacts.erase(id);
+    notifications.show({ withCloseButton: false, message: t('actions.erased') });
+    client.removeQueries({ queryKey: ['accounts', accountId, 'contacts'] });
+    await navigate({ to: '/accounts/$accountId/contacts', params: { accountId } });
+  }
+
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label={t('actions.menu')} loading={block.isPending}>
+            <Ellipsis size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {can('privacy:write') && (
+            <Menu.Item
+              component="a"
+              href={`/admin/v1/accounts/${accountId}/contacts/${id}/export`}
+              download={`contact-${id}.json`}
+              leftSection={<Download size={14} aria-hidden />}
+            >
+              {t('actions.export')}
+            </Menu.Item>
+          )}
+          {can('contacts:write') && (
+            <Menu.Item
+              leftSection={isBlocked ? <LockOpen size={14} aria-hidden /> : <Lock size={14} aria-hidden />}
+              onClick={() => block.mutate()}
+            >
+              {t(isBlocked ? 'actions.unblock' : 'actions.block')}
+            </Menu.Item>
+          )}
+          {can('privacy:write') && (
+            <>
+              <Menu.Divider />
+              <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={open}>
+                {t('actions.erase')}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        isOpen={isErasing}
+        onClose={close}
+        title={t('actions.eraseTitle')}
+        action={t('actions.erase')}
+        word={profile.identity ?? profile.email ?? String(id)}
+        onConfirm={erase}
+      >
+        <Alert color="red" variant="light">
+          {t('actions.eraseText')}
+        </Alert>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { record, recorded } from '../../server/test/activities/support.ts';
+import { created } from '../../server/test/erasures/support.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+let web: TestConsole;
+let contact: number;
+beforeAll(async () => {
+  web = await startConsole();
+  const { first } = web.service;
+  await first.v5('/client/attribute/create', {
+    data: [
+      { name: 'SCORE', data_type: 'number' },
+      { name: 'VIP', data_type: 'boolean' },
+      { name: 'SECRET', data_type: 'text', data_masking: 'full' },
+      { name: 'NOTES', data_type: 'long_text' },
+    ],
+  });
+  await web.service.settled();
+  const lists = [];
+  for (const name of ['Newsletter', 'Gold members', 'Events in Pune']) {
+    lists.push((await first.operator('POST', '/lists', { name })).body.audience_id);
+  }
+  await first.operator('POST', '/segments', {
+    name: 'People in Pune',
+    filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] }],
+  });
+  contact = await created(first, {
+    identity: 'lena.fischer@example.com',
+    mobile: '491701234567',
+    attributes: {
+      FIRST_NAME: 'Lena',
+      CITY: 'Pune',
+      SCORE: 12.5,
+      SECRET: 'treasure',
+      NOTES: `<b>${'long '.repeat(2000)}`,
+    },
+    audience_details: [{ audience_id: [lists[0]] }],
+  });
+  await recorded(web.service, first, [
+    ...(['sent', 'delivered', 'open', 'click'] as const).map((activity) =>
+      record({ identity: 'lena.fischer@example.com', activity, msg_name: 'Monsoon sale', message_id: 81 }),
+    ),
+    record({ identity: 'lena.fischer@example.com', activity: 'unsubscribe', channel: 'sms', msg_name: 'Reminder' }),
+  ]);
+});
+afterAll(() => web[Symbol.asyncDispose]());
+
+const path = () => `/accounts/1/contacts/${contact}`;
+
+test('the page of a contact shows who it is and what happened, without a violation', async () => {
+  const page = await web.signIn({ path: path() });
+  await page.getByRole('heading', { name: 'lena.fischer@example.com', level: 1 }).waitFor();
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Clicked').waitFor();
+  await page.getByText('Opted out: SMS').waitFor();
+  await page.getByText('People in Pune').waitFor();
+  await expectAccessible(page);
+
+  await page.getByText('Changes', { exact: true }).click();
+  await page.waitForURL(/show=changes/);
+  await page.getByText('Contact created').waitFor();
+  expect(await page.getByText('Clicked').count()).toBe(0);
+  await page.reload();
+  await page.getByText('Contact created').waitFor();
+});
+
+test('a value is changed in place, and the timeline shows the request', async () => {
+  const page = await web.signIn({ path: `${path()}?tab=attributes` });
+  // Values are text, never HTML.
+  await page.getByText('<b>long long', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Find an attribute').fill('ci');
+  await page.waitForURL(/find=ci/);
+  await page.getByRole('button', { name: 'Edit CITY' }).click();
+  await page.getByRole('textbox', { name: 'CITY' }).fill('Ulm');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Ulm', { exact: true }).waitFor();
+  await page.getByText('Matches no segment.').waitFor();
+
+  await page.getByLabel('Find an attribute').fill('SCORE');
+  await page.getByRole('button', { name: 'Edit SCORE' }).click();
+  await page.getByRole('textbox', { name: 'SCORE' }).fill('many');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').filter({ hasText: 'number' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByRole('link', { name: 'contact.update' }).first().waitFor();
+});
+
+test('of two people who change the same value, the second chooses between both', async () => {
+  const id = await created(web.service.first, { identity: 'both@example.com', attributes: { CITY: 'Bonn' } });
+  const page = await web.signIn({ path: `/accounts/1/contacts/${id}?tab=attributes&find=CITY` });
+  const change = (attributes: object) => web.service.first.operator('PATCH', `/contacts/${id}`, { attributes });
+  const save = async (city: string) => {
+    await page.getByRole('button', { name: 'Edit CITY' }).click();
+    await page.getByRole('textbox', { name: 'CITY' }).fill(city);
+    await page.getByRole('button', { name: 'Save' }).click();
+  };
+  await page.getByText('Bonn', { exact: true }).waitFor();
+  // Another field: both changes are kept.
+  await change({ FIRST_NAME: 'Asha' });
+  await save('Ulm');
+  await page.getByText('both changes are kept').waitFor();
+  // The same field.
+  await change({ CITY: 'Pune' });
+  await save('Köln');
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this too' });
+  await dialog.getByText('Pune').waitFor();
+  await dialog.getByText('Köln').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Use mine' }).click();
+  await page.getByText('Köln', { exact: true }).waitFor();
+  const { attributes } = (await web.service.first.operator('GET', `/contacts/${id}`)).body;
+  expect(attributes).toContainEqual(expect.objectContaining({ name: 'CITY', value: 'Köln' }));
+  expect(attributes).toContainEqual(expect.objectContaining({ name: 'FIRST_NAME', value: 'Asha' }));
+});
+
+test('a viewer can read but not change, and sees masked values masked', async () => {
+  const page = await web.signIn({ role: 'viewer', path: `${path()}?tab=attributes&find=SECRET` });
+  await page.getByText('****').waitFor();
+  expect(await page.getByRole('button', { name: /^Edit / }).count()).toBe(0);
+  expect(await page.getByText('treasure').count()).toBe(0);
+  await page.getByRole('heading', { name: 'Channels' }).waitFor();
+  expect(await page.getByRole('switch', { name: 'SMS' }).isDisabled()).toBe(true);
+});
+
+test('a contact is added to a list, blocked, and erased with a typed confirmation', async () => {
+  const id = await created(web.service.first, { identity: 'leaves@example.com' });
+  const page = await web.signIn({ path: `/accounts/1/contacts/${id}` });
+  await page.getByPlaceholder('Add to a list').click();
+  await page.getByRole('option', { name: 'Gold members' }).click();
+  await page.getByRole('button', { name: 'Remove from Gold members' }).waitFor();
+  await page.getByRole('switch', { name: 'E-mail' }).click({ force: true });
+  await page.getByText('Blacklisted', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Unblock' }).click();
+  await page.getByText('The contact is unblocked.').waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Erase this person' }).click();
+  const erase = page.getByRole('dialog').getByRole('button', { name: 'Erase this person' });
+  expect(await erase.isDisabled()).toBe(true);
+  await page.getByLabel('Type “leaves@example.com” to confirm').fill('leaves@example.com');
+  await expectAccessible(page);
+  await erase.click();
+  await page.waitForURL(/\/contacts$/);
+  expect((await web.service.first.operator('GET', `/contacts/${id}`)).status).toBe(404);
+});
+
+test('a contact that does not exist is not found', async () => {
+  const page = await web.signIn({ path: '/accounts/1/contacts/99999' });
+  await page.getByRole('alert').filter({ hasText: 'Not found' }).waitFor();
+  await expectAccessible(page);
+});
