@@ -139,7 +139,12 @@ function OptOuts({ profile, changes }: PanelProps): ReactNode {
                 })
               }
             />
-            <Text size="xs" c={optedOut ? 'var(--mantine-color-red-text)' : 'dimmed'} ta="end">
+            <Text
+              size="xs"
+              c={optedOut ? undefined : 'dimmed'}
+              ta="end"
+              className={optedOut ? styles.optedOut : undefined}
+            >
               {t(optedOut ? 'side.optedOut' : 'side.reachable')}
               {optedOut && since !== null && (
                 <>
