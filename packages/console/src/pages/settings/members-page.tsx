@@ -1,9 +1,73 @@
-import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { client } from '#api/client.ts';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { PageHeader } from '#components/layout/page-header.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { ErrorState } from '#components/states/error-state.tsx';
+import { QueryState } from '#components/states/query-state.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { InvitationTable } from './members/invitation-table.tsx';
+import { InviteDialog } from './members/invite-dialog.tsx';
+import { invitationsKey, membersKey } from './members/keys.ts';
+import { MemberTable } from './members/member-table.tsx';
+import { RoleGuide } from './members/role-guide.tsx';
 
-/** The page /settings/members. */
+/** The page /settings/members: who may do what in the account. */
 export function MembersPage(): ReactNode {
   const t = useTexts('settings');
-  return <PlaceholderPage title={t('title')} />;
+  const { accountId, can } = useAccount();
+  const [isInviting, setInviting] = useState(false);
+  const path = { account_id: accountId };
+  const mayRead = can('members:read');
+  const members = useQuery({
+    queryKey: membersKey(accountId),
+    queryFn: ({ signal }) => client.call('listMembers', { path, query: { limit: 500 }, signal }),
+    enabled: mayRead,
+  });
+  const invitations = useQuery({
+    queryKey: invitationsKey(accountId),
+    queryFn: ({ signal }) => client.call('listInvitations', { path, query: { limit: 500 }, signal }),
+    enabled: mayRead,
+  });
+
+  return (
+    <Page width="text">
+      <PageHeader
+        title={t('members.title')}
+        text={t('members.text')}
+        above={[{ label: t('title'), to: `/accounts/${accountId}/settings` }]}
+      >
+        <ApiCallButton call={{ operation: 'listMembers', path }} />
+        {can('members:write') && (
+          <Button leftSection={<UserPlus size={14} aria-hidden />} onClick={() => setInviting(true)}>
+            {t('members.invite')}
+          </Button>
+        )}
+      </PageHeader>
+      {mayRead ? (
+        <Stack gap="xl">
+          <QueryState query={members}>{({ data }) => <MemberTable members={data} />}</QueryState>
+          <QueryState query={invitations}>
+            {({ data }) =>
+              data.length === 0 ? (
+                <Text size="sm" c="dimmed">
+                  {t('members.noInvitations')}
+                </Text>
+              ) : (
+                <InvitationTable invitations={data} />
+              )
+            }
+          </QueryState>
+          <RoleGuide />
+        </Stack>
+      ) : (
+        <ErrorState error={members.error ?? new Error(t('members.forbidden'))} />
+      )}
+      <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+    </Page>
+  );
 }

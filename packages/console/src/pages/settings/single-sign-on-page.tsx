@@ -1,9 +1,70 @@
+import { Badge, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { sessionQuery } from '#api/session.ts';
+import { CodeBlock } from '#components/actions/code-block.tsx';
+import { CopyText } from '#components/actions/copy-text.tsx';
+import { PageHeader } from '#components/layout/page-header.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { QueryState } from '#components/states/query-state.tsx';
+import { KeyValues } from '#components/values/key-values.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
-/** The page /settings/single-sign-on. */
+const example = [
+  'ROSTER_PUBLIC_URL=https://roster.example.com',
+  'ROSTER_OIDC_ISSUER=https://login.example.com',
+  'ROSTER_OIDC_CLIENT_ID=roster',
+  'ROSTER_OIDC_CLIENT_SECRET=…',
+  'ROSTER_OIDC_NAME="Example login"',
+  'ROSTER_OIDC_ROLES=marketing=1:editor,leads=*:admin',
+].join('\n');
+
+/** The page /settings/single-sign-on: whether it is on, and how to set it up. */
 export function SingleSignOnPage(): ReactNode {
   const t = useTexts('settings');
-  return <PlaceholderPage title={t('title')} />;
+  const { accountId } = useAccount();
+  const session = useQuery(sessionQuery);
+  return (
+    <Page width="text">
+      <PageHeader
+        title={t('singleSignOn.title')}
+        text={t('singleSignOn.text')}
+        above={[{ label: t('title'), to: `/accounts/${accountId}/settings` }]}
+      />
+      <QueryState query={session}>
+        {({ single_sign_on: provider }) => (
+          <Stack gap="lg">
+            <KeyValues
+              entries={[
+                [
+                  t('singleSignOn.state'),
+                  <Badge key="state" variant="light" color={provider === null ? 'gray' : 'green'} tt="none" radius="sm">
+                    {provider === null ? t('singleSignOn.off') : t('singleSignOn.on')}
+                  </Badge>,
+                ],
+                [t('singleSignOn.provider'), provider?.name],
+                [
+                  t('singleSignOn.redirect'),
+                  <CopyText key="redirect" value={`${location.origin}/admin/v1/single-sign-on/callback`} />,
+                ],
+              ]}
+            />
+            <Paper withBorder p="lg" component="section" aria-label={t('singleSignOn.setUp')}>
+              <Stack gap="sm">
+                <Title order={2} size="h5">
+                  {t('singleSignOn.setUp')}
+                </Title>
+                <Text size="sm">{t('singleSignOn.setUpText')}</Text>
+                <CodeBlock code={example} />
+                <Text size="sm" c="dimmed">
+                  {t('singleSignOn.rolesText')}
+                </Text>
+              </Stack>
+            </Paper>
+          </Stack>
+        )}
+      </QueryState>
+    </Page>
+  );
 }

@@ -1,0 +1,122 @@
+import type { OwnSession } from '@roster/client';
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { client } from '#api/client.ts';
+import { QueryState } from '#components/states/query-state.tsx';
+import { DateTime } from '#components/values/date-time.tsx';
+import { useTexts } from '#texts/use-texts.ts';
+import { Failure, Section } from './section.tsx';
+
+const queryKey = ['me', 'sessions'];
+
+/** Where the person is signed in. */
+export function SessionsSection(): ReactNode {
+  const t = useTexts('profile');
+  const cache = useQueryClient();
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => client.call('listOwnSessions', { query: { limit: 500 }, signal }),
+  });
+  const onSuccess = () => cache.invalidateQueries({ queryKey });
+  const endOthers = useMutation({ mutationFn: () => client.call('endOtherSessions'), onSuccess });
+  const end = useMutation({
+    mutationFn: (id: number) => client.call('endOwnSession', { path: { session_id: id } }),
+    onSuccess,
+  });
+  const hasOthers = (query.data?.data.length ?? 0) > 1;
+  return (
+    <Section
+      title={t('sessions.title')}
+      text={t('sessions.text')}
+      actions={
+        hasOthers && (
+          <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            {t('sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      <Failure error={end.error ?? endOthers.error} />
+      <QueryState query={query}>
+        {({ data }) => (
+          <Table.ScrollContainer minWidth={520}>
+            <Table aria-label={t('sessions.title')}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('sessions.browser')}</Table.Th>
+                  <Table.Th>{t('sessions.address')}</Table.Th>
+                  <Table.Th>{t('lastUsed')}</Table.Th>
+                  <Table.Th aria-label={t('actions')} />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {[...data].reverse().map((session) => (
+                  <SessionRow key={session.session_id} session={session} onEnd={() => end.mutate(session.session_id)} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </QueryState>
+    </Section>
+  );
+}
+
+function SessionRow({ session, onEnd }: { readonly session: OwnSession; readonly onEnd: () => void }): ReactNode {
+  const t = useTexts('profile');
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          <Text size="sm" title={session.client}>
+            {nameOf(session.client) ?? t('sessions.unknown')}
+          </Text>
+          {session.is_current && (
+            <Badge variant="light" tt="none" radius="sm">
+              {t('sessions.current')}
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {t(`sessions.methods.${session.method}`)}
+        </Text>
+      </Table.Td>
+      <Table.Td>{session.address}</Table.Td>
+      <Table.Td>
+        <DateTime value={session.last_seen_at} ago />
+      </Table.Td>
+      <Table.Td ta="right">
+        {!session.is_current && (
+          <Button variant="subtle" size="compact-sm" color="red" onClick={onEnd}>
+            {t('sessions.end')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+// A browser names others before itself, so the order matters.
+const browsers = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const;
+const systems = [
+  [/Windows/, 'Windows'],
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const;
+
+/** Returns a short name of a browser, such as “Firefox, Linux”. */
+function nameOf(client: string): string | undefined {
+  const find = (names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(client))?.[1];
+  const found = [find(browsers), find(systems)].filter((name) => name !== undefined);
+  if (found.length > 0) return found.join(', ');
+  return client === '' ? undefined : client.slice(0, 60);
+}

@@ -1,0 +1,180 @@
+import type { PersonalToken, SignedInPerson } from '@roster/client';
+import { Alert, Button, Group, MultiSelect, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { client } from '#api/client.ts';
+import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { CopyText } from '#components/actions/copy-text.tsx';
+import { QueryState } from '#components/states/query-state.tsx';
+import { DateTime } from '#components/values/date-time.tsx';
+import { StatusBadge } from '#components/values/status-badge.tsx';
+import { useTexts } from '#texts/use-texts.ts';
+import { useConfirmed } from './confirmation.tsx';
+import { Failure, Section } from './section.tsx';
+
+const queryKey = ['me', 'tokens'];
+const day = 24 * 60 * 60 * 1000;
+const lifetimes = ['30', '90', '365', 'never'] as const;
+
+/** The personal access tokens of the person. */
+export function TokensSection({ person }: { readonly person: SignedInPerson }): ReactNode {
+  const t = useTexts('profile');
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => client.call('listPersonalTokens', { query: { limit: 500 }, signal }),
+  });
+  return (
+    <Section title={t('tokens.title')} text={t('tokens.text')}>
+      <NewToken person={person} />
+      <QueryState query={query}>
+        {({ data }) => (data.length === 0 ? null : <TokenTable tokens={data} person={person} />)}
+      </QueryState>
+    </Section>
+  );
+}
+
+function NewToken({ person }: { readonly person: SignedInPerson }): ReactNode {
+  const t = useTexts('profile');
+  const confirmed = useConfirmed();
+  const cache = useQueryClient();
+  const [name, setName] = useState('');
+  const [lifetime, setLifetime] = useState<string>('90');
+  const [accounts, setAccounts] = useState<string[]>([]);
+  const create = useMutation({
+    mutationFn: () =>
+      confirmed(() =>
+        client.call('createPersonalToken', {
+          body: {
+            name,
+            expires_at: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * day).toISOString(),
+            account_ids: accounts.length === 0 ? null : accounts.map(Number),
+          },
+        }),
+      ),
+    async onSuccess() {
+      setName('');
+      await cache.invalidateQueries({ queryKey });
+    },
+  });
+  return (
+    <Stack gap="sm">
+      <Failure error={create.error} />
+      {create.data !== undefined && (
+        <Alert color="green" title={t('tokens.made')} role="status">
+          <Text size="sm" mb="xs">
+            {t('tokens.once')}
+          </Text>
+          <CopyText value={create.data.token} />
+        </Alert>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label={t('tokens.name')}
+            placeholder={t('tokens.example')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={255}
+            required
+            withAsterisk={false}
+            flex="2 1 12rem"
+          />
+          <Select
+            label={t('tokens.expires')}
+            data={lifetimes.map((value) => ({ value, label: t(`tokens.lifetimes.${value}`) }))}
+            value={lifetime}
+            allowDeselect={false}
+            onChange={(value) => setLifetime(value ?? '90')}
+            flex="1 1 8rem"
+          />
+          {person.accounts.length > 1 && (
+            <MultiSelect
+              label={t('tokens.accounts')}
+              placeholder={accounts.length === 0 ? t('tokens.allAccounts') : undefined}
+              data={person.accounts.map(({ account_id: id, name: label }) => ({ value: String(id), label }))}
+              value={accounts}
+              onChange={setAccounts}
+              clearable
+              flex="2 1 12rem"
+            />
+          )}
+          <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>
+            {t('tokens.create')}
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  );
+}
+
+function TokenTable({
+  tokens,
+  person,
+}: {
+  readonly tokens: readonly PersonalToken[];
+  readonly person: SignedInPerson;
+}): ReactNode {
+  const t = useTexts('profile');
+  const cache = useQueryClient();
+  const [deleted, setDeleted] = useState<PersonalToken>();
+  const nameOf = (id: number): string => person.accounts.find(({ account_id: own }) => own === id)?.name ?? String(id);
+
+  async function remove(): Promise<void> {
+    await client.call('deletePersonalToken', { path: { token_id: deleted!.token_id } });
+    await cache.invalidateQueries({ queryKey });
+  }
+
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table aria-label={t('tokens.title')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('tokens.name')}</Table.Th>
+            <Table.Th>{t('tokens.status')}</Table.Th>
+            <Table.Th>{t('tokens.expires')}</Table.Th>
+            <Table.Th>{t('lastUsed')}</Table.Th>
+            <Table.Th aria-label={t('actions')} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tokens.map((token) => (
+            <Table.Tr key={token.token_id}>
+              <Table.Td>
+                <Text size="sm">{token.name}</Text>
+                <Text size="xs" c="dimmed">
+                  {`${token.token_hint}… · ${token.account_ids?.map(nameOf).join(', ') ?? t('tokens.allAccounts')}`}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={token.status} />
+              </Table.Td>
+              <Table.Td>{token.expires_at === null ? t('never') : <DateTime value={token.expires_at} />}</Table.Td>
+              <Table.Td>
+                <DateTime value={token.last_used_at} ago />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Button variant="subtle" size="compact-sm" color="red" onClick={() => setDeleted(token)}>
+                  {t('tokens.delete')}
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <ConfirmDialog
+        isOpen={deleted !== undefined}
+        onClose={() => setDeleted(undefined)}
+        title={t('tokens.deleteTitle', { name: deleted?.name ?? '' })}
+        action={t('tokens.delete')}
+        onConfirm={remove}
+      >
+        {t('tokens.deleteText')}
+      </ConfirmDialog>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Invitation } from '@roster/client';
+import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { client } from '#api/client.ts';
+import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { DateTime } from '#components/values/date-time.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { invitationsKey } from './keys.ts';
+import { useIsOwner } from './roles.ts';
+
+/** The invitations that nobody has accepted yet. */
+export function InvitationTable({ invitations }: { readonly invitations: readonly Invitation[] }): ReactNode {
+  const t = useTexts('settings');
+  const current = useAccount();
+  const { accountId } = current;
+  const isOwner = useIsOwner(current);
+  const cache = useQueryClient();
+  const [withdrawn, setWithdrawn] = useState<Invitation>();
+
+  async function withdraw(): Promise<void> {
+    const path = { account_id: accountId, invitation_id: withdrawn!.invitation_id };
+    await client.call('deleteInvitation', { path });
+    await cache.invalidateQueries({ queryKey: invitationsKey(accountId) });
+  }
+
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h5">
+        {t('members.invitations')}
+      </Title>
+      <Table.ScrollContainer minWidth={560}>
+        <Table aria-label={t('members.invitations')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('members.email')}</Table.Th>
+              <Table.Th>{t('members.role')}</Table.Th>
+              <Table.Th>{t('members.expires')}</Table.Th>
+              <Table.Th aria-label={t('members.actions')} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {invitations.map((invitation) => (
+              <Table.Tr key={invitation.invitation_id}>
+                <Table.Td>{invitation.email}</Table.Td>
+                <Table.Td>
+                  {t(`members.roles.${invitation.role}`)}
+                  {invitation.unmasked && (
+                    <Text size="xs" c="dimmed">
+                      {t('members.unmasked')}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  {invitation.status === 'expired' ? t('members.expired') : <DateTime value={invitation.expires_at} />}
+                </Table.Td>
+                <Table.Td ta="right">
+                  {current.can('members:write') && (isOwner || invitation.role !== 'owner') && (
+                    <Button variant="subtle" size="compact-sm" color="red" onClick={() => setWithdrawn(invitation)}>
+                      {t('members.withdraw')}
+                    </Button>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <ConfirmDialog
+        isOpen={withdrawn !== undefined}
+        onClose={() => setWithdrawn(undefined)}
+        title={t('members.withdrawTitle', { email: withdrawn?.email ?? '' })}
+        action={t('members.withdraw')}
+        onConfirm={withdraw}
+      >
+        {t('members.withdrawText')}
+      </ConfirmDialog>
+    </Stack>
+  );
+}

@@ -1,0 +1,153 @@
+import type { Member } from '@roster/client';
+import { Alert, Badge, Button, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { client } from '#api/client.ts';
+import { problemOf } from '#api/problem.ts';
+import { sessionQuery } from '#api/session.ts';
+import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { DateTime } from '#components/values/date-time.tsx';
+import { useAccount, usePerson } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { membersKey } from './keys.ts';
+import { roles, useIsOwner, type Role } from './roles.ts';
+
+/** The members of the account. Their roles can be changed in place. */
+export function MemberTable({ members }: { readonly members: readonly Member[] }): ReactNode {
+  const t = useTexts('settings');
+  const common = useTexts('common');
+  const { accountId } = useAccount();
+  const cache = useQueryClient();
+  const [removed, setRemoved] = useState<Member>();
+  const refresh = async (): Promise<void> => {
+    await cache.invalidateQueries({ queryKey: membersKey(accountId) });
+    await cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
+  const change = useMutation({
+    mutationFn: ({ id, body }: { id: number; body: { role?: Role; unmasked?: boolean } }) =>
+      client.call('updateMember', { path: { account_id: accountId, user_id: id }, body }),
+    onSettled: refresh,
+  });
+
+  async function remove(): Promise<void> {
+    await client.call('removeMember', { path: { account_id: accountId, user_id: removed!.user_id } });
+    await refresh();
+  }
+
+  return (
+    <Stack gap="sm">
+      {change.error !== null && (
+        <Alert color="red" role="alert" title={common(`errors.${problemOf(change.error).kind}.title`)}>
+          {problemOf(change.error).message}
+        </Alert>
+      )}
+      <Table.ScrollContainer minWidth={680}>
+        <Table aria-label={t('members.title')} verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('members.person')}</Table.Th>
+              <Table.Th>{t('members.role')}</Table.Th>
+              <Table.Th>{t('members.unmasked')}</Table.Th>
+              <Table.Th>{t('members.lastSeen')}</Table.Th>
+              <Table.Th aria-label={t('members.actions')} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {members.map((member) => (
+              <MemberRow
+                key={member.user_id}
+                member={member}
+                onChange={(body) => change.mutate({ id: member.user_id, body })}
+                onRemove={() => setRemoved(member)}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <ConfirmDialog
+        isOpen={removed !== undefined}
+        onClose={() => setRemoved(undefined)}
+        title={t('members.removeTitle', { name: removed?.name ?? '' })}
+        action={t('members.remove')}
+        onConfirm={remove}
+      >
+        {t('members.removeText')}
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+function MemberRow({
+  member,
+  onChange,
+  onRemove,
+}: {
+  readonly member: Member;
+  readonly onChange: (body: { role?: Role; unmasked?: boolean }) => void;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const t = useTexts('settings');
+  const current = useAccount();
+  const isOwner = useIsOwner(current);
+  const isSelf = usePerson()?.user_id === member.user_id;
+  const mayChange = current.can('members:write') && (isOwner || member.role !== 'owner');
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          <Text size="sm" fw={500}>
+            {member.name}
+          </Text>
+          {isSelf && (
+            <Badge variant="light" tt="none" radius="sm">
+              {t('members.you')}
+            </Badge>
+          )}
+          {member.is_disabled && (
+            <Badge variant="light" color="gray" tt="none" radius="sm">
+              {t('members.disabled')}
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {member.email}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Select
+          aria-label={t('members.roleOf', { name: member.name })}
+          data={roles.map((role) => ({
+            value: role,
+            label: t(`members.roles.${role}`),
+            disabled: role === 'owner' && !isOwner,
+          }))}
+          value={member.role}
+          onChange={(value) => onChange({ role: value as Role })}
+          allowDeselect={false}
+          disabled={!mayChange}
+          size="xs"
+          w={140}
+        />
+      </Table.Td>
+      <Table.Td>
+        <Checkbox
+          aria-label={t('members.unmaskedOf', { name: member.name })}
+          checked={member.unmasked}
+          onChange={(event) => onChange({ unmasked: event.currentTarget.checked })}
+          // Only owners grant it, and nobody grants it to themselves.
+          disabled={!mayChange || (!member.unmasked && (!isOwner || isSelf))}
+        />
+      </Table.Td>
+      <Table.Td>
+        <DateTime value={member.last_seen_at} ago />
+      </Table.Td>
+      <Table.Td ta="right">
+        {mayChange && !isSelf && (
+          <Button variant="subtle" size="compact-sm" color="red" onClick={onRemove}>
+            {t('members.remove')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
