@@ -15,7 +15,7 @@ test('a person sets up an authenticator app, keeps the recovery codes, and remov
   const page = await console.signIn({ path: '/profile' });
   const section = page.getByRole('region', { name: 'Authenticator app' });
   await section.getByRole('button', { name: 'Set up an app' }).click();
-  await section.getByTitle('QR code for the authenticator app').waitFor();
+  await section.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   const secret = /[A-Z2-7]{32}/.exec(await section.innerText())![0];
 
   await section.getByLabel('Code').fill('000000');

@@ -1,5 +1,5 @@
 import type { Passkey } from '@roster/client';
-import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -97,7 +97,9 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly Passkey[] }): 
             <Table.Th>{t('passkeys.name')}</Table.Th>
             <Table.Th>{t('created')}</Table.Th>
             <Table.Th>{t('lastUsed')}</Table.Th>
-            <Table.Th aria-label={t('actions')} />
+            <Table.Th>
+              <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -27,7 +27,7 @@ export function PasswordSection({ person }: { readonly person: SignedInPerson })
     <Section title={t('password.title')} text={person.has_password ? t('password.text') : t('password.none')}>
       <Failure error={change.error} />
       {change.isSuccess && (
-        <Alert color="green" role="status">
+        <Alert color="indigo" role="status">
           {t('password.changed')}
         </Alert>
       )}

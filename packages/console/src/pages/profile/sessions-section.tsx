@@ -1,5 +1,5 @@
 import type { OwnSession } from '@roster/client';
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -47,7 +47,9 @@ export function SessionsSection(): ReactNode {
                   <Table.Th>{t('sessions.browser')}</Table.Th>
                   <Table.Th>{t('sessions.address')}</Table.Th>
                   <Table.Th>{t('lastUsed')}</Table.Th>
-                  <Table.Th aria-label={t('actions')} />
+                  <Table.Th>
+                    <VisuallyHidden>{t('actions')}</VisuallyHidden>
+                  </Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

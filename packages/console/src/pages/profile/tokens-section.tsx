@@ -1,5 +1,16 @@
 import type { PersonalToken, SignedInPerson } from '@roster/client';
-import { Alert, Button, Group, MultiSelect, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  MultiSelect,
+  Select,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -60,7 +71,7 @@ function NewToken({ person }: { readonly person: SignedInPerson }): ReactNode {
     <Stack gap="sm">
       <Failure error={create.error} />
       {create.data !== undefined && (
-        <Alert color="green" title={t('tokens.made')} role="status">
+        <Alert color="indigo" title={t('tokens.made')} role="status">
           <Text size="sm" mb="xs">
             {t('tokens.once')}
           </Text>
@@ -138,7 +149,9 @@ function TokenTable({
             <Table.Th>{t('tokens.status')}</Table.Th>
             <Table.Th>{t('tokens.expires')}</Table.Th>
             <Table.Th>{t('lastUsed')}</Table.Th>
-            <Table.Th aria-label={t('actions')} />
+            <Table.Th>
+              <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

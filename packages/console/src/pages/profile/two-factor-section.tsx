@@ -131,7 +131,7 @@ function SetUpApp({
 function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactNode {
   const t = useTexts('profile');
   return (
-    <Alert color="green" title={t('twoFactor.codesTitle')} role="status">
+    <Alert color="indigo" title={t('twoFactor.codesTitle')} role="status">
       <Stack gap="sm">
         <Text size="sm">{t('twoFactor.codesText')}</Text>
         <Group align="flex-start" gap="xs">

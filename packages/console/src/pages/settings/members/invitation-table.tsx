@@ -1,5 +1,5 @@
 import type { Invitation } from '@roster/client';
-import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -37,7 +37,9 @@ export function InvitationTable({ invitations }: { readonly invitations: readonl
               <Table.Th>{t('members.email')}</Table.Th>
               <Table.Th>{t('members.role')}</Table.Th>
               <Table.Th>{t('members.expires')}</Table.Th>
-              <Table.Th aria-label={t('members.actions')} />
+              <Table.Th>
+                <VisuallyHidden>{t('members.actions')}</VisuallyHidden>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -1,5 +1,5 @@
 import type { Member } from '@roster/client';
-import { Alert, Badge, Button, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Checkbox, Group, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -49,7 +49,9 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
               <Table.Th>{t('members.role')}</Table.Th>
               <Table.Th>{t('members.unmasked')}</Table.Th>
               <Table.Th>{t('members.lastSeen')}</Table.Th>
-              <Table.Th aria-label={t('members.actions')} />
+              <Table.Th>
+                <VisuallyHidden>{t('members.actions')}</VisuallyHidden>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
