@@ -5,11 +5,12 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { TimeZone } from '#components/values/time-zone.tsx';
+import { changeLanguage, currentLanguage } from '#texts/load-texts.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { navigation } from '../account/navigation.ts';
 import styles from './account-shell.module.css';
-import { useAccountIfAny } from '../account/use-account.ts';
+import { useAccountIfAny, usePerson } from '../account/use-account.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const loadPalette = () => import('../palette/palette.tsx');
@@ -26,6 +27,10 @@ export function AccountShell(): ReactNode {
   useEffect(close, [pathname, close]);
   const timeZone = useAccountTimeZone();
   const hasAccount = useAccountIfAny() !== undefined;
+  const language = usePerson()?.language ?? null;
+  useEffect(() => {
+    if (language !== null && language !== currentLanguage()) void changeLanguage(language);
+  }, [language]);
   const [hasPalette, setHasPalette] = useState(false);
   const openPalette = (): void => {
     setHasPalette(true);

@@ -1,7 +1,9 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, ChevronsUpDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { client } from '#api/client.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './account-switcher.module.css';
 import { useAccountIfAny, usePerson } from '../account/use-account.ts';
@@ -12,12 +14,21 @@ export function AccountSwitcher(): ReactNode {
   const navigate = useNavigate();
   const person = usePerson();
   const current = useAccountIfAny();
+  const [isOpen, setOpen] = useState(false);
+  // Administrators of the installation also see accounts in which they have no role.
+  const all = useQuery({
+    queryKey: ['accounts', 'all'],
+    queryFn:
+      person?.is_installation_admin === true ? ({ signal }) => client.accounts.list({ signal }).take(500) : skipToken,
+    enabled: isOpen,
+    staleTime: 60_000,
+  });
   if (person === null) return null;
-  const { accounts } = person;
+  const accounts = all.data ?? person.accounts;
   const own = accounts.find(({ account_id }) => account_id === current?.accountId);
   const name = own?.name ?? (current === undefined ? t('product') : t('accountNumber', { number: current.accountId }));
   return (
-    <Menu width={260} position="bottom-start" shadow="md">
+    <Menu opened={isOpen} onChange={setOpen} width={260} position="bottom-start" shadow="md">
       <Menu.Target>
         <UnstyledButton className={styles.button}>
           <VisuallyHidden>{t('account')}</VisuallyHidden>

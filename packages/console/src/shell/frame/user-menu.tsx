@@ -10,7 +10,9 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { signOut } from '#api/session.ts';
+import { client } from '#api/client.ts';
+import { queryClient } from '#api/query-client.ts';
+import { sessionQuery, signOut } from '#api/session.ts';
 import { changeLanguage, currentLanguage, languages, type Language } from '#texts/load-texts.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { usePerson } from '../account/use-account.ts';
@@ -20,6 +22,13 @@ const schemes = [
   { name: 'dark', icon: Moon },
   { name: 'auto', icon: Monitor },
 ] as const satisfies readonly { name: MantineColorScheme; icon: unknown }[];
+
+/** Changes the language of the console, and remembers it for the person. */
+async function chooseLanguage(language: Language): Promise<void> {
+  await changeLanguage(language);
+  const person = await client.call('updateOwnProfile', { body: { language } });
+  queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, person });
+}
 
 /** The menu of the person: profile, appearance, language, sign out. */
 export function UserMenu(): ReactNode {
@@ -68,7 +77,7 @@ export function UserMenu(): ReactNode {
             key={language}
             lang={language}
             rightSection={currentLanguage() === language ? <Check size={14} /> : undefined}
-            onClick={() => void changeLanguage(language)}
+            onClick={() => void chooseLanguage(language)}
             closeMenuOnClick={false}
           >
             {languages[language]}
