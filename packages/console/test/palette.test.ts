@@ -63,7 +63,8 @@ test('the frame is usable by the keyboard alone', async () => {
   await page.getByRole('link', { name: 'Audiences' }).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/console/accounts/1/audiences');
-  expect(await page.getByRole('link', { name: 'Audiences' }).getAttribute('aria-current')).toBe('page');
+  const current = page.getByRole('navigation', { name: 'Menu' }).locator('[aria-current=page]');
+  expect(await current.allTextContents()).toEqual(['Audiences']);
   await page.getByRole('button', { name: 'Asha Rao' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Profile' }).waitFor();

@@ -25,8 +25,9 @@ export const theme = createTheme({
   radius: { xs: '3px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   components: {
-    Button: { defaultProps: { size: 'xs', fz: 13 } },
-    TextInput: { defaultProps: { size: 'sm' } },
+    Button: { defaultProps: { size: 'xs', fz: 13, fw: 500 } },
+    Input: { defaultProps: { size: 'sm' } },
+    InputWrapper: { styles: { label: { fontWeight: 500, marginBottom: 4 } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Modal: { defaultProps: { transitionProps: { duration: 120 } } },
     // The header of a dialog is not the banner of the page.

@@ -82,7 +82,7 @@ async function makeScreenshots(): Promise<void> {
 /** Waits until nothing is loading anymore. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load');
-  await page.locator('h1, [role=alert]').first().waitFor({ timeout: 10_000 });
+  await page.locator('h1, [role=alert]').first().waitFor({ timeout: 30_000 });
   await page
     .waitForFunction(() => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null, undefined, {
       timeout: 5_000,

@@ -133,6 +133,7 @@ function Navigation(): ReactNode {
                   key={id}
                   component={Link}
                   to={address}
+                  activeOptions={{ exact: path === '' }}
                   label={t(`pages.${id}`)}
                   leftSection={<Icon size={16} aria-hidden />}
                   active={isActive}
