@@ -43,7 +43,7 @@ export function MessagesCard({
       {
         id: 'message',
         label: t('messages.message'),
-        width: 170,
+        width: 158,
         grows: true,
         isFixed: true,
         cell: (row) => (
@@ -62,7 +62,7 @@ export function MessagesCard({
       {
         id: 'channels',
         label: t('messages.channels'),
-        width: 84,
+        width: 96,
         cell: (row) => row.channels.map((one) => common(`channels.${one}`)).join(', '),
       },
       ...kinds.map((kind): DataColumn<MessageStatistics> => ({

@@ -31,7 +31,7 @@ function StateBadge({ state: { workers, waiting_requests: waiting } }: { readonl
         ? (['blue', t('pipeline.working')] as const)
         : (['green', t('pipeline.upToDate')] as const);
   return (
-    <Badge variant="light" color={color} radius="sm" tt="none" fw={500}>
+    <Badge variant="dot" color={color} radius="sm" tt="none" fw={500}>
       {label}
     </Badge>
   );
