@@ -29,6 +29,8 @@ export function PeopleDrawer(): ReactNode {
       onClose={close}
       position="right"
       size="xl"
+      // Otherwise, the header of the drawer would be a second banner of the page.
+      attributes={{ header: { role: 'presentation' } }}
       title={message === undefined ? undefined : <MessageName message={message} />}
       closeButtonProps={{ 'aria-label': common('actions.close') }}
     >
