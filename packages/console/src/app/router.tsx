@@ -3,6 +3,7 @@ import { accessRoutes } from '#pages/access/routes.ts';
 import { activityRoutes } from '#pages/activity/routes.ts';
 import { attributesRoutes } from '#pages/attributes/routes.ts';
 import { audiencesRoutes } from '#pages/audiences/routes.ts';
+import { bulkChangesRoutes } from '#pages/bulk-changes/routes.ts';
 import { contactsRoutes } from '#pages/contacts/routes.ts';
 import { developersRoutes } from '#pages/developers/routes.ts';
 import { exportsRoutes } from '#pages/exports/routes.ts';
@@ -35,6 +36,7 @@ const routeTree = rootRoute.addChildren([
     accountRoute.addChildren([
       ...homeRoutes,
       ...contactsRoutes,
+      ...bulkChangesRoutes,
       ...audiencesRoutes,
       ...attributesRoutes,
       ...importsRoutes,

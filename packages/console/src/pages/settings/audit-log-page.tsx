@@ -1,9 +1,130 @@
-import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import type { AuditLogEntry } from '@roster/client';
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ScrollText } from 'lucide-react';
+import { useMemo, type FormEvent, type ReactNode } from 'react';
+import { listingQuery } from '#api/listing-query.ts';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { EmptyState } from '#components/states/empty-state.tsx';
+import type { DataColumn } from '#components/table/columns.ts';
+import { DataTable } from '#components/table/data-table.tsx';
+import { useRowsOfPages } from '#components/table/table-rows.ts';
+import { DateTime } from '#components/values/date-time.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { dayEnd, dayStart, type AuditLogSearch } from './audit-log-search.ts';
+import { SettingsHeader } from './settings-section.tsx';
 
-/** The page /settings/audit-log. */
+const fields = ['actor', 'action', 'subject'] as const;
+
+/** Who changed what, and when. */
 export function AuditLogPage(): ReactNode {
   const t = useTexts('settings');
-  return <PlaceholderPage title={t('title')} />;
+  const { accountId, account } = useAccount();
+  const search = useSearch({ from: '/signed-in/accounts/$accountId/settings/audit-log' });
+  const navigate = useNavigate();
+  const { from, to, ...words } = search;
+  const filter = {
+    ...Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined)),
+    ...(from !== undefined && { from: dayStart(from) }),
+    ...(to !== undefined && { to: dayEnd(to) }),
+  };
+  const rows = useRowsOfPages(
+    useInfiniteQuery(
+      listingQuery(['accounts', accountId, 'audit-log', search], (more) =>
+        account.auditLog.list({ ...filter, ...more }),
+      ),
+    ),
+  );
+  const isFiltered = Object.keys(filter).length > 0;
+  const show = (next: AuditLogSearch) => void navigate({ to: '.', search: next as never, replace: true });
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = (name: string) => (form.get(name) as string).trim() || undefined;
+    show({
+      actor: given('actor'),
+      action: given('action'),
+      subject: given('subject'),
+      from: given('from'),
+      to: given('to'),
+    });
+  }
+
+  const columns = useMemo(
+    (): DataColumn<AuditLogEntry>[] => [
+      { id: 'at', label: t('auditLog.at'), cell: (row) => <DateTime value={row.occurred_at} />, width: 180 },
+      { id: 'actor', label: t('auditLog.actor'), cell: (row) => <Mono text={row.actor} />, width: 150 },
+      { id: 'action', label: t('auditLog.action'), cell: (row) => <Mono text={row.action} />, width: 200 },
+      { id: 'subject', label: t('auditLog.subject'), cell: (row) => <Mono text={row.subject} />, width: 260 },
+      {
+        id: 'details',
+        label: t('auditLog.details'),
+        cell: (row) => <Mono text={detailsOf(row)} />,
+        width: 320,
+        grows: true,
+      },
+    ],
+    [t],
+  );
+  return (
+    <Page fill>
+      <SettingsHeader title={t('auditLog.title')} text={t('auditLog.text')}>
+        <ApiCallButton call={{ operation: 'listAuditLog', path: { account_id: accountId }, query: filter }} />
+      </SettingsHeader>
+      {/* A new form for each filter, so that the back button also changes the fields. */}
+      <form onSubmit={submit} key={JSON.stringify(search)}>
+        <Group gap="xs" align="flex-end">
+          {fields.map((name) => (
+            <TextInput
+              key={name}
+              name={name}
+              label={t(`auditLog.${name}`)}
+              placeholder={t(`auditLog.${name}Example`)}
+              defaultValue={search[name]}
+              w={170}
+            />
+          ))}
+          <TextInput name="from" type="date" label={t('auditLog.from')} defaultValue={from} w={150} />
+          <TextInput name="to" type="date" label={t('auditLog.to')} defaultValue={to} w={150} />
+          <Button type="submit" variant="default" size="sm">
+            {t('auditLog.search')}
+          </Button>
+          {isFiltered && (
+            <Button variant="subtle" color="gray" size="sm" onClick={() => show({})}>
+              {t('auditLog.clear')}
+            </Button>
+          )}
+        </Group>
+      </form>
+      <DataTable
+        label={t('auditLog.title')}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => String(row.audit_id)}
+        empty={
+          <EmptyState
+            icon={ScrollText}
+            title={t(isFiltered ? 'auditLog.noMatch.title' : 'auditLog.empty.title')}
+            text={t(isFiltered ? 'auditLog.noMatch.text' : 'auditLog.empty.text')}
+          />
+        }
+      />
+    </Page>
+  );
+}
+
+function Mono({ text }: { readonly text: string }): ReactNode {
+  return (
+    <Text inherit ff="monospace" truncate title={text}>
+      {text}
+    </Text>
+  );
+}
+
+function detailsOf({ details }: AuditLogEntry): string {
+  return Object.keys(details).length === 0 ? '–' : JSON.stringify(details);
 }

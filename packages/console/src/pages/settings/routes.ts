@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
+import { readAuditLogSearch } from './audit-log-search.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -29,6 +30,7 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute,
     path: '/settings/audit-log',
+    validateSearch: readAuditLogSearch,
     component: lazyPage('settings', () => import('./audit-log-page.tsx'), 'AuditLogPage'),
   }),
   createRoute({

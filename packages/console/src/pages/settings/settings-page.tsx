@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { PlaceholderPage } from '#components/layout/placeholder-page.tsx';
+import { FirstOfSection } from '#components/layout/first-of-section.tsx';
 import { useTexts } from '#texts/use-texts.ts';
+import { useSettingsPages } from './settings-section.tsx';
 
-/** The page /settings. */
+/** The page /settings: goes to the first page of the settings. */
 export function SettingsPage(): ReactNode {
-  const t = useTexts('settings');
-  return <PlaceholderPage title={t('title')} />;
+  return <FirstOfSection title={useTexts('settings')('title')} entries={useSettingsPages()} />;
 }

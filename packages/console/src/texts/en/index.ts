@@ -6,6 +6,7 @@ export const areas = {
   home: () => import('./home.ts'),
   contacts: () => import('./contacts.ts'),
   contact: () => import('./parts/contact.ts'),
+  bulkChanges: () => import('./bulk-changes.ts'),
   audiences: () => import('./audiences.ts'),
   attributes: () => import('./attributes.ts'),
   imports: () => import('./imports.ts'),

@@ -1,0 +1,79 @@
+import type { BulkChange } from '@roster/client';
+import { Progress } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ListChecks } from 'lucide-react';
+import { useMemo, type ReactNode } from 'react';
+import { listingQuery } from '#api/listing-query.ts';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { PageHeader } from '#components/layout/page-header.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { EmptyState } from '#components/states/empty-state.tsx';
+import type { DataColumn } from '#components/table/columns.ts';
+import { DataTable } from '#components/table/data-table.tsx';
+import { useRowsOfPages } from '#components/table/table-rows.ts';
+import { DateTime } from '#components/values/date-time.tsx';
+import { formatNumber } from '#components/values/format.ts';
+import { StatusBadge } from '#components/values/status-badge.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { useActionText } from './action-text.ts';
+
+/** The bulk changes of the account: those that run, and the history. */
+export function BulkChangesPage(): ReactNode {
+  const t = useTexts('bulkChanges');
+  const { accountId, account } = useAccount();
+  const navigate = useNavigate();
+  const actionText = useActionText();
+  const query = useInfiniteQuery({
+    ...listingQuery(['accounts', accountId, 'bulk-changes'], (more) => account.bulkChanges.list(more)),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some(({ finished_at }) => finished_at === null)) === true
+        ? 1_000
+        : false,
+  });
+  const rows = useRowsOfPages(query);
+  const columns = useMemo(
+    (): DataColumn<BulkChange>[] => [
+      { id: 'created', label: t('created'), cell: (row) => <DateTime value={row.created_at} />, width: 180 },
+      { id: 'action', label: t('action'), cell: (row) => actionText(row.action), width: 280, grows: true },
+      { id: 'status', label: t('status'), cell: (row) => <StatusBadge status={row.status} />, width: 120 },
+      {
+        id: 'progress',
+        label: t('progress'),
+        cell: (row) => <Progress value={row.progress.percent} aria-label={t('progress')} w="100%" />,
+        width: 140,
+      },
+      {
+        id: 'total',
+        label: t('contacts'),
+        cell: (row) => formatNumber(row.progress.total ?? row.expected_count),
+        width: 110,
+        align: 'end',
+      },
+      { id: 'changed', label: t('changed'), cell: (row) => formatNumber(row.counts.changed), width: 110, align: 'end' },
+      { id: 'failed', label: t('failed'), cell: (row) => formatNumber(row.counts.failed), width: 100, align: 'end' },
+      { id: 'author', label: t('author'), cell: (row) => row.author, width: 130 },
+    ],
+    [t, actionText],
+  );
+  return (
+    <Page fill>
+      <PageHeader
+        title={t('title')}
+        text={t('text')}
+        above={[{ label: t('above'), to: `/accounts/${accountId}/contacts` }]}
+      >
+        <ApiCallButton call={{ operation: 'listBulkChanges', path: { account_id: accountId } }} />
+      </PageHeader>
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.bulk_change_id}
+        onOpen={(row) => void navigate({ to: `/accounts/${accountId}/contacts/bulk-changes/${row.bulk_change_id}` })}
+        empty={<EmptyState icon={ListChecks} title={t('empty.title')} text={t('empty.text')} />}
+      />
+    </Page>
+  );
+}
