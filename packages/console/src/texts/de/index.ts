@@ -7,6 +7,7 @@ export const areas = {
   contacts: () => import('./contacts.ts'),
   contact: () => import('./parts/contact.ts'),
   bulkChanges: () => import('./bulk-changes.ts'),
+  bulkChanges: () => import('./work/bulk-changes.ts'),
   audiences: () => import('./audiences.ts'),
   attributes: () => import('./attributes.ts'),
   imports: () => import('./imports.ts'),

@@ -1,5 +1,5 @@
-import type { texts as english } from '../en/bulk-changes.ts';
-import type { TextsOf } from '../texts-of.ts';
+import type { texts as english } from '../../en/work/bulk-changes.ts';
+import type { TextsOf } from '../../texts-of.ts';
 
 /** Texts of the pages of bulk changes. */
 export const texts: TextsOf<typeof english> = {
