@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
+import { deliver } from '../../server/test/callbacks/support.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+let console: TestConsole;
+let jobs: AsyncDisposable;
+
+beforeAll(async () => {
+  console = await startConsole({ config: { callbackAllow: parseAllowList('127.0.0.0/8') } });
+  jobs = console.service.startJobs();
+});
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await console[Symbol.asyncDispose]();
+});
+
+test('a developer creates a key, sends a request with it, and finds its failure in the log', async () => {
+  const page = await console.signIn({ path: '/accounts/1/developers/api-keys' });
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('Website');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await form.getByText('It is shown only this once').waitFor();
+  const apiKey = (await form.locator('code').textContent())!.trim();
+  await form.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('row').filter({ hasText: 'Website' }).getByText('never').waitFor();
+
+  const answer = await console.service.call('POST', '/v5/contact/create', {
+    headers: { 'api-key': apiKey },
+    body: {
+      data: {
+        contact_type: 'identified',
+        contacts: [
+          { identity: 'asha@example.com' },
+          { identity: 'omar@example.com', attributes: { NOT_THERE: 'x' } },
+        ],
+      },
+    },
+  });
+  expect(answer.status).toBe(200);
+  await console.service.settled();
+
+  await page.getByRole('link', { name: 'Request log' }).click();
+  await page.getByRole('heading', { name: 'Request log' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'contact.create' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Outcome' }).click();
+  await page.getByRole('option', { name: 'With warnings' }).click();
+  await page.waitForURL('**/requests?outcome=warnings');
+  await page.getByRole('row').filter({ hasText: answer.body.request_id }).click();
+  await page.getByRole('row').filter({ hasText: 'attribute_unknown' }).waitFor();
+  await page.getByText('attributes.NOT_THERE').waitFor();
+  await expectAccessible(page);
+});
+
+test('a developer replays a failed callback', async () => {
+  let status = 400;
+  const received: string[] = [];
+  const receiver = createServer((request, response) => {
+    received.push(request.headers['x-roster-delivery'] as string);
+    request.resume();
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  try {
+    const id = await deliver(console.service.context, `http://127.0.0.1:${port}/hook`);
+    const page = await console.signIn({ path: '/accounts/1/developers/deliveries' });
+    await page.getByRole('row').filter({ hasText: `:${port}/hook` }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Pending' }).waitFor();
+    await expect.poll(() => received.length).toBe(1);
+    // Roster would try again for a day. End the delivery now.
+    await console.service.context.pool.query(
+      "with job as (delete from roster_jobs._private_jobs where payload->>'delivery_id' = $1::text) update deliveries set status = 'failed', phase = null, next_attempt_at = null, finished_at = now() where delivery_id = $1::uuid",
+      [id],
+    );
+    await expectAccessible(page);
+    await page.getByRole('row').filter({ hasText: `:${port}/hook` }).click();
+    await page.getByText('bad_status').first().waitFor();
+    await expectAccessible(page);
+    status = 200;
+    const before = received.length;
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Delivered').waitFor();
+    expect(received.slice(before)).toEqual([id]);
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});
+
+test.each([
+  '/accounts/1/developers/mails',
+  '/accounts/1/developers/signing-secret',
+  '/accounts/1/developers/api-reference',
+  '/accounts/1/privacy',
+  '/accounts/1/privacy/forgotten',
+  '/accounts/1/privacy/person-exports',
+  '/accounts/1/privacy/retention',
+  '/accounts/1/privacy/sign-ups',
+  '/accounts/1/settings',
+  '/accounts/1/settings/audit-log',
+  '/accounts/1/settings/system',
+  '/accounts/1/contacts/bulk-changes',
+])('the page %s is accessible, in English and in German', async (path) => {
+  for (const locale of ['en-GB', 'de-DE']) {
+    const page = await console.signIn({ path, locale });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await expectAccessible(page);
+    await page.screenshot({ path: `/tmp/bulk-shots/${path.replaceAll('/', '_')}_${locale.slice(0, 2)}.png` });
+    await page.close();
+  }
+});
