@@ -37,10 +37,7 @@ test('a developer creates a key, sends a request with it, and finds its failure 
     body: {
       data: {
         contact_type: 'identified',
-        contacts: [
-          { identity: 'asha@example.com' },
-          { identity: 'omar@example.com', attributes: { NOT_THERE: 'x' } },
-        ],
+        contacts: [{ identity: 'asha@example.com' }, { identity: 'omar@example.com', attributes: { NOT_THERE: 'x' } }],
       },
     },
   });
@@ -73,7 +70,10 @@ test('a developer replays a failed callback', async () => {
   try {
     const id = await deliver(console.service.context, `http://127.0.0.1:${port}/hook`);
     const page = await console.signIn({ path: '/accounts/1/developers/deliveries' });
-    await page.getByRole('row').filter({ hasText: `:${port}/hook` }).waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: `:${port}/hook` })
+      .waitFor();
     await page.getByRole('row').filter({ hasText: 'Pending' }).waitFor();
     await expect.poll(() => received.length).toBe(1);
     // Roster would try again for a day. End the delivery now.
@@ -82,7 +82,10 @@ test('a developer replays a failed callback', async () => {
       [id],
     );
     await expectAccessible(page);
-    await page.getByRole('row').filter({ hasText: `:${port}/hook` }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: `:${port}/hook` })
+      .click();
     await page.getByText('bad_status').first().waitFor();
     await expectAccessible(page);
     status = 200;
@@ -115,7 +118,6 @@ test.each([
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     await expectAccessible(page);
-    await page.screenshot({ path: `/tmp/bulk-shots/${path.replaceAll('/', '_')}_${locale.slice(0, 2)}.png` });
     await page.close();
   }
 });

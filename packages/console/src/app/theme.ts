@@ -7,6 +7,10 @@ const systemFonts =
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 8 },
+  colors: {
+    // The reds of Mantine, but 7 and 8 are darker: white text on them, and they on white, can be read.
+    red: ['#fff5f5', '#ffe3e3', '#ffc9c9', '#ffa8a8', '#ff8787', '#ff6b6b', '#fa5252', '#c92a2a', '#c92a2a', '#b02525'],
+  },
   defaultRadius: 'sm',
   cursorType: 'pointer',
   fontFamily: systemFonts,

@@ -39,7 +39,7 @@ function State({ system }: { readonly system: System }): ReactNode {
   const { database, disk, processes, pipeline } = system;
   const free = disk.total === 0 ? 1 : disk.free / disk.total;
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
       {processes.workers === 0 && (
         <Alert color="red" role="alert" title={t('system.noWorker')}>
           {t('system.noWorkerText')}
@@ -69,6 +69,8 @@ function State({ system }: { readonly system: System }): ReactNode {
             ]}
           />
         </Panel>
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Panel title={t('system.space')}>
           <Stack gap="xs">
             <Progress
@@ -88,46 +90,46 @@ function State({ system }: { readonly system: System }): ReactNode {
             </Text>
           </Stack>
         </Panel>
-      </SimpleGrid>
-      <Panel title={t('system.backups')}>
-        {system.backups.length === 0 ? (
-          <Text size="sm">{t(system.backups_are_scheduled ? 'system.noBackupYet' : 'system.noBackups')}</Text>
-        ) : (
-          <Table.ScrollContainer minWidth={560}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('system.backup')}</Table.Th>
-                  <Table.Th>{t('system.status')}</Table.Th>
-                  <Table.Th>{t('system.started')}</Table.Th>
-                  <Table.Th>{t('system.size')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {system.backups.map(({ name, status, started_at, size, error }) => (
-                  <Table.Tr key={`${name} ${started_at}`}>
-                    <Table.Td>
-                      {name}
-                      {error !== null && (
-                        <Text size="xs" c="var(--mantine-color-red-text)">
-                          {error}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td>
-                      <StatusBadge status={status} />
-                    </Table.Td>
-                    <Table.Td>
-                      <DateTime value={started_at} />
-                    </Table.Td>
-                    <Table.Td>{size === null ? '–' : formatBytes(size)}</Table.Td>
+        <Panel title={t('system.backups')}>
+          {system.backups.length === 0 ? (
+            <Text size="sm">{t(system.backups_are_scheduled ? 'system.noBackupYet' : 'system.noBackups')}</Text>
+          ) : (
+            <Table.ScrollContainer minWidth={560}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('system.backup')}</Table.Th>
+                    <Table.Th>{t('system.status')}</Table.Th>
+                    <Table.Th>{t('system.started')}</Table.Th>
+                    <Table.Th>{t('system.size')}</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </Panel>
+                </Table.Thead>
+                <Table.Tbody>
+                  {system.backups.map(({ name, status, started_at, size, error }) => (
+                    <Table.Tr key={`${name} ${started_at}`}>
+                      <Table.Td>
+                        {name}
+                        {error !== null && (
+                          <Text size="xs" c="var(--mantine-color-red-text)">
+                            {error}
+                          </Text>
+                        )}
+                      </Table.Td>
+                      <Table.Td>
+                        <StatusBadge status={status} />
+                      </Table.Td>
+                      <Table.Td>
+                        <DateTime value={started_at} />
+                      </Table.Td>
+                      <Table.Td>{size === null ? '–' : formatBytes(size)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )}
+        </Panel>
+      </SimpleGrid>
     </Stack>
   );
 }
