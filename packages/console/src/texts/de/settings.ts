@@ -64,6 +64,7 @@ export const texts: TextsOf<typeof english> = {
       'Registrieren Sie Roster bei Ihrem Anbieter mit der Rücksprungadresse oben. Setzen Sie dann diese Umgebungsvariablen, und starten Sie den Dienst neu.',
     rolesText:
       'ROSTER_OIDC_ROLES gibt den Gruppen Ihres Anbieters Rollen in Konten. Sie werden bei jeder Anmeldung gesetzt. Ohne diese Einstellung müssen Personen eingeladen werden.',
+  },
   pages: {
     account: 'Konto',
     members: 'Mitglieder',

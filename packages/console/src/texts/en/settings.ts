@@ -54,6 +54,7 @@ export const texts = {
       'Register Roster at your provider, with the redirect address above. Then set these environment variables, and start the service again.',
     rolesText:
       'ROSTER_OIDC_ROLES gives the groups of your provider roles in accounts. They are set at each sign-in. Without it, people must be invited.',
+  },
   pages: {
     account: 'Account',
     members: 'Members',
