@@ -1,4 +1,4 @@
-import type { texts as english } from '../../en/work/bulk-changes.ts';
+import type { texts as english } from '../../en/parts/bulk-changes.ts';
 import type { TextsOf } from '../../texts-of.ts';
 
 /** Texts of the pages of bulk changes. */
