@@ -1,4 +1,4 @@
-import { ApiKey, CreatedApiKey, pageAnswer } from '@roster/contract';
+import { ApiKey, CreatedApiKey, defaultScopes, pageAnswer } from '@roster/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
@@ -21,17 +21,8 @@ afterAll(async () => {
 const search = (apiKey: string) =>
   service.call('POST', '/v5/contact/search', { body: {}, headers: { 'api-key': apiKey } });
 
-const allButUnmasked = [
-  'contacts:read',
-  'contacts:write',
-  'attributes:read',
-  'attributes:write',
-  'export',
-  'activity:read',
-];
-
 describe('creating an API key', () => {
-  test('returns the key once, with every scope but unmasked, and stores only its hash', async () => {
+  test('returns the key once, with the default scopes, and stores only its hash', async () => {
     const { status, body } = await account.operator('POST', '/api-keys', { name: 'Website' });
 
     expect(status).toBe(201);
@@ -41,9 +32,10 @@ describe('creating an API key', () => {
       name: 'Website',
       api_key: expect.stringMatching(/^rk_[\w-]{43}$/),
       key_hint: body.api_key.slice(0, 8),
-      scopes: allButUnmasked,
+      scopes: defaultScopes,
       status: 'active',
       expires_at: null,
+      last_used_at: null,
       revoked_at: null,
       created_at: '2026-08-01T09:00:00.000Z',
     });
