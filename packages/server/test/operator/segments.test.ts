@@ -73,7 +73,9 @@ test('a segment can be created, found, listed, changed and deleted', async () =>
   const changed = await account.operator('PATCH', '/segments/1', { filtering_criteria: [] });
   expect(changed.body).toEqual({ ...created.body, filtering_criteria: [], updated_at: '2026-08-02T09:00:00.000Z' });
   const renamed = await account.operator('PATCH', '/segments/1', { name: 'All' });
-  expect(renamed.body).toEqual({ ...changed.body, name: 'All' });
+  // Each change has a later time, even in the same millisecond.
+  const later = '2026-08-02T09:00:00.001Z';
+  expect(renamed.body).toEqual({ ...changed.body, name: 'All', updated_at: later });
   now = new Date('2026-08-03T09:00:00.000Z');
   expect((await account.operator('PATCH', '/segments/1', { name: 'All' })).body).toEqual(renamed.body);
 
@@ -188,7 +190,11 @@ describe('the filter of a segment', () => {
       body: { errors: [{ field: 'filtering_criteria_operator' }] },
     });
     const changed = await account.operator('PATCH', path, { filtering_criteria_operator: 'and' });
-    expect(changed.body).toEqual({ ...created.body, filtering_criteria_operator: 'and' });
+    expect(changed.body).toEqual({
+      ...created.body,
+      filtering_criteria_operator: 'and',
+      updated_at: expect.stringMatching(/\.001Z$/),
+    });
   });
 
   test('shows the current names of renamed attributes', async () => {
