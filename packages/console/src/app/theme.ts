@@ -36,6 +36,7 @@ export const theme = createTheme({
     Modal: { defaultProps: { transitionProps: { duration: 120 } } },
     // The header of a dialog is not the banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
   },
 });
 

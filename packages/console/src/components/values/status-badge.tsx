@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Catalogue } from '#texts/load-texts.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import styles from './status-badge.module.css';
 
 /** A status that has a text in `common.status`. */
 export type Status = keyof Catalogue['common']['status'];
@@ -44,7 +45,8 @@ export function ColourBadge({ color, children }: { readonly color: string; reado
       radius="sm"
       tt="none"
       fw={500}
-      style={{ color: `light-dark(${dark}, var(--mantine-color-${color}-2))` }}
+      classNames={{ label: styles.label! }}
+      style={{ '--on-light': dark, '--on-dark': `var(--mantine-color-${color}-2)` }}
     >
       {children}
     </Badge>

@@ -37,7 +37,7 @@ export function ExportPreviewTable({ body }: { readonly body: PreviewExportBody 
               ) : (
                 <ScrollArea
                   type="auto"
-                  viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('preview.title') }}
+                  viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('preview.title') }}
                 >
                   <Table withTableBorder striped fz="sm" style={{ whiteSpace: 'nowrap' }}>
                     <Table.Thead>

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Drawer, Menu, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Drawer, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ExportSchedule, ExportScheduleRun } from '@roster/client';
@@ -135,7 +135,8 @@ function useColumns(
     },
     {
       id: 'actions',
-      label: '',
+      label: t('columns.actions'),
+      header: <VisuallyHidden>{t('columns.actions')}</VisuallyHidden>,
       width: 56,
       isFixed: true,
       cell: (row) => <ScheduleMenu schedule={row} open={open} onError={onError} />,

@@ -19,11 +19,12 @@ export function useAccountIfAny(): CurrentAccount | undefined {
   const { accountId } = useParams({ strict: false });
   const person = usePerson();
   return useMemo(() => {
-    if (accountId === undefined || person === null) return undefined;
+    if (accountId === undefined) return undefined;
     return {
       accountId,
       account: account(accountId),
-      can: (permission) => isAllowed(person, accountId, permission),
+      // A page stays for a moment after the session has ended, until sign-in is loaded.
+      can: (permission) => person !== null && isAllowed(person, accountId, permission),
     };
   }, [accountId, person]);
 }

@@ -12,6 +12,7 @@ export const texts: TextsOf<typeof english> = {
     text: 'Ein Export schreibt die Kontakte einer Liste, eines Segments oder eines Filters in eine CSV-Datei. Sie können sie 7 Tage lang herunterladen.',
   },
   columns: {
+    actions: 'Aktionen',
     what: 'Kontakte',
     status: 'Status',
     progress: 'Zeilen',

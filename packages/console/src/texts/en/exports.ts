@@ -9,6 +9,7 @@ export const texts = {
     text: 'An export writes the contacts of a list, a segment or a filter to a CSV file. You can download it for 7 days.',
   },
   columns: {
+    actions: 'Actions',
     what: 'Contacts',
     status: 'Status',
     progress: 'Rows',
