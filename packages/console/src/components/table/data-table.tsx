@@ -205,8 +205,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
 const isInside = (items: readonly { readonly index: number }[], index: number): boolean =>
   items.some((item) => item.index === index);
 
-/** Tells whether a click was on a link or control inside of a row, or selected text. */
+/** Tells whether a click was on a link or control of a row, in a menu that it opened, or selected text. */
 function isOnControl(target: EventTarget, row: Element): boolean {
+  // React passes on clicks in menus and dialogs of the row, which are elsewhere in the document.
+  if (!row.contains(target as Element)) return true;
   const control = (target as Element).closest('a, button, input, label, [role="checkbox"], [role="menuitem"]');
   return (control !== null && row.contains(control)) || getSelection()?.type === 'Range';
 }
