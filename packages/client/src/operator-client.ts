@@ -30,7 +30,7 @@ export interface OperatorClientOptions extends ConnectionOptions {
    * The operator token. Without it, requests have no credential of their own: in a page of the
    * service itself, the browser adds the cookie of the session.
    */
-  readonly token?: string | undefined;
+  readonly token?: string;
 }
 
 /** The operations that need the operator token. */
@@ -65,10 +65,11 @@ export interface OperatorClient {
  * `createOperatorClient({ url: 'https://roster.example.com', token })`.
  */
 export function createOperatorClient(options: OperatorClientOptions): OperatorClient {
-  const { token } = options;
+  // A token that is undefined by mistake must not make a client without a credential.
+  const hasToken = 'token' in options;
   const connection = createConnection(
     options,
-    token === undefined ? {} : { authorization: `Bearer ${credentialOf('token', token)}` },
+    hasToken ? { authorization: `Bearer ${credentialOf('token', options.token!)}` } : {},
   );
   return {
     accounts: {

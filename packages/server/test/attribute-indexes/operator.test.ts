@@ -40,8 +40,8 @@ describe("the operator's list of attributes", () => {
 test('an operator sees an attribute as the V5 API shows it, and the state of its index', async () => {
   const { body } = await account.operator('GET', `/attributes/${city}`);
   expectShape(OperatorAttribute, body);
-  const { indexed, index_status, ...record } = body;
-  expect({ indexed, index_status }).toEqual({ indexed: false, index_status: 'none' });
+  const { indexed, index_status, filled, ...record } = body;
+  expect({ indexed, index_status, filled }).toEqual({ indexed: false, index_status: 'none', filled: 0 });
   const found = await account.v5('/client/attribute/search', {
     filtering_criteria: [{ condition_details: [{ field: 'name', operation: 'equals', value: 'CITY' }] }],
   });

@@ -52,8 +52,8 @@ export async function createVictim(service: TestService): Promise<Victim> {
       const stored: unknown[] = [];
       for (const table of tables) {
         const { rows } =
-          await sql`select to_jsonb(t) as row from ${sql.table(table)} t where account_id = ${account.accountId}
-          order by to_jsonb(t)::text`.execute(service.context.db);
+          await sql`select to_jsonb(t) - 'last_used_at' as row from ${sql.table(table)} t where account_id = ${account.accountId}
+          order by (to_jsonb(t) - 'last_used_at')::text`.execute(service.context.db);
         stored.push(rows);
       }
       const { data, count } = (await account.v5('/contact/search', search)).body;
