@@ -19,5 +19,18 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every page needs is one file: many small files are larger when they are compressed.
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|react-i18next|i18next|@tanstack\/(router-core|react-router|history|store|react-store|query-core|react-query))\//,
+            },
+          ],
+        },
+      },
+    },
   },
 });

@@ -41,12 +41,12 @@ test('a list can be created, renamed, duplicated and deleted, and its growth is 
   await rowOf(page, 'First list').filter({ hasText: '+30' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create a list' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Offers');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Offers');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Offers' }).waitFor();
   await page.getByText('No contacts', { exact: true }).waitFor();
   await act(page, 'Offers', 'Rename');
-  await page.getByRole('textbox', { name: 'Name' }).fill('Summer offers');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Summer offers');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Summer offers' }).waitFor();
   await page.getByRole('tab', { name: 'Changes' }).click();
@@ -57,7 +57,7 @@ test('a list can be created, renamed, duplicated and deleted, and its growth is 
   expect(await rowOf(page, 'Summer offers').count()).toBe(0);
 
   await act(page, 'First list', 'Duplicate');
-  await page.getByRole('textbox', { name: 'Name' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).press('Enter');
   await page.getByRole('heading', { name: 'Copy of First list' }).waitFor();
   await web.service.settled();
   await page.goto('/console/accounts/1/audiences/lists/1?tab=growth');
@@ -92,7 +92,7 @@ test('two people who change the filter of one segment see both filters, and choo
   await expectAccessible(page);
   expect((await web.service.first.operator('GET', `/segments/${id}`)).body.contact_count).toBe(20);
   await alert.getByRole('button', { name: 'Save my filter' }).click();
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   expect((await web.service.first.operator('GET', `/segments/${id}`)).body.contact_count).toBe(10);
   await page.getByRole('tab', { name: 'Changes' }).click();
   await page.getByText('Filter changed').first().waitFor();
@@ -107,7 +107,7 @@ test('segments are counted, found by name and copied', async () => {
   await expect.poll(() => rowOf(page, 'Readers').count()).toBe(0);
   await expectAccessible(page);
   await act(page, 'All of Goa', 'Duplicate');
-  await page.getByRole('textbox', { name: 'Name' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).press('Enter');
   await page.getByRole('heading', { name: 'Copy of All of Goa' }).waitFor();
 });
 

@@ -132,7 +132,10 @@ test('a contact is added to a list, blocked, and erased with a typed confirmatio
   await page.getByPlaceholder('Add to a list').click();
   await page.getByRole('option', { name: 'Gold members' }).click();
   await page.getByRole('button', { name: 'Remove from Gold members' }).waitFor();
-  await page.getByRole('switch', { name: 'E-mail' }).click({ force: true });
+  const mail = page.getByRole('switch', { name: 'E-mail' });
+  // It is disabled until the list is saved.
+  await expect.poll(() => mail.isEnabled()).toBe(true);
+  await mail.click({ force: true });
   await page.getByText('Blacklisted', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Unblock' }).click();

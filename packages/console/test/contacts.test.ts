@@ -81,7 +81,7 @@ test('a segment of three conditions can be built, saved and exported, and its fi
     .getByText('CITY is “Pune” and Mobile begins with 9198000000 and Opted out of e-mail is no')
     .last()
     .waitFor();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Pune, first hundred');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pune, first hundred');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Pune, first hundred' }).waitFor();
   await count(page, '34 contacts');

@@ -40,10 +40,32 @@ export const theme = createTheme({
   },
 });
 
-/** Colours that Mantine does not have. */
+/** Text on the light background of its colour and on white, where shade 9 of Mantine cannot be read. */
+const readable = {
+  red: '#a31f1f',
+  indigo: '#2f45ad',
+  violet: '#5636b5',
+  blue: '#125288',
+  cyan: '#085c6c',
+  teal: '#065c42',
+  green: '#1e6430',
+  lime: '#3c6109',
+  yellow: '#7d4100',
+  orange: '#9a3412',
+} as const;
+
+const readableText = Object.fromEntries(
+  Object.entries(readable).flatMap(([name, colour]) => [
+    [`--mantine-color-${name}-light-color`, colour],
+    [`--mantine-color-${name}-text`, colour],
+  ]),
+);
+
+/** Colours that Mantine does not have, or that have too little contrast in it. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...readableText,
     '--roster-surface-sunken': '#f8f9fb',
     '--mantine-color-dimmed': '#5b6472',
     '--mantine-color-default-border': '#e3e6eb',

@@ -1,4 +1,4 @@
-import { readPeriod, type PeriodDays } from '#components/charts/period-control.tsx';
+import { readPeriod, type PeriodDays } from '#components/charts/period.ts';
 import { isChannel, isKind, type Channel, type Kind } from './kinds.ts';
 
 /** What the page shows, as its address says. Absent fields have their default. */

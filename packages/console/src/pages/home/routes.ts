@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { readPeriod, type PeriodDays } from '#components/charts/period-control.tsx';
+import { readPeriod, type PeriodDays } from '#components/charts/period.ts';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
 

@@ -1,7 +1,7 @@
 import type { AccountOperator, SignedInPerson } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { account } from '#api/client.ts';
 import { isAllowed, sessionQuery, type Permission } from '#api/session.ts';
 
@@ -32,8 +32,11 @@ export function useAccountIfAny(): CurrentAccount | undefined {
 /** Returns the account in the address. Use it in pages below `/accounts/$accountId`. */
 export function useAccount(): CurrentAccount {
   const current = useAccountIfAny();
-  if (current === undefined) throw new Error('this page has no account in its address');
-  return current;
+  // When the session ends, a page is still drawn once more before sign-in takes its place.
+  const [first] = useState(current);
+  const known = current ?? first;
+  if (known === undefined) throw new Error('this page has no account in its address');
+  return known;
 }
 
 /** Returns the person who is signed in; null on the pages for sign-in. */
