@@ -117,10 +117,10 @@ describe('a single mail', () => {
     expect((await account.operator('GET', '/mails/17')).status).toBe(404);
   });
 
-  test('needs the operator token', async () => {
+  test('refuses an API key, because no scope permits it', async () => {
     const path = `/admin/v1/accounts/${account.accountId}/mails`;
     for (const url of [path, `${path}/${ids[0]}`]) {
-      expect((await service.call('GET', url, { headers: { 'api-key': account.apiKey } })).status).toBe(401);
+      expect((await service.call('GET', url, { headers: { 'api-key': account.apiKey } })).status).toBe(403);
     }
   });
 });
