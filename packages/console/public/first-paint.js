@@ -1,4 +1,5 @@
-// Sets the colour scheme before the first paint, so that a dark page does not flash white.
+// Sets the colour scheme before the first paint, so that a dark page does not flash white. The
+// styles take `color-scheme` from the attribute, which changes when a person chooses another scheme.
 (() => {
   let chosen = 'auto';
   try {
@@ -8,5 +9,4 @@
   }
   const isDark = chosen === 'dark' || (chosen === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
-  document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
 })();

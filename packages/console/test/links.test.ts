@@ -46,8 +46,9 @@ test('a link for a new password works once', async () => {
   if (link === undefined) throw new Error('the owner does not exist');
   const page = await web.open();
   await follow(page, link);
-  await expectAccessible(page);
   const field = page.getByLabel('New password', { exact: true });
+  await field.waitFor();
+  await expectAccessible(page);
   await field.fill('asha@example.com');
   await page.getByRole('button', { name: 'Save the password' }).click();
   await page.getByRole('alert').waitFor();

@@ -1,5 +1,5 @@
 import type { OperatorAttribute } from '@roster/client';
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Tags } from 'lucide-react';
@@ -12,6 +12,7 @@ import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
+import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -61,13 +62,7 @@ export function AttributesPage(): ReactNode {
         label: t('columns.index'),
         width: 150,
         cell: ({ index_status: status }) =>
-          status === 'none' ? (
-            '–'
-          ) : (
-            <Badge variant="light" tt="none" fw={500} radius="sm" color={indexColors[status]}>
-              {t(`index.${status}`)}
-            </Badge>
-          ),
+          status === 'none' ? '–' : <ColourBadge color={indexColors[status]}>{t(`index.${status}`)}</ColourBadge>,
       },
     ],
     [t, accountId],

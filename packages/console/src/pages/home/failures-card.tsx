@@ -1,5 +1,5 @@
 import type { PipelineState } from '@roster/client';
-import { Anchor, Badge, Group, List, Stack, Text } from '@mantine/core';
+import { Anchor, Group, List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { Card } from '#components/layout/card.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
+import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { usePipeline } from './use-pipeline.ts';
@@ -53,9 +54,7 @@ function FailureGroup({ group: { kind, count, latest } }: { readonly group: Fail
         <Anchor component={Link} to={listAddressOf(accountId, kind)} size="sm" fw={600} c="inherit">
           {t(`kinds.${kind}`)}
         </Anchor>
-        <Badge color="red" variant="light" radius="sm" tt="none">
-          {count >= countedTo ? t('failures.atLeast', { formatted }) : formatted}
-        </Badge>
+        <ColourBadge color="red">{count >= countedTo ? t('failures.atLeast', { formatted }) : formatted}</ColourBadge>
       </Group>
       <List listStyleType="none" spacing={6} size="sm">
         {latest.map((work) => (

@@ -1,10 +1,11 @@
 import type { OwnSession } from '@roster/client';
-import { Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
+import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { Failure, Section } from './section.tsx';
 
@@ -74,11 +75,7 @@ function SessionRow({ session, onEnd }: { readonly session: OwnSession; readonly
           <Text size="sm" title={session.client}>
             {nameOf(session.client) ?? t('sessions.unknown')}
           </Text>
-          {session.is_current && (
-            <Badge variant="light" tt="none" radius="sm">
-              {t('sessions.current')}
-            </Badge>
-          )}
+          {session.is_current && <ColourBadge color="indigo">{t('sessions.current')}</ColourBadge>}
         </Group>
         <Text size="xs" c="dimmed">
           {t(`sessions.methods.${session.method}`)}

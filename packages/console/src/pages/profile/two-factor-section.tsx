@@ -1,5 +1,5 @@
 import type { AuthenticatorSecret, SignedInPerson } from '@roster/client';
-import { Alert, Badge, Box, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState, type ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { sessionQuery } from '#api/session.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyButton } from '#components/actions/copy-button.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
+import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from './confirmation.tsx';
 import { Failure, Section } from './section.tsx';
@@ -33,11 +34,7 @@ export function TwoFactorSection({ person }: { readonly person: SignedInPerson }
     <Section
       title={t('twoFactor.title')}
       text={t('twoFactor.text')}
-      badge={
-        <Badge variant="light" color={isOn ? 'green' : 'gray'} tt="none" radius="sm">
-          {isOn ? t('twoFactor.on') : t('twoFactor.off')}
-        </Badge>
-      }
+      badge={<ColourBadge color={isOn ? 'green' : 'gray'}>{isOn ? t('twoFactor.on') : t('twoFactor.off')}</ColourBadge>}
       actions={
         isOn ? (
           <Button variant="default" onClick={() => setRemoving(true)}>

@@ -1,4 +1,4 @@
-import { Badge, Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '#api/session.ts';
@@ -8,6 +8,7 @@ import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { KeyValues } from '#components/values/key-values.tsx';
+import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -39,9 +40,9 @@ export function SingleSignOnPage(): ReactNode {
               entries={[
                 [
                   t('singleSignOn.state'),
-                  <Badge key="state" variant="light" color={provider === null ? 'gray' : 'green'} tt="none" radius="sm">
+                  <ColourBadge key="state" color={provider === null ? 'gray' : 'green'}>
                     {provider === null ? t('singleSignOn.off') : t('singleSignOn.on')}
-                  </Badge>,
+                  </ColourBadge>,
                 ],
                 [t('singleSignOn.provider'), provider?.name],
                 [

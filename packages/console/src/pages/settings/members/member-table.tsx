@@ -1,5 +1,5 @@
 import type { Member } from '@roster/client';
-import { Alert, Badge, Button, Checkbox, Group, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -7,6 +7,7 @@ import { problemOf } from '#api/problem.ts';
 import { sessionQuery } from '#api/session.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
+import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useAccount, usePerson } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { membersKey } from './keys.ts';
@@ -100,16 +101,8 @@ function MemberRow({
           <Text size="sm" fw={500}>
             {member.name}
           </Text>
-          {isSelf && (
-            <Badge variant="light" tt="none" radius="sm">
-              {t('members.you')}
-            </Badge>
-          )}
-          {member.is_disabled && (
-            <Badge variant="light" color="gray" tt="none" radius="sm">
-              {t('members.disabled')}
-            </Badge>
-          )}
+          {isSelf && <ColourBadge color="indigo">{t('members.you')}</ColourBadge>}
+          {member.is_disabled && <ColourBadge color="gray">{t('members.disabled')}</ColourBadge>}
         </Group>
         <Text size="xs" c="dimmed">
           {member.email}
