@@ -66,11 +66,8 @@ export interface OperatorClient {
  */
 export function createOperatorClient(options: OperatorClientOptions): OperatorClient {
   // A token that is undefined by mistake must not make a client without a credential.
-  const hasToken = 'token' in options;
-  const connection = createConnection(
-    options,
-    hasToken ? { authorization: `Bearer ${credentialOf('token', options.token!)}` } : {},
-  );
+  const credential = 'token' in options ? { authorization: `Bearer ${credentialOf('token', options.token)}` } : {};
+  const connection = createConnection(options, credential);
   return {
     accounts: {
       list: ({ signal, limit } = {}) =>
