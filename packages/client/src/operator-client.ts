@@ -66,7 +66,8 @@ export interface OperatorClient {
  */
 export function createOperatorClient(options: OperatorClientOptions): OperatorClient {
   // A token that is undefined by mistake must not make a client without a credential.
-  const credential = 'token' in options ? { authorization: `Bearer ${credentialOf('token', options.token)}` } : {};
+  const credential: Record<string, string> = {};
+  if ('token' in options) credential['authorization'] = `Bearer ${credentialOf('token', options.token)}`;
   const connection = createConnection(options, credential);
   return {
     accounts: {

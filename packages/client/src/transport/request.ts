@@ -23,7 +23,7 @@ export function baseOf(url: string | URL): string {
 }
 
 /** Checks a credential. Throws a TypeError that does not contain the credential. */
-export function credentialOf(name: string, text: string): string {
+export function credentialOf(name: string, text: string | undefined): string {
   // A JavaScript program can pass undefined, for example from its environment. The header would
   // then have the text "undefined".
   if (typeof text === 'string' && /^[\u0021-\u007e]+$/.test(text)) return text;
