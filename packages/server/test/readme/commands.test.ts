@@ -14,7 +14,7 @@ const apiKey = 'rk_the-key-that-the-first-start-of-this-test-would-print';
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let service: RosterProcess;
 let port: number;
-/** The commands of the README, in order, as one shell script. */
+/** The commands of the README and of the tour, in order, as one shell script. */
 let script: string;
 
 beforeAll(async () => {
@@ -35,11 +35,11 @@ beforeAll(async () => {
     async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true || service.hasEnded,
     150_000,
   );
-  const text = await readFile(path.join(root, 'README.md'), 'utf8');
-  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!);
+  const texts = await Promise.all(['README.md', 'docs/tour.md'].map((name) => readFile(path.join(root, name), 'utf8')));
+  const blocks = [...texts.join('\n').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!);
   script = blocks
     .join('\n')
-    .replace(/KEY=rk_\S+/, `KEY=${apiKey}`)
+    .replaceAll(/KEY=rk_\S+/g, `KEY=${apiKey}`)
     .replaceAll('http://127.0.0.1:8080', url);
 }, 180_000);
 afterAll(async () => {
@@ -63,7 +63,7 @@ async function runCommands(): Promise<{ code: number; output: string }> {
   return { code, output };
 }
 
-describe('the commands of the README', () => {
+describe('the commands of the README and of the tour', () => {
   test.each(['the first time', 'a second time'])(
     'work in order when they run %s',
     async () => {
