@@ -13,7 +13,6 @@ export function attributeValueRoutes(app: FastifyInstance, { context }: Service)
   serve(app, 'listAttributeValues', {
     async handle({ params: { account_id: accountId, attribute_id: id }, actor, query, disconnectSignal }) {
       await requireAccount(context.db, accountId);
-      requirePermission(actor, 'contacts:read', accountId);
       const registry = await loadRegistry(context.db, accountId);
       const attribute = registry.byId(id);
       if (attribute === undefined) {

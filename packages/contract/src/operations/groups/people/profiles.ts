@@ -58,7 +58,7 @@ export const profileOperations = {
     tag: 'Contact profiles',
     summary: 'List the timeline of a contact',
     description:
-      'Lists what happened to a contact, newest first: activities on all channels, requests that named it, and changes of its type, identity and opt-outs. Requests are listed as long as they are kept (`ROSTER_REQUEST_RETENTION_DAYS`), activities as long as the account keeps them, and changes as long as the contact exists. A page can have fewer entries than `limit`, even none. Continue until `next_cursor` is null.',
+      'Lists what happened to a contact, newest first: activities on all channels, requests that named it, and changes of its type, identity and opt-outs. Requests are listed as long as they are kept (`ROSTER_REQUEST_RETENTION_DAYS`), activities as long as the account keeps them, and changes as long as the contact exists. Activities also need the permission `activity:read`. Without it, they are left out, and refused in `kinds`. A page can have fewer entries than `limit`, even none. Continue until `next_cursor` is null.',
     query: ContactTimelineQuery,
     answer: ContactTimeline,
   }),

@@ -2,6 +2,7 @@ import { maxInteger, nearestName, pageLimits, timelineKinds, type TimelineKind }
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { invalidField } from '#platform/errors/api-error.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { decodeCursor, encodeCursor } from '#platform/http/paging/page.ts';
@@ -15,7 +16,7 @@ export function timelineRoutes(app: FastifyInstance, { context }: Service): void
       await requireAccount(context.db, accountId);
       const bounds = [Number.MAX_SAFE_INTEGER, maxInteger];
       const [time, skip] = query.cursor === undefined ? [] : decodeCursor(query.cursor, bounds);
-      const kinds = readKinds(query.kinds);
+      const kinds = readKinds(query.kinds) ?? new Set(timelineKinds.filter((kind) => mayRead(kind, actor, accountId)));
       if (kinds.has('activity')) requirePermission(actor, 'activity:read', accountId);
       const page = await loadTimeline(
         context.db,
@@ -34,9 +35,15 @@ export function timelineRoutes(app: FastifyInstance, { context }: Service): void
 // Later than everything. The ids of requests have room for this time.
 const latestTime = Date.UTC(9999, 11, 31);
 
-/** Reads the parameter `kinds`. Throws `invalid_request` for an unknown kind. */
-function readKinds(text: string | undefined): ReadonlySet<TimelineKind> {
-  if (text === undefined) return new Set(timelineKinds);
+const mayRead = (kind: TimelineKind, actor: Actor, accountId: number): boolean =>
+  kind !== 'activity' || actor.can('activity:read', accountId);
+
+/**
+ * Reads the parameter `kinds`. Returns undefined if it is absent. Throws `invalid_request` for an
+ * unknown kind.
+ */
+function readKinds(text: string | undefined): ReadonlySet<TimelineKind> | undefined {
+  if (text === undefined) return undefined;
   const kinds = text.split(',').map((kind) => kind.trim());
   const unknown = kinds.find((kind) => !(timelineKinds as readonly string[]).includes(kind));
   if (unknown === undefined) return new Set(kinds as TimelineKind[]);
