@@ -73,8 +73,8 @@ describe('the set-up', () => {
       is_installation_admin: true,
       has_second_factor: false,
       accounts: [
-        { account_id: 1, name: 'First account', role: 'owner', unmasked: false },
-        { account_id: 2, name: 'Second', role: 'owner', unmasked: false },
+        { account_id: 1, name: 'First account', role: 'owner', unmasked: true },
+        { account_id: 2, name: 'Second', role: 'owner', unmasked: true },
       ],
     });
     const { body } = await service.first.operator('GET', '/audit-log');

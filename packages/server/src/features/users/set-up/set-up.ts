@@ -60,8 +60,9 @@ export async function setUp(
 }
 
 /**
- * Creates the owner of all accounts, who is also the installation administrator. Returns undefined
- * when there is a user already. The caller holds the lock of the first start.
+ * Creates the owner of all accounts, who is also the installation administrator. The owner sees
+ * unmasked values, because nobody else could grant this. Returns undefined when there is a user
+ * already. The caller holds the lock of the first start.
  */
 export async function addFirstOwner(
   trx: Database,
@@ -74,13 +75,13 @@ export async function addFirstOwner(
   if (made === undefined) return undefined;
   const userId = made.user_id;
   for (const accountId of await allAccountIds(trx)) {
-    await putMembership(trx, accountId, userId, { role: 'owner', unmasked: false }, at);
+    await putMembership(trx, accountId, userId, { role: 'owner', unmasked: true }, at);
     await writeAudit(trx, context, {
       accountId,
       actor: 'system',
       action: 'member.add',
       subject: `user:${userId}`,
-      details: { role: 'owner', unmasked: false },
+      details: { role: 'owner', unmasked: true },
     });
   }
   await trx.deleteFrom('set_up_links').execute();
