@@ -28,7 +28,7 @@ test('a developer creates a key, sends a request with it, and finds its failure 
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Create key' }).click();
   await form.getByText('It is shown only this once').waitFor();
-  const apiKey = (await form.locator('code').textContent())!.trim();
+  const apiKey = (await form.locator('pre').textContent())!.trim();
   await form.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('row').filter({ hasText: 'Website' }).getByText('never').waitFor();
 
@@ -117,7 +117,7 @@ test.each([
   for (const locale of ['en-GB', 'de-DE']) {
     const page = await console.signIn({ path, locale });
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
     await expectAccessible(page);
     await page.close();
   }

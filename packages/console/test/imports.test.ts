@@ -30,7 +30,7 @@ async function drop(page: Page, name: string, content: string | Buffer): Promise
 }
 
 const countOf = async (page: Page, label: string) =>
-  page.getByText(label, { exact: true }).locator('xpath=following-sibling::*[1]').innerText();
+  page.locator('dt').getByText(label, { exact: true }).locator('xpath=following-sibling::*[1]').innerText();
 
 test('a person imports a file with errors, fixes the failed rows, and imports them again', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports' });

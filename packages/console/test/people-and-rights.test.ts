@@ -83,7 +83,7 @@ test('an owner invites a viewer by a link, and changes the role', async () => {
   await dialog.getByLabel('E-mail address').fill('lena@example.com');
   await dialog.getByRole('radio', { name: 'Viewer' }).check();
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-  const link = /http\S+#token=[\w-]{43}/.exec(await dialog.locator('code').innerText())![0];
+  const link = /http\S+#token=[\w-]{43}/.exec(await dialog.locator('pre').innerText())![0];
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('table', { name: 'Invitations' }).getByText('lena@example.com').waitFor();
 

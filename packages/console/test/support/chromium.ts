@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Where Debian and others install Chromium. */
+/** Where Debian and others install Chromium. The headless shell needs half the CPU time. */
 const places = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -18,7 +19,7 @@ export async function startChromium(): Promise<Browser> {
   if (program === undefined || !existsSync(program)) {
     const missing = program === undefined ? '' : `CHROMIUM_PATH names ${program}, which does not exist. `;
     throw new Error(
-      `${missing}The browser tests need Chromium. Install it (on Debian: apt-get install chromium), or set CHROMIUM_PATH to its program.`,
+      `${missing}The browser tests need Chromium. Install it (on Debian: apt-get install chromium-headless-shell), or set CHROMIUM_PATH to its program.`,
     );
   }
   return await chromium.launch({

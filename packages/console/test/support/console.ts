@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import { onTestFinished, TestRunner } from 'vitest';
 import { newSetUpToken } from '../../../server/src/features/users/set-up/set-up.ts';
 import { startTestService, type TestService } from '../../../server/test/support/service.ts';
 import { startChromium } from './chromium.ts';
@@ -39,6 +40,8 @@ export async function startConsole(options: Parameters<typeof startTestService>[
   async function open(look: WindowOptions = {}): Promise<Window> {
     const window = await openWindow(browser, url, look);
     windows.push(window);
+    // Open pages slow down the tests that follow.
+    if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => window.context.close());
     return window;
   }
 
