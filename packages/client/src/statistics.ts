@@ -14,7 +14,7 @@ import type {
 } from './wire/shapes.ts';
 
 /** Options of a call that only reads. */
-interface ReadOptions {
+export interface ReadOptions {
   /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
