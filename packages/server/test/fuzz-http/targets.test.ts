@@ -12,10 +12,10 @@ const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
 const targets = targetsOf(document);
 const validatorOf = schemaValidators(document);
 
-test('the fuzz test sends hostile requests to every operation of the OpenAPI document', () => {
+test('the fuzz test sends hostile requests to every operation whose answer ends', () => {
   const names = new Set(targets.filter(({ weight }) => weight > 0).map(({ name }) => name));
-  const missing = [...operationsOf(document)].filter(({ operation }) => !names.has(operation.operationId));
-  expect(missing).toEqual([]);
+  const all = [...operationsOf(document)].map(({ operation }) => operation.operationId);
+  expect(all.filter((name) => !names.has(name))).toEqual(['streamRunning']);
 });
 
 test('the fuzz test knows the credential of each operation from the OpenAPI document', () => {

@@ -119,7 +119,7 @@ test('a request that makes every worker run out of memory is given up, and all o
   const settled = service.settled();
   let deaths = 0;
   for (let isSettled = false; !isSettled && deaths < 10;) {
-    const worker = spawn(process.execPath, ['--max-old-space-size=40', program], {
+    const worker = spawn(process.execPath, ['--max-old-space-size=56', program], {
       env,
       stdio: 'ignore',
     });
