@@ -203,8 +203,8 @@ export const apiErrors = {
   },
   invalid_link: {
     status: 410,
-    description: 'The link is no longer valid. It was used, it has expired, or only a part of it was copied.',
-    doc: 'Links of the set-up, of invitations and of password resets work once, and only for some time. Ask for a new link.',
+    description: 'The link is not valid. It was used before, it has expired, or it was copied incompletely.',
+    doc: 'Links for set-up, invitations and new passwords work once, and only for a limited time. Ask for a new link.',
   },
   file_expired: {
     status: 410,

@@ -12,7 +12,7 @@ import {
 import { operation } from '../../definition/operation.ts';
 
 const rules =
-  'Only an owner can make somebody an owner, change or remove an owner, or grant unmasked values. Nobody can raise the own role.';
+  'Only an owner can make somebody an owner, change or remove an owner, or grant unmasked values. Nobody can raise their own role.';
 
 /** The members of an account, invitations, and the users of the installation. */
 export const memberOperations = {

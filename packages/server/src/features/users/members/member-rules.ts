@@ -18,7 +18,7 @@ const ranks: Readonly<Record<Role, number>> = { owner: 2, admin: 1, editor: 0, v
  * - Only an owner can make somebody an owner, or change or remove an owner.
  * - Only an owner can grant unmasked values. Otherwise an admin could see them by inviting a second
  *   user of their own.
- * - Nobody can raise the own rights.
+ * - Nobody can raise their own rights.
  *
  * The operator token and installation administrators count as owners. Throws `missing_permission`.
  */

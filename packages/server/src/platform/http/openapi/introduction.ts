@@ -28,7 +28,7 @@ export const description = `Roster is a self-hosted contact and audience store.
 * **Batch add** (\`POST /v3/contact/batchadd\`): the older way to add contacts to a list. Send the same API key.
 * **Exports** (\`POST /v4/audience/export\`): the contacts of a list or segment as a file. Send the same API key.
 * **Activity** (\`POST /apiv2\`): what was sent to one person and what the person did. Send the same API key as the parameter \`apikey\`.
-* **Operators** (\`/admin/v1/…\`): accounts, keys, audiences, and the results of requests. Send \`Authorization: Bearer <operator token>\`.
+* **Operators** (\`/admin/v1/…\`): accounts, keys, audiences, and the results of requests. Send the operator token or a personal access token as \`Authorization: Bearer <token>\`, or an API key that has the scope of the operation as \`api-key\`. Each operation names the permission that it needs.
 
 ## Asynchronous operations
 
