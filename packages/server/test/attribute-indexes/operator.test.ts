@@ -48,6 +48,16 @@ test('an operator sees an attribute as the V5 API shows it, and the state of its
   expect(found.body.data).toEqual([record]);
 });
 
+test('the default of a masked attribute is masked for a caller who may not see unmasked values', async () => {
+  const attribute = { name: 'PIN', data_type: 'text', data_masking: 'full', default_value: '4711' };
+  await account.apply('/client/attribute/create', { data: [attribute] });
+  const headers = { 'api-key': account.apiKey };
+  const own = (path: string) => service.call('GET', `/admin/v1/accounts/${account.accountId}${path}`, { headers });
+  expect((await own('/attributes/12')).body).toMatchObject({ name: 'PIN', default_value: '****' });
+  expect((await own('/attributes')).body.data.at(-1)).toMatchObject({ name: 'PIN', default_value: '****' });
+  expect((await account.operator('GET', '/attributes/12')).body).toMatchObject({ default_value: '4711' });
+});
+
 test('a request for an index returns at once, is written to the audit log, and can be repeated', async () => {
   const asked = await account.operator('PATCH', `/attributes/${city}`, { indexed: true });
   expect(asked.status).toBe(200);

@@ -222,7 +222,7 @@ const recordProperties = {
   data_type: Type.Enum([...dataTypes]),
   default_value: Type.Unsafe<string | number | boolean | null>({
     type: ['string', 'number', 'boolean', 'null'],
-    description: 'Masked like other values, for API keys without the scope `unmasked`.',
+    description: 'Masked like other values, for callers without the permission `unmasked`.',
     examples: ['bronze'],
   }),
   mapping: Type.Union([Type.String(), Type.Null()]),

@@ -35,7 +35,7 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
       const { requestId, rows, all } = await changeAttributes(service, updates, request);
       return {
         ...successOf({ requestId }, 'The attributes were updated'),
-        data: attributeViews(rows, all, request.credential),
+        data: attributeViews(rows, all, request.credential.scopes.has('unmasked')),
       };
     },
   });
@@ -68,7 +68,7 @@ async function search({ context }: Service, request: ApiKeyRequest<SearchAttribu
   const { rows, count } = searchAttributes(all, wanted);
   return {
     ...successOf(request, rows.length === 0 ? 'No attribute matches' : 'Attributes found'),
-    data: attributeViews(rows, all, request.credential),
+    data: attributeViews(rows, all, request.credential.scopes.has('unmasked')),
     ...(wanted.getCount ? { count } : {}),
   };
 }

@@ -1,11 +1,10 @@
 import type { AttributeRecord } from '@roster/contract';
-import type { Credential } from '#platform/http/authentication/credential.ts';
 import { mask } from '#features/registry/masking.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 import { registryOf } from '../changes/registry-change.ts';
 
 /** Converts an attribute to its form in the API, without masking. */
-export function attributeView(row: AttributeRow): AttributeRecord {
+function attributeView(row: AttributeRow): AttributeRecord {
   return {
     id: row.attribute_id,
     name: row.name,
@@ -22,20 +21,21 @@ export function attributeView(row: AttributeRow): AttributeRecord {
 }
 
 /**
- * Converts attributes to their form for an API key. Without the scope `unmasked`, the default of a
+ * Converts attributes to their form for a caller. Without the right `unmasked`, the default of a
  * masked attribute is masked, because many contacts have it as their value.
  * `all` has all attributes of the account.
  */
 export function attributeViews(
   rows: readonly AttributeRow[],
   all: readonly AttributeRow[],
-  { scopes }: Pick<Credential, 'scopes'>,
+  isUnmasked: boolean,
 ): AttributeRecord[] {
-  if (scopes.has('unmasked')) return rows.map(attributeView);
+  if (isUnmasked) return rows.map(attributeView);
   // Masks do not depend on the primary key.
   const masks = registryOf({ primary_key: 'EMAIL' }, all);
   return rows.map((row) => ({
     ...attributeView(row),
-    default_value: mask(masks.byId(row.attribute_id)!.dataMasking, row.default_value),
+    // Another request may have deleted the attribute since its row was read.
+    default_value: mask(masks.byId(row.attribute_id)?.dataMasking ?? row.data_masking, row.default_value),
   }));
 }
