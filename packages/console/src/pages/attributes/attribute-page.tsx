@@ -1,164 +1,183 @@
-import type { AttributeValues, OperatorAttribute } from '@roster/client';
-import { Badge, Progress, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
+import type { OperatorAttribute } from '@roster/client';
+import { Anchor, Badge, Button, Grid, SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Pencil } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { TextLink } from '#components/actions/links.tsx';
+import { Card } from '#components/layout/card.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
-import { ErrorState } from '#components/states/error-state.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
+import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
+import { StatTile } from '#components/values/stat-tile.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { shareText, useIndexProgress, ValueText } from './attribute-cells.tsx';
+import { AttributeDialog, type ChosenAction } from './attribute-dialogs.tsx';
+import { AttributeMenu } from './attribute-menu.tsx';
+import { IndexCard } from './index-card.tsx';
+import { UsageCard } from './usage-card.tsx';
+import { useAttributes, useContactTotal, usePrimaryKey, useUsage } from './use-attributes.ts';
+import { ValuesCard } from './values-card.tsx';
 
 /** How often the state of an index is asked for while it is built, in milliseconds. */
 const buildingInterval = 2000;
 
-/** The page /attributes/$attributeId: one attribute, its index, and its most frequent values. */
+/** The page /attributes/$attributeId: one attribute, how full it is, its values, index and uses. */
 export function AttributePage(): ReactNode {
   const t = useTexts('attributes');
-  const { accountId, account } = useAccount();
+  const { accountId, account, can } = useAccount();
   const { attributeId } = useParams({ from: '/signed-in/accounts/$accountId/attributes/$attributeId' });
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<ChosenAction | undefined>(undefined);
   const id = Number(attributeId);
   const query = useQuery({
     queryKey: ['accounts', accountId, 'attributes', id],
     queryFn: ({ signal }) => account.attributes.get(id, { signal }),
     refetchInterval: ({ state }) => (state.data?.index_status === 'building' ? buildingInterval : false),
   });
+  const attribute = query.data;
   return (
-    <Page width="text">
+    <Page>
       <PageHeader
-        title={query.data?.name ?? t('title')}
+        title={attribute?.name ?? t('one')}
         above={[{ label: t('title'), to: `/accounts/${accountId}/attributes` }]}
-        badge={query.data?.system === true ? <Badge variant="default">{t('system')}</Badge> : undefined}
+        badge={
+          attribute?.system === true ? (
+            <Badge variant="default" tt="none" fw={500}>
+              {t('system')}
+            </Badge>
+          ) : undefined
+        }
       >
         <ApiCallButton
           call={{ operation: 'getAttribute', path: { account_id: accountId, attribute_id: attributeId } }}
         />
-      </PageHeader>
-      <QueryState query={query}>
-        {(attribute) => (
-          <Stack gap="xl">
-            <KeyValues
-              entries={[
-                [t('columns.type'), t(`types.${attribute.data_type}`)],
-                [t('columns.default'), attribute.default_value === null ? null : String(attribute.default_value)],
-                [t('columns.mapping'), attribute.mapping],
-                [t('columns.masking'), t(`masks.${attribute.data_masking}`)],
-              ]}
-            />
-            <Index attribute={attribute} />
-            <Values attribute={attribute} />
-          </Stack>
+        {attribute !== undefined && can('attributes:write') && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<Pencil size={14} aria-hidden />}
+              onClick={() => setChosen({ action: 'edit', attribute })}
+            >
+              {t('edit.action')}
+            </Button>
+            <AttributeMenu attribute={attribute} onAction={(action, one) => setChosen({ action, attribute: one })} />
+          </>
         )}
-      </QueryState>
+      </PageHeader>
+      <QueryState query={query}>{(found) => <Content attribute={found} />}</QueryState>
+      <AttributeDialog
+        chosen={chosen}
+        onClose={() => setChosen(undefined)}
+        onDeleted={() => void navigate({ to: '/accounts/$accountId/attributes', params: { accountId }, search: {} })}
+      />
     </Page>
   );
 }
 
-function Index({ attribute }: { readonly attribute: OperatorAttribute }): ReactNode {
-  const t = useTexts('attributes');
-  const { accountId, account, can } = useAccount();
-  const client = useQueryClient();
-  const { id, index_status: status } = attribute;
-  const change = useMutation({
-    mutationFn: (indexed: boolean) => account.attributes.index(id, indexed),
-    onSuccess: (after) => client.setQueryData(['accounts', accountId, 'attributes', id], after),
-  });
+function Content({ attribute }: { readonly attribute: OperatorAttribute }): ReactNode {
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h5">
-        {t('columns.index')}
-      </Title>
-      <Switch
-        label={t('index.wanted')}
-        description={t('index.explanation')}
-        checked={attribute.indexed}
-        disabled={!can('attributes:write') || attribute.data_type === 'long_text' || change.isPending}
-        onChange={(event) => change.mutate(event.currentTarget.checked)}
+    <>
+      <Tiles attribute={attribute} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <ValuesCard attribute={attribute} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack>
+            <Definition attribute={attribute} />
+            <IndexCard attribute={attribute} />
+            <UsageCard attributeId={attribute.id} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+function Tiles({ attribute }: { readonly attribute: OperatorAttribute }): ReactNode {
+  const t = useTexts('attributes');
+  const { accountId, can } = useAccount();
+  const { id, name, filled, index_status: status } = attribute;
+  const total = useContactTotal();
+  const primaryKey = usePrimaryKey();
+  const percent = useIndexProgress(id);
+  const uses = useUsage(id).data?.usage.length;
+  const share = total === undefined || total === 0 ? undefined : Math.min(1, filled / total);
+  const without = total === undefined ? undefined : Math.max(0, total - filled);
+  const isSearchable =
+    name !== primaryKey && can('contacts:read') && (attribute.data_masking === 'none' || can('unmasked'));
+  const linkTo = (operation: 'is_null' | 'is_not_null', text: string): ReactNode =>
+    isSearchable ? (
+      <TextLink
+        to="/accounts/$accountId/contacts"
+        params={{ accountId }}
+        search={{ filter: ['and', ['and', [name, operation]]] }}
+        inherit
+      >
+        {text}
+      </TextLink>
+    ) : (
+      text
+    );
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+      <StatTile
+        label={t('tiles.filled')}
+        value={formatNumber(filled)}
+        {...(share !== undefined && { share })}
+        note={
+          share === undefined
+            ? undefined
+            : linkTo('is_not_null', t('tiles.share', { share: shareText(share), total: formatNumber(total!) }))
+        }
       />
-      {status === 'building' && <Progress value={100} animated striped size="sm" aria-label={t('index.building')} />}
-      <Text size="sm" role="status">
-        {t(`index.${status}`)}
-      </Text>
-      {change.error !== null && (
-        <Text size="sm" role="alert">
-          {problemOf(change.error).message ?? problemOf(change.error).kind}
-        </Text>
-      )}
-    </Stack>
+      <StatTile
+        label={t('tiles.without')}
+        value={without === undefined ? '–' : formatNumber(without)}
+        note={without === undefined || without === 0 ? undefined : linkTo('is_null', t('tiles.show'))}
+      />
+      <StatTile label={t('tiles.uses')} value={uses === undefined ? '–' : formatNumber(uses)} />
+      <StatTile
+        label={t('columns.index')}
+        value={t(`index.short.${status}`)}
+        {...(status === 'building' && percent !== undefined && { share: percent / 100 })}
+      />
+    </SimpleGrid>
   );
 }
 
-function Values({ attribute: { id, data_type: type } }: { readonly attribute: OperatorAttribute }): ReactNode {
+function Definition({ attribute }: { readonly attribute: OperatorAttribute }): ReactNode {
   const t = useTexts('attributes');
-  const { accountId, account, can } = useAccount();
-  const [text, setText] = useState('');
-  const [contains] = useDebouncedValue(text.trim(), 250);
-  const isPossible = type !== 'long_text' && can('contacts:read');
-  const query = useQuery({
-    queryKey: ['accounts', accountId, 'attributes', id, 'values', contains],
-    queryFn: ({ signal }) => account.attributes.values(id, { signal, ...(contains === '' ? {} : { contains }) }),
-    enabled: isPossible,
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  if (!isPossible) return null;
-  return (
-    <Stack gap="xs">
-      <Title order={2} size="h5">
-        {t('values.title')}
-      </Title>
-      {query.error === null ? (
-        <>
-          <TextInput
-            aria-label={t('values.find')}
-            placeholder={t('values.find')}
-            leftSection={<Search size={14} aria-hidden />}
-            maw={320}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          {query.data !== undefined && <ValueList found={query.data} />}
-        </>
-      ) : (
-        <ErrorState error={query.error} />
-      )}
-    </Stack>
+  const { accountId } = useAccount();
+  const { data: all } = useAttributes();
+  const { name, data_type: type, default_value: value, mapping, data_masking: mask } = attribute;
+  const target = all?.find((one) => one.system && one.name === mapping);
+  const source = all?.find((one) => one.mapping === name);
+  const linkTo = (one: OperatorAttribute): ReactNode => (
+    <Anchor component={Link} to={`/accounts/${accountId}/attributes/${one.id}`} inherit>
+      {one.name}
+    </Anchor>
   );
-}
-
-function ValueList({ found }: { readonly found: AttributeValues }): ReactNode {
-  const t = useTexts('attributes');
-  const most = found.data[0]?.count ?? 1;
   return (
-    <Stack gap={6}>
-      <Text size="xs" c="dimmed">
-        {t(found.estimated ? 'values.estimated' : 'values.exact', {
-          contacts: formatNumber(found.contacts_with_value),
-          values: formatNumber(found.distinct_values),
-          sample: formatNumber(found.sample_size ?? 0),
-        })}
-      </Text>
-      {found.data.length === 0 && <Text size="sm">{t('values.none')}</Text>}
-      {found.data.map(({ value, count }) => (
-        <div key={String(value)}>
-          <Text size="sm" dir="auto" style={{ display: 'flex', justifyContent: 'space-between', gap: 12 }}>
-            <Text component="span" inherit truncate>
-              {String(value)}
-            </Text>
-            <Text component="span" inherit c="dimmed">
-              {formatNumber(count)}
-            </Text>
-          </Text>
-          <Progress value={(100 * count) / most} size="xs" aria-hidden />
-        </div>
-      ))}
-    </Stack>
+    <Card title={t('definition')}>
+      <KeyValues
+        entries={[
+          [t('columns.type'), t(`types.${type}`)],
+          [t('category.label'), t(`category.${attribute.category}`)],
+          [t('columns.default'), value === null ? null : <ValueText type={type} value={value} />],
+          [t('columns.masking'), t(`masks.${mask}`)],
+          [t('columns.mapping'), target === undefined ? mapping : linkTo(target)],
+          [t('mapping.from'), source === undefined ? undefined : linkTo(source)],
+          [t('columns.created'), <DateTime key="created" value={attribute.created_at} />],
+          [t('columns.updated'), <DateTime key="updated" value={attribute.updated_at} />],
+        ]}
+      />
+    </Card>
   );
 }

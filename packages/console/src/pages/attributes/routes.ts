@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
+import { readAttributesSearch } from './attributes-search.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -9,11 +10,12 @@ export const attributesRoutes = [
   createRoute({
     getParentRoute,
     path: '/attributes',
-    component: lazyPage('attributes', () => import('./attributes-page.tsx'), 'AttributesPage'),
+    validateSearch: readAttributesSearch,
+    component: lazyPage(['attributes', 'filter'], () => import('./attributes-page.tsx'), 'AttributesPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/attributes/$attributeId',
-    component: lazyPage('attributes', () => import('./attribute-page.tsx'), 'AttributePage'),
+    component: lazyPage(['attributes', 'filter'], () => import('./attribute-page.tsx'), 'AttributePage'),
   }),
 ] as const;

@@ -101,7 +101,7 @@ export const texts: TextsOf<typeof english> = {
     doSave: 'Speichern',
     failed: 'Die Ansicht wurde nicht gespeichert',
   },
-  values: { none: '–', yes: 'Ja', no: 'Nein', masked: 'maskiert' },
+  values: { none: '–', yes: 'Ja', no: 'Nein', masked: 'maskiert', clear: 'Leeren' },
   status: {
     accepted: 'Angenommen',
     active: 'Aktiv',

@@ -98,7 +98,7 @@ export const texts = {
     doSave: 'Save',
     failed: 'The view was not saved',
   },
-  values: { none: '–', yes: 'Yes', no: 'No', masked: 'masked' },
+  values: { none: '–', yes: 'Yes', no: 'No', masked: 'masked', clear: 'Clear' },
   status: {
     accepted: 'Accepted',
     active: 'Active',

@@ -1,8 +1,7 @@
-import { Checkbox, Group, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
+import { Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFilterSources } from '#components/filter/filter-sources.tsx';
-import type { ContactField } from '#components/filter/model/fields.ts';
+import { TypedValueInput } from '#components/values/typed-value-input.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import type { BulkActionName } from './bulk-dialog.tsx';
 
@@ -107,7 +106,13 @@ function AttributeFields({
       />
       {field !== undefined && (
         <>
-          <NewValue field={field} value={value.value} onChange={(next) => onChange({ ...value, value: next })} />
+          <TypedValueInput
+            type={field.attribute!.data_type}
+            label={t('bulk.newValue')}
+            disabled={value.value === null}
+            value={value.value ?? null}
+            onChange={(next) => onChange({ ...value, value: next ?? undefined })}
+          />
           <Checkbox
             label={t('bulk.clearValue')}
             checked={value.value === null}
@@ -117,59 +122,4 @@ function AttributeFields({
       )}
     </Stack>
   );
-}
-
-function NewValue({
-  field,
-  value,
-  onChange,
-}: {
-  readonly field: ContactField;
-  readonly value: BulkFieldsValue['value'];
-  readonly onChange: (value: BulkFieldsValue['value']) => void;
-}): ReactNode {
-  const t = useTexts('filter');
-  const common = { label: t('bulk.newValue'), disabled: value === null };
-  switch (field.type) {
-    case 'boolean':
-      return (
-        <SegmentedControl
-          aria-label={t('bulk.newValue')}
-          disabled={value === null}
-          data={[
-            { value: 'true', label: t('yes') },
-            { value: 'false', label: t('no') },
-          ]}
-          value={typeof value === 'boolean' ? String(value) : ''}
-          onChange={(chosen) => onChange(chosen === 'true')}
-        />
-      );
-    case 'number':
-      return (
-        <NumberInput
-          {...common}
-          hideControls
-          value={typeof value === 'number' ? value : ''}
-          onChange={(given) => onChange(given === '' || !Number.isFinite(Number(given)) ? undefined : Number(given))}
-        />
-      );
-    case 'date':
-      return (
-        <DatePickerInput
-          {...common}
-          valueFormat="YYYY-MM-DD"
-          value={typeof value === 'string' ? value : null}
-          onChange={(day) => onChange(day ?? undefined)}
-        />
-      );
-    default:
-      return (
-        <TextInput
-          {...common}
-          placeholder={field.type === 'datetime' ? '2026-01-31T09:00:00Z' : undefined}
-          value={typeof value === 'string' ? value : ''}
-          onChange={({ currentTarget: { value: text } }) => onChange(text === '' ? undefined : text)}
-        />
-      );
-  }
 }

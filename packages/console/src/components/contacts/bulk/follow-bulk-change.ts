@@ -9,8 +9,8 @@ import type { Access } from '../access.ts';
 const interval = 700;
 
 /**
- * Shows the progress of a bulk change until it ends, on any page. Then all shown contacts are
- * loaded again. Leaving the page stops nothing.
+ * Shows the progress of a bulk change until it ends, on any page. Then all shown data
+ * about contacts is loaded again. Leaving the page stops nothing.
  */
 export function followBulkChange(
   { account, accountId }: Access,
@@ -59,7 +59,7 @@ export function followBulkChange(
       autoClose: isCompleted && failed === 0 ? 6000 : false,
     });
     await Promise.all(
-      ['contacts', 'lists', 'segments'].map((kind) =>
+      ['contacts', 'lists', 'segments', 'attributes'].map((kind) =>
         queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] }),
       ),
     );

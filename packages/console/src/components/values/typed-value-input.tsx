@@ -1,0 +1,87 @@
+import { NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import type { OperatorAttribute } from '@roster/client';
+import type { ReactNode } from 'react';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** A value of an attribute; null for none. */
+export type TypedValue = string | number | boolean | null;
+
+/** An input for a value of a data type. Values are typed as they are stored, not formatted. */
+export function TypedValueInput({
+  type,
+  value,
+  onChange,
+  ...field
+}: {
+  readonly type: OperatorAttribute['data_type'];
+  readonly value: TypedValue;
+  /** Gets null when the input is empty. */
+  readonly onChange: (value: TypedValue) => void;
+  readonly label: string;
+  readonly description?: ReactNode;
+  readonly placeholder?: string;
+  readonly error?: ReactNode;
+  readonly disabled?: boolean;
+  readonly 'data-autofocus'?: boolean;
+}): ReactNode {
+  const t = useTexts('common');
+  const text = typeof value === 'string' ? value : '';
+  const change = (given: string): void => onChange(given === '' ? null : given);
+  switch (type) {
+    case 'boolean':
+      return (
+        <Select
+          {...field}
+          clearable
+          clearButtonProps={{ 'aria-label': t('values.clear') }}
+          data={[
+            { value: 'true', label: t('values.yes') },
+            { value: 'false', label: t('values.no') },
+          ]}
+          value={typeof value === 'boolean' ? String(value) : null}
+          onChange={(chosen) => onChange(chosen === null ? null : chosen === 'true')}
+        />
+      );
+    case 'number':
+      return (
+        <NumberInput
+          {...field}
+          hideControls
+          value={typeof value === 'number' ? value : ''}
+          onChange={(given) => onChange(given === '' || !Number.isFinite(Number(given)) ? null : Number(given))}
+        />
+      );
+    case 'date':
+      return (
+        <TextInput
+          {...field}
+          type="date"
+          max="9999-12-31"
+          value={text}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      );
+    case 'datetime':
+      return (
+        <TextInput
+          {...field}
+          placeholder={field.placeholder ?? '2026-01-31T09:00:00Z'}
+          value={text}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      );
+    case 'text':
+    case 'long_text':
+      return (
+        <Textarea
+          {...field}
+          dir="auto"
+          autosize
+          minRows={type === 'text' ? 1 : 3}
+          maxRows={8}
+          value={text}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      );
+  }
+}

@@ -1,0 +1,81 @@
+import type { AcceptedAnswer, AccountOperator, OperatorAttribute, RequestFailure } from '@roster/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useAccount } from '#shell/account/use-account.ts';
+
+/** Milliseconds for which a dialog waits until its request is applied. */
+const patience = 15_000;
+
+/** The key of all attributes of an account in the cache. */
+export const attributesKey = (accountId: number): readonly unknown[] => ['accounts', accountId, 'attributes', 'all'];
+
+/** Loads all attributes of the account. There are at most 500. */
+export function useAttributes() {
+  const { accountId, account } = useAccount();
+  return useQuery({
+    queryKey: attributesKey(accountId),
+    queryFn: ({ signal }): Promise<readonly OperatorAttribute[]> =>
+      account.attributes.list({ limit: 500, signal }).all(),
+  });
+}
+
+/** Loads where an attribute is used, and counts its values. */
+export function useUsage(attributeId: number) {
+  const { accountId, account } = useAccount();
+  return useQuery({
+    queryKey: ['accounts', accountId, 'attributes', attributeId, 'usage'],
+    queryFn: async ({ signal }) => (await account.asApiKey.attributes.usage([attributeId], { signal }))[0]!,
+  });
+}
+
+/** Returns the number of contacts of the account; undefined until it is known. */
+export function useContactTotal(): number | undefined {
+  const { accountId, account, can } = useAccount();
+  const { data } = useQuery({
+    queryKey: ['accounts', accountId, 'statistics', 'contacts', 'now'],
+    queryFn: async ({ signal }) => (await account.statistics.contacts({ signal })).contacts,
+    enabled: can('contacts:read'),
+  });
+  return data;
+}
+
+/** Returns the name of the primary key of the account; undefined until it is known. */
+export function usePrimaryKey(): string | undefined {
+  const { accountId, account, can } = useAccount();
+  const { data } = useQuery({
+    queryKey: ['accounts', accountId, 'account'],
+    queryFn: ({ signal }) => account.get({ signal }),
+    staleTime: 60_000,
+    enabled: can('account:read'),
+  });
+  return data?.primary_key;
+}
+
+/** Returns a function that loads all data about attributes again. */
+export function useRefreshAttributes(): () => Promise<void> {
+  const { accountId } = useAccount();
+  const queries = useQueryClient();
+  return useCallback(
+    () => queries.invalidateQueries({ queryKey: ['accounts', accountId, 'attributes'] }),
+    [queries, accountId],
+  );
+}
+
+/** What happened to an accepted request. */
+export type Applied =
+  | { readonly state: 'done' }
+  /** Earlier requests of the account take long. It will be applied after them. */
+  | { readonly state: 'waiting' }
+  | { readonly state: 'refused'; readonly failures: readonly Pick<RequestFailure, 'field' | 'message'>[] };
+
+/** Waits some seconds until an accepted request is applied. */
+export async function whenApplied(account: AccountOperator, { request_id: id }: AcceptedAnswer): Promise<Applied> {
+  const signal = AbortSignal.timeout(patience);
+  try {
+    const { outcome, failures } = await account.requests.wait(id, { signal });
+    return outcome === 'succeeded' ? { state: 'done' } : { state: 'refused', failures };
+  } catch (error) {
+    if (signal.aborted) return { state: 'waiting' };
+    throw error;
+  }
+}
