@@ -16,12 +16,12 @@ import { KeyValues } from '#components/values/key-values.tsx';
 import { StatTile } from '#components/values/stat-tile.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { shareText, useIndexProgress, ValueText } from './attribute-cells.tsx';
+import { shareText, ValueText } from './attribute-cells.tsx';
 import { AttributeDialog, type ChosenAction } from './attribute-dialogs.tsx';
 import { AttributeMenu } from './attribute-menu.tsx';
 import { IndexCard } from './index-card.tsx';
 import { UsageCard } from './usage-card.tsx';
-import { useAttributes, useContactTotal, usePrimaryKey, useUsage } from './use-attributes.ts';
+import { useAttributes, useContactTotal, useFrequentValues, usePrimaryKey, useUsage } from './use-attributes.ts';
 import { ValuesCard } from './values-card.tsx';
 
 /** How often the state of an index is asked for while it is built, in milliseconds. */
@@ -103,10 +103,10 @@ function Content({ attribute }: { readonly attribute: OperatorAttribute }): Reac
 function Tiles({ attribute }: { readonly attribute: OperatorAttribute }): ReactNode {
   const t = useTexts('attributes');
   const { accountId, can } = useAccount();
-  const { id, name, filled, index_status: status } = attribute;
+  const { id, name, filled } = attribute;
   const total = useContactTotal();
   const primaryKey = usePrimaryKey();
-  const percent = useIndexProgress(id);
+  const values = useFrequentValues(attribute).data;
   const uses = useUsage(id).data?.usage.length;
   const share = total === undefined || total === 0 ? undefined : Math.min(1, filled / total);
   const without = total === undefined ? undefined : Math.max(0, total - filled);
@@ -144,9 +144,11 @@ function Tiles({ attribute }: { readonly attribute: OperatorAttribute }): ReactN
       />
       <StatTile label={t('tiles.uses')} value={uses === undefined ? '–' : formatNumber(uses)} />
       <StatTile
-        label={t('columns.index')}
-        value={t(`index.short.${status}`)}
-        {...(status === 'building' && percent !== undefined && { share: percent / 100 })}
+        label={t('tiles.values')}
+        value={values === undefined ? '–' : formatNumber(values.distinct_values)}
+        note={
+          values?.estimated === true ? t('tiles.sample', { sample: formatNumber(values.sample_size ?? 0) }) : undefined
+        }
       />
     </SimpleGrid>
   );

@@ -1,5 +1,5 @@
 import type { AcceptedAnswer, AccountOperator, OperatorAttribute, RequestFailure } from '@roster/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useAccount } from '#shell/account/use-account.ts';
 
@@ -25,6 +25,32 @@ export function useUsage(attributeId: number) {
   return useQuery({
     queryKey: ['accounts', accountId, 'attributes', attributeId, 'usage'],
     queryFn: async ({ signal }) => (await account.asApiKey.attributes.usage([attributeId], { signal }))[0]!,
+  });
+}
+
+/** Why the most frequent values of an attribute cannot be listed; undefined if they can. */
+export function useNoValues({
+  name,
+  data_type: type,
+  data_masking: masking,
+}: OperatorAttribute): 'longText' | 'key' | 'forbidden' | 'masked' | undefined {
+  const { can } = useAccount();
+  const primaryKey = usePrimaryKey();
+  if (type === 'long_text') return 'longText';
+  if (name === primaryKey) return 'key';
+  if (!can('contacts:read')) return 'forbidden';
+  return masking !== 'none' && !can('unmasked') ? 'masked' : undefined;
+}
+
+/** Loads the most frequent values of an attribute, if that is possible. */
+export function useFrequentValues(attribute: OperatorAttribute, contains = '') {
+  const { accountId, account } = useAccount();
+  const { id } = attribute;
+  return useQuery({
+    queryKey: ['accounts', accountId, 'attributes', id, 'values', contains],
+    queryFn: ({ signal }) => account.attributes.values(id, { signal, ...(contains === '' ? {} : { contains }) }),
+    enabled: useNoValues(attribute) === undefined,
+    placeholderData: keepPreviousData,
   });
 }
 

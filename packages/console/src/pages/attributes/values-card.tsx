@@ -1,7 +1,6 @@
 import type { AttributeValues, OperatorAttribute } from '@roster/client';
 import { Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
@@ -13,37 +12,22 @@ import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { shareText, ValueText } from './attribute-cells.tsx';
-import { usePrimaryKey } from './use-attributes.ts';
+import { useFrequentValues, useNoValues } from './use-attributes.ts';
 
 /** The most frequent values of an attribute. Each leads to the contacts that have it. */
 export function ValuesCard({ attribute }: { readonly attribute: OperatorAttribute }): ReactNode {
   const t = useTexts('attributes');
-  const { accountId, account, can } = useAccount();
-  const { id, name, data_type: type, data_masking: masking } = attribute;
-  const primaryKey = usePrimaryKey();
+  const { accountId } = useAccount();
+  const { id, name, data_type: type } = attribute;
   const [text, setText] = useState('');
   const [contains] = useDebouncedValue(text.trim(), 250);
-  const reason =
-    type === 'long_text'
-      ? t('values.longText')
-      : name === primaryKey
-        ? t('values.key')
-        : !can('contacts:read')
-          ? t('values.forbidden')
-          : masking !== 'none' && !can('unmasked')
-            ? t('values.masked')
-            : undefined;
-  const query = useQuery({
-    queryKey: ['accounts', accountId, 'attributes', id, 'values', contains],
-    queryFn: ({ signal }) => account.attributes.values(id, { signal, ...(contains === '' ? {} : { contains }) }),
-    enabled: reason === undefined,
-    placeholderData: keepPreviousData,
-  });
+  const reason = useNoValues(attribute);
+  const query = useFrequentValues(attribute, contains);
   if (reason !== undefined) {
     return (
       <Card title={t('values.title')}>
         <Text size="sm" c="dimmed">
-          {reason}
+          {t(`values.${reason}`)}
         </Text>
       </Card>
     );

@@ -29,6 +29,8 @@ export const texts: TextsOf<typeof english> = {
     without: 'Ohne Wert',
     show: 'Diese Kontakte zeigen',
     uses: 'Verwendungen',
+    values: 'Verschiedene Werte',
+    sample: 'in einer Stichprobe von {{sample}} Kontakten',
   },
   types: {
     text: 'Text',

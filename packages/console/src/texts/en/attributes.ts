@@ -26,6 +26,8 @@ export const texts = {
     without: 'Without a value',
     show: 'Show these contacts',
     uses: 'Uses',
+    values: 'Different values',
+    sample: 'in a sample of {{sample}} contacts',
   },
   types: {
     text: 'Text',
