@@ -233,7 +233,7 @@ export interface AttributeRecord {
   readonly entity_type: 'contact';
   readonly category: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom';
   readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
-  /** Masked like other values, for API keys without the scope `unmasked`. */
+  /** Masked like other values, for callers without the permission `unmasked`. */
   readonly default_value: string | number | boolean | null;
   readonly mapping: string | null;
   readonly data_masking: 'none' | 'partial' | 'full';
@@ -2195,7 +2195,7 @@ export interface OperatorAttribute {
   readonly entity_type: 'contact';
   readonly category: 'profile' | 'demographic' | 'location' | 'behaviour' | 'transaction' | 'preference' | 'custom';
   readonly data_type: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
-  /** Masked like other values, for API keys without the scope `unmasked`. */
+  /** Masked like other values, for callers without the permission `unmasked`. */
   readonly default_value: string | number | boolean | null;
   readonly mapping: string | null;
   readonly data_masking: 'none' | 'partial' | 'full';
