@@ -7,7 +7,7 @@ import { ColourBadge } from '#components/values/status-badge.tsx';
 import type { TypedValue } from '#components/values/typed-value-input.tsx';
 import { useRunningWork } from '#shell/account/use-running-work.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { useContactTotal } from './use-attributes.ts';
+import { useContactTotal } from './registry/use-attributes.ts';
 
 /** Longer values are cut off. */
 const longestText = 200;
@@ -33,12 +33,16 @@ export function FilledCell({ filled }: { readonly filled: number }): ReactNode {
   );
 }
 
+/** The least share that is shown as a number. */
+const least = 0.0001;
+
 /** Formats a share. A small share is not shown as nothing, and nearly all is not shown as all. */
 export function shareText(share: number): string {
-  const digits = (share > 0 && share < 0.01) || (share > 0.99 && share < 1) ? 2 : share === 0 || share === 1 ? 0 : 1;
-  const least = 0.0001;
-  if (share > 0 && share < least) return `< ${formatPercent(least, 2)}`;
-  return formatPercent(share < 1 ? Math.min(share, 1 - least) : 1, digits);
+  if (share <= 0 || share >= 1) return formatPercent(share, 0);
+  if (share < least) return `< ${formatPercent(least, 2)}`;
+  const digits = share < 0.01 || share > 0.99 ? 2 : 1;
+  const shown = Math.min(share, 1 - least);
+  return formatNumber(shown, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 const indexColors = { none: 'gray', building: 'blue', ready: 'green', failed: 'red' } as const;

@@ -4,10 +4,8 @@ import { Ellipsis, PaintBucket, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { usePrimaryKey } from './use-attributes.ts';
-
-/** Something to do with an attribute. */
-export type AttributeAction = 'edit' | 'fill' | 'delete';
+import type { AttributeAction } from './dialogs/attribute-dialogs.tsx';
+import { usePrimaryKey } from './registry/use-attributes.ts';
 
 /** The actions on one attribute. Not shown to people who may not change it. */
 export function AttributeMenu({

@@ -17,11 +17,17 @@ import { StatTile } from '#components/values/stat-tile.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { shareText, ValueText } from './attribute-cells.tsx';
-import { AttributeDialog, type ChosenAction } from './attribute-dialogs.tsx';
+import { AttributeDialog, type ChosenAction } from './dialogs/attribute-dialogs.tsx';
 import { AttributeMenu } from './attribute-menu.tsx';
 import { IndexCard } from './index-card.tsx';
 import { UsageCard } from './usage-card.tsx';
-import { useAttributes, useContactTotal, useFrequentValues, usePrimaryKey, useUsage } from './use-attributes.ts';
+import {
+  useAttributes,
+  useContactTotal,
+  useFrequentValues,
+  usePrimaryKey,
+  useUsage,
+} from './registry/use-attributes.ts';
 import { ValuesCard } from './values-card.tsx';
 
 /** How often the state of an index is asked for while it is built, in milliseconds. */
@@ -172,7 +178,7 @@ function Definition({ attribute }: { readonly attribute: OperatorAttribute }): R
         entries={[
           [t('columns.type'), t(`types.${type}`)],
           [t('category.label'), t(`category.${attribute.category}`)],
-          [t('columns.default'), value === null ? null : <ValueText type={type} value={value} />],
+          [t('columns.default'), value === null ? null : <ValueText key="default" type={type} value={value} />],
           [t('columns.masking'), t(`masks.${mask}`)],
           [t('columns.mapping'), target === undefined ? mapping : linkTo(target)],
           [t('mapping.from'), source === undefined ? undefined : linkTo(source)],

@@ -12,13 +12,11 @@ import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfList } from '#components/table/table-rows.ts';
-import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { FilledCell, IndexCell, Nothing, ValueText } from './attribute-cells.tsx';
-import { AttributeDialog, type ChosenAction } from './attribute-dialogs.tsx';
-import { AttributeMenu, type AttributeAction } from './attribute-menu.tsx';
+import { AttributeMenu } from './attribute-menu.tsx';
 import {
   findAttributes,
   readSort,
@@ -26,7 +24,8 @@ import {
   type AttributeGroup,
   type AttributesSearch,
 } from './attributes-search.ts';
-import { attributesKey, useAttributes } from './use-attributes.ts';
+import { AttributeDialog, type AttributeAction, type ChosenAction } from './dialogs/attribute-dialogs.tsx';
+import { attributesKey, useAttributes } from './registry/use-attributes.ts';
 
 /** The page /attributes: all attributes of the account. */
 export function AttributesPage(): ReactNode {
@@ -159,7 +158,7 @@ function useColumns(
         isFixed: true,
         isSortable: true,
         grows: true,
-        width: 240,
+        width: 230,
         cell: ({ id, name, system }) => (
           <Group gap="xs" wrap="nowrap" component="span">
             <Anchor component={Link} to={`/accounts/${accountId}/attributes/${id}`} size="sm" fw={500} truncate>
@@ -183,7 +182,7 @@ function useColumns(
       {
         id: 'filled',
         label: t('columns.filled'),
-        width: 220,
+        width: 200,
         align: 'end',
         isSortable: true,
         cell: ({ filled }) => <FilledCell filled={filled} />,
@@ -201,22 +200,15 @@ function useColumns(
       {
         id: 'masking',
         label: t('columns.masking'),
-        width: 140,
+        width: 130,
         cell: ({ data_masking: mask }) => (mask === 'none' ? <Nothing /> : t(`masks.${mask}`)),
       },
       { id: 'mapping', label: t('columns.mapping'), width: 130, cell: ({ mapping }) => mapping ?? <Nothing /> },
       {
         id: 'index',
         label: t('columns.index'),
-        width: 120,
-        cell: (attribute) => <IndexCell attribute={attribute} />,
-      },
-      {
-        id: 'updated',
-        label: t('columns.updated'),
         width: 130,
-        isSortable: true,
-        cell: ({ updated_at: at }) => <DateTime value={at} ago />,
+        cell: (attribute) => <IndexCell attribute={attribute} />,
       },
       ...(canWrite
         ? [

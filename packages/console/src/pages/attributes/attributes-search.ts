@@ -5,7 +5,7 @@ import type { SortState } from '#components/table/columns.ts';
 export type AttributeGroup = 'standard' | 'own';
 
 /** The columns by which the attributes can be sorted. */
-const sortColumns = ['name', 'type', 'filled', 'updated'] as const;
+const sortColumns = ['name', 'type', 'filled'] as const;
 
 /** The state of the page of attributes in its address. */
 export interface AttributesSearch {
@@ -60,8 +60,6 @@ function compare(a: OperatorAttribute, b: OperatorAttribute, column: string): nu
       return a.filled - b.filled;
     case 'type':
       return a.data_type.localeCompare(b.data_type);
-    case 'updated':
-      return a.updated_at.localeCompare(b.updated_at);
     default:
       return a.name.localeCompare(b.name);
   }

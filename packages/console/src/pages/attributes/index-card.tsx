@@ -8,7 +8,7 @@ import { formatPercent } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { useIndexProgress } from './attribute-cells.tsx';
-import { attributesKey, usePrimaryKey } from './use-attributes.ts';
+import { attributesKey, usePrimaryKey } from './registry/use-attributes.ts';
 
 /** The index of an attribute: its state, its progress, and the switch that adds or removes it. */
 export function IndexCard({ attribute }: { readonly attribute: OperatorAttribute }): ReactNode {

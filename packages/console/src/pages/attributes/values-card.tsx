@@ -12,7 +12,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { shareText, ValueText } from './attribute-cells.tsx';
-import { useFrequentValues, useNoValues } from './use-attributes.ts';
+import { useFrequentValues, useNoValues } from './registry/use-attributes.ts';
 
 /** The most frequent values of an attribute. Each leads to the contacts that have it. */
 export function ValuesCard({ attribute }: { readonly attribute: OperatorAttribute }): ReactNode {

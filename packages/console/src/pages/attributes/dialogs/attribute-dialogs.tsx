@@ -1,9 +1,11 @@
 import type { OperatorAttribute } from '@roster/client';
 import type { ReactNode } from 'react';
 import { AttributeForm } from './attribute-form.tsx';
-import type { AttributeAction } from './attribute-menu.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { FillDialog } from './fill-dialog.tsx';
+
+/** Something to do with an attribute. */
+export type AttributeAction = 'edit' | 'fill' | 'delete';
 
 /** An action that a person has chosen. `create` needs no attribute. */
 export type ChosenAction =

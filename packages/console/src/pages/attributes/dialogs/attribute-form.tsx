@@ -27,7 +27,13 @@ import {
   type Masking,
 } from './attribute-draft.ts';
 import { MappingField } from './mapping-field.tsx';
-import { usePrimaryKey, useRefreshAttributes, useUsage, whenApplied, type Applied } from './use-attributes.ts';
+import {
+  usePrimaryKey,
+  useRefreshAttributes,
+  useUsage,
+  whenApplied,
+  type Applied,
+} from '../registry/use-attributes.ts';
 
 /** Creates an attribute, or changes one. What cannot be changed is shown with the reason. */
 export function AttributeForm({

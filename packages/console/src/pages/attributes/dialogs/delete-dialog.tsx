@@ -8,8 +8,8 @@ import { LoadingState } from '#components/states/loading-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { UseList } from './usage-card.tsx';
-import { useRefreshAttributes, useUsage, whenApplied } from './use-attributes.ts';
+import { UseList } from '../registry/use-list.tsx';
+import { useRefreshAttributes, useUsage, whenApplied } from '../registry/use-attributes.ts';
 
 /**
  * Deletes an attribute with its values. Shows what uses the attribute if that prevents it, and how

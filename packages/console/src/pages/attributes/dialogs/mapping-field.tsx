@@ -3,7 +3,7 @@ import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 import { mappingTargets, type DataType } from './attribute-draft.ts';
-import { useAttributes, usePrimaryKey } from './use-attributes.ts';
+import { useAttributes, usePrimaryKey } from '../registry/use-attributes.ts';
 
 /** Chooses the standard attribute that an attribute replaces. */
 export function MappingField({
