@@ -2,9 +2,13 @@ import { ColorSwatch, Group, Skeleton, Stack, Text, useMantineTheme, getThemeCol
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { DayChartProps } from './chart-data.ts';
 
-const View = lazy(async () => ({ default: (await import('./day-chart-view.tsx')).DayChartView }));
+// Loaded together with the numbers of the page, not after them.
+const view = import('./day-chart-view.tsx');
+// The chart that fails to load shows the error.
+view.catch(() => undefined);
+const View = lazy(async () => ({ default: (await view).DayChartView }));
 
-/** A chart of numbers by day. The library of charts is loaded with the first chart. */
+/** A chart of numbers by day. The library of charts has a chunk of its own. */
 export function DayChart(props: DayChartProps): ReactNode {
   const theme = useMantineTheme();
   return (
