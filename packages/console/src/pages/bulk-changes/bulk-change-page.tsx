@@ -83,7 +83,7 @@ export function BulkChangePage(): ReactNode {
         <ApiCallButton
           call={{ operation: 'getBulkChange', path: { account_id: accountId, bulk_change_id: bulkChangeId } }}
         />
-        {isRunning && can('contacts:write') && (
+        {isRunning && can(change.data?.action.type === 'erase' ? 'privacy:write' : 'contacts:write') && (
           <Button variant="outline" color="red" onClick={() => setAsking(true)}>
             {t('cancel')}
           </Button>

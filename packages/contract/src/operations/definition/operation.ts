@@ -62,6 +62,11 @@ export interface Operation<
   readonly path: Path;
   /** What the caller needs. Only operations without authentication have none. */
   readonly permission?: Requirement;
+  /**
+   * A caller with this permission in the account may call it, too. The handler then checks which of
+   * the two permissions the request needs.
+   */
+  readonly alternativePermission?: Permission;
   readonly repeat: Repeat;
   /** Heading under which the documentation lists it. */
   readonly tag: Tag;

@@ -2,7 +2,7 @@ import type { Permission } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { permittedActor } from '#platform/http/authentication/require-actor.ts';
+import { presentActor } from '#platform/http/authentication/require-actor.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { openEventStream } from './event-stream.ts';
@@ -54,7 +54,7 @@ async function presentRights(
   accountId: number,
 ): Promise<((permission: Permission) => boolean) | undefined> {
   try {
-    const actor = await permittedActor(service, request);
+    const actor = await presentActor(service, request);
     await requireAccount(service.context.db, accountId);
     return (permission) => actor.can(permission, accountId);
   } catch (error) {

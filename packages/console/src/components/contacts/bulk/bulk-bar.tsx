@@ -11,7 +11,9 @@ import { filterOfSelection, selectedContactsLimit, type SelectionState } from '.
 import { BulkDialog, type BulkActionName } from './bulk-dialog.tsx';
 
 const shownActions = ['addToList', 'removeFromList'] as const;
-const moreActions = ['setAttribute', 'optOut', 'delete'] as const;
+const moreActions = ['setAttribute', 'optOut'] as const;
+/** Actions that cannot be undone. */
+const lastActions = ['delete', 'erase'] as const;
 
 /** What can be done with the selected contacts. Shown only when contacts are selected. */
 export function BulkBar({
@@ -32,6 +34,8 @@ export function BulkBar({
   const t = useTexts('filter');
   const [open, setOpen] = useState<BulkActionName | 'export' | undefined>(undefined);
   const { selection } = state;
+  const mayChange = access.can('contacts:write');
+  const mayErase = access.can('privacy:write');
   const isEveryone = selection.by === 'everyone';
   const selected = isEveryone ? count : selection.ids.size;
   const number = { count: selected ?? 0, formatted: formatNumber(selected ?? 0) };
@@ -53,7 +57,7 @@ export function BulkBar({
         </Text>
       )}
       <Group gap="xs" ml="auto">
-        {access.can('contacts:write') && (
+        {mayChange && (
           <>
             {shownActions.map((name) => (
               <Button key={name} variant="default" disabled={isTooMany} onClick={() => setOpen(name)} visibleFrom="sm">
@@ -73,13 +77,23 @@ export function BulkBar({
                   </Menu.Item>
                 ))}
                 {moreActions.map((name) => (
-                  <Menu.Item key={name} color={name === 'delete' ? 'red' : undefined} onClick={() => setOpen(name)}>
+                  <Menu.Item key={name} onClick={() => setOpen(name)}>
+                    {t(`bulk.${name}`)}
+                  </Menu.Item>
+                ))}
+                {(mayErase ? lastActions : (['delete'] as const)).map((name) => (
+                  <Menu.Item key={name} color="red" onClick={() => setOpen(name)}>
                     {t(`bulk.${name}`)}
                   </Menu.Item>
                 ))}
               </Menu.Dropdown>
             </Menu>
           </>
+        )}
+        {mayErase && !mayChange && (
+          <Button variant="outline" color="red" disabled={isTooMany} onClick={() => setOpen('erase')}>
+            {t('bulk.erase')}
+          </Button>
         )}
         {access.can('export') && (
           <Button variant="default" disabled={isTooMany} onClick={() => setOpen('export')}>

@@ -15,7 +15,7 @@ import { BulkFields, type BulkFieldsValue } from './bulk-fields.tsx';
 import { followBulkChange } from './follow-bulk-change.ts';
 
 /** An action on the selected contacts. */
-export type BulkActionName = 'addToList' | 'removeFromList' | 'setAttribute' | 'optOut' | 'delete';
+export type BulkActionName = 'addToList' | 'removeFromList' | 'setAttribute' | 'optOut' | 'delete' | 'erase';
 
 /** Asks for what an action needs, shows how many contacts it affects, and starts it. */
 export function BulkDialog({
@@ -117,6 +117,7 @@ function isFilled(
     case 'optOut':
       return channels !== undefined && channels.length > 0;
     case 'delete':
+    case 'erase':
       return true;
   }
 }
@@ -136,5 +137,7 @@ function actionOf(
       return { type: 'opt_out', channels };
     case 'delete':
       return { type: 'delete' };
+    case 'erase':
+      return { type: 'erase' };
   }
 }

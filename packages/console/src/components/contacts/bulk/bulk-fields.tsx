@@ -76,6 +76,7 @@ export function BulkFields({
         </Checkbox.Group>
       );
     case 'delete':
+    case 'erase':
       return null;
   }
 }

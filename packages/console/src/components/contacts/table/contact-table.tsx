@@ -43,7 +43,7 @@ export function ContactTable(props: ContactTableProps): ReactNode {
   );
   const rows = useContactRows(access, { filter, fields: visible, sort });
   const state = useSelection(JSON.stringify(toAddress(filter)));
-  const canChange = access.can('contacts:write') || access.can('export');
+  const canChange = access.can('contacts:write') || access.can('privacy:write') || access.can('export');
   const selectable = useMemo(() => {
     if (!canChange) return columns;
     const name = fields.primaryKey === 'MOBILE' ? 'mobile' : 'email';

@@ -137,6 +137,7 @@ export const texts: TextsOf<typeof english> = {
     setAttribute: 'Attribut setzen',
     optOut: 'Abmelden',
     delete: 'Löschen',
+    erase: 'Personen mit allen Spuren löschen',
     export: 'Exportieren',
     list: 'Liste',
     newList: 'Name einer neuen Liste',
@@ -154,6 +155,8 @@ export const texts: TextsOf<typeof english> = {
       optOut: 'Auf diesen Kanälen wird den Kontakten nichts mehr gesendet. Nur sie selbst können sich wieder anmelden.',
       delete:
         'Die Kontakte werden mit ihren Listenmitgliedschaften und Aktivitäten gelöscht. Das lässt sich nicht rückgängig machen.',
+      erase:
+        'Die Personen werden überall gelöscht: Kontakte, Aktivitäten und Anfragen. Danach stehen sie auf der Liste der vergessenen Personen. Das lässt sich nicht rückgängig machen.',
     },
     changed: 'Die Zahl der Kontakte ist jetzt {{formatted}}. Prüfen Sie sie, und bestätigen Sie noch einmal.',
     started: 'Die Änderung hat begonnen',

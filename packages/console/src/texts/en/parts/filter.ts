@@ -131,6 +131,7 @@ export const texts = {
     setAttribute: 'Set an attribute',
     optOut: 'Opt out',
     delete: 'Delete',
+    erase: 'Erase people',
     export: 'Export',
     list: 'List',
     newList: 'Name of a new list',
@@ -146,6 +147,8 @@ export const texts = {
       setAttribute: 'The new value replaces the present value of each contact.',
       optOut: 'Nothing is sent to the contacts on these channels any more. Only they can opt in again.',
       delete: 'The contacts are deleted with their list memberships and activities. This cannot be undone.',
+      erase:
+        'The people are erased everywhere: contacts, activities and requests. They are then on the list of forgotten people. This cannot be undone.',
     },
     changed: 'The number of contacts has changed to {{formatted}}. Check it, and confirm again.',
     started: 'The change has started',

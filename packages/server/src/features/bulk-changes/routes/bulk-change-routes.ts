@@ -1,10 +1,11 @@
+import type { Permission } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { cancelRun } from '#platform/long-runs/cancel.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { requirePermission } from '#platform/http/authentication/require-actor.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
@@ -30,10 +31,7 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
       await checkBulkChange(context.db, { accountId, unmasked: actor.can('unmasked', accountId) }, body, faults);
     },
     async handle({ params: { account_id: accountId }, body, actor, disconnectSignal }) {
-      const needed = body.action.type === 'erase' ? 'privacy:write' : 'contacts:write';
-      if (!actor.can(needed, accountId)) {
-        throw new ApiError('missing_permission', { params: { permission: needed, place: ` in account ${accountId}` } });
-      }
+      requirePermission(actor, permissionFor(body.action), accountId);
       const unmasked = actor.can('unmasked', accountId);
       const caller = { accountId, author: actor.author, unmasked, signal: disconnectSignal() };
       return view(await createBulkChange(context, caller, body));
@@ -60,6 +58,8 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
   serve(app, 'cancelBulkChange', {
     async handle({ params: { account_id: accountId, bulk_change_id: id }, actor }) {
       const key: LongRunKey = { accountId, id };
+      const { action } = await bulkChangeRuns.require(context.db, key);
+      requirePermission(actor, permissionFor(action), accountId);
       const end = { status: 'cancelled', finished_at: context.now() } as const;
       return view(await cancelRun(context, bulkChangeRuns, key, actor.author, (trx) => endWithoutRun(trx, key, end)));
     },
@@ -78,4 +78,9 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
       });
     },
   });
+}
+
+/** Returns the permission that an action needs. */
+function permissionFor({ type }: { readonly type: string }): Permission {
+  return type === 'erase' ? 'privacy:write' : 'contacts:write';
 }

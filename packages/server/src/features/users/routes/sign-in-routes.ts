@@ -18,7 +18,7 @@ export function signInRoutes(app: FastifyInstance, { context }: Service): void {
   checkOrigin(app, context.config);
 
   serve(app, 'getSession', {
-    handle: async ({ incoming }) => sessionView(context, await findBySession(context, incoming)),
+    handle: async ({ incoming }) => sessionView(context, await findBySession(context, incoming, 'use')),
   });
 
   serve(app, 'setUp', {
@@ -43,7 +43,10 @@ export function signInRoutes(app: FastifyInstance, { context }: Service): void {
   });
 
   serve(app, 'getPasskeyOptions', {
-    handle: async (request) => ({ options: { ...(await passkeyOptions(context, request)) } }),
+    async handle(request) {
+      await signInLimits.start(request.incoming.ip);
+      return { options: { ...(await passkeyOptions(context, request)) } };
+    },
   });
 
   serve(app, 'signInWithPasskey', {
@@ -77,7 +80,7 @@ export function signInRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'acceptInvitation', {
     async handle(request) {
       const { body, incoming } = request;
-      const person = await findBySession(context, incoming);
+      const person = await findBySession(context, incoming, 'use');
       const userId = await withLink(incoming.ip, () => acceptInvitation(context, request, person?.userId, body));
       return sessionView(context, person ?? newPerson(userId));
     },

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#platform/context.ts';
-import type { Person, PersonStore } from '#platform/http/authentication/actor.ts';
+import type { LookUpPurpose, Person, PersonStore } from '#platform/http/authentication/actor.ts';
 import { minute } from '#platform/time/intervals.ts';
 import { hashSecret } from '../secrets/secret.ts';
 import type { PersonRow } from '../store/person-row.ts';
@@ -12,8 +12,8 @@ import { idleSince } from './sessions.ts';
 /** Makes the store that finds the person of each request in the database. */
 export function createPersonStore(context: Context): PersonStore {
   return {
-    findBySession: (request) => findBySession(context, request),
-    findByToken: (token) => findByToken(context, token),
+    findBySession: (request, purpose) => findBySession(context, request, purpose),
+    findByToken: (token, purpose) => findByToken(context, token, purpose),
   };
 }
 
@@ -21,6 +21,7 @@ export function createPersonStore(context: Context): PersonStore {
 export async function findBySession(
   { config, db, now: clock }: Context,
   request: FastifyRequest,
+  purpose: LookUpPurpose,
 ): Promise<Person | undefined> {
   const token = readCookie(config, request, 'session');
   if (token === undefined) return undefined;
@@ -28,7 +29,8 @@ export async function findBySession(
   const row = await findSessionPerson(db, hashSecret(token), now, idleSince(now));
   if (row === undefined) return undefined;
   // At most one write a minute, because a page sends many requests.
-  if (now.getTime() - row.last_seen_at.getTime() >= minute) await touchSession(db, row.session_id, now);
+  const isOld = now.getTime() - row.last_seen_at.getTime() >= minute;
+  if (purpose === 'use' && isOld) await touchSession(db, row.session_id, now);
   return { ...personOf(row), sessionId: row.session_id };
 }
 
@@ -36,11 +38,16 @@ export async function findBySession(
  * Finds the person of a personal access token. A token that is restricted to some accounts has the
  * rights of its person only there.
  */
-async function findByToken({ db, now: clock }: Context, token: string): Promise<Person | undefined> {
+async function findByToken(
+  { db, now: clock }: Context,
+  token: string,
+  purpose: LookUpPurpose,
+): Promise<Person | undefined> {
   const now = clock();
   const row = await findTokenPerson(db, hashSecret(token), now);
   if (row === undefined) return undefined;
-  if (now.getTime() - (row.last_used_at?.getTime() ?? 0) >= minute) await touchToken(db, row.token_id, now);
+  const isOld = now.getTime() - (row.last_used_at?.getTime() ?? 0) >= minute;
+  if (purpose === 'use' && isOld) await touchToken(db, row.token_id, now);
   const person = { ...personOf(row), tokenId: row.token_id };
   const { account_ids: accountIds } = row;
   if (accountIds === null) return person;

@@ -32,10 +32,16 @@ export interface Person {
  */
 export interface PersonStore {
   /** Finds a person by the session cookie; undefined without a valid session. */
-  findBySession(request: FastifyRequest): Promise<Person | undefined>;
+  findBySession(request: FastifyRequest, purpose: LookUpPurpose): Promise<Person | undefined>;
   /** Finds a person by a personal access token (`rp_…`); undefined if it is not valid. */
-  findByToken(token: string): Promise<Person | undefined>;
+  findByToken(token: string, purpose: LookUpPurpose): Promise<Person | undefined>;
 }
+
+/**
+ * Why a person is looked up. `use`: for a new request, which extends the session. `check`: again
+ * during a long response, which must not extend it.
+ */
+export type LookUpPurpose = 'use' | 'check';
 
 /** The caller of an operator operation: the operator token, a person, or an API key. */
 export interface Actor {

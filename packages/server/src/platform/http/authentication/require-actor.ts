@@ -4,7 +4,7 @@ import type { Requirement } from '@roster/contract/operations';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { Service } from '../server/service.ts';
-import { actorOfApiKey, actorOfPerson, operatorActor, type Actor } from './actor.ts';
+import { actorOfApiKey, actorOfPerson, operatorActor, type Actor, type LookUpPurpose } from './actor.ts';
 import { apiKeyAsToken, invalidCredential, misplacedCredential } from './authenticate-challenge.ts';
 import { requireSameSite } from './same-site.ts';
 
@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller needs. */
     permission?: Requirement;
+    /** What is enough instead of `permission`. The handler checks the rest. */
+    alternativePermission?: Permission;
   }
 }
 
@@ -29,17 +31,21 @@ declare module 'fastify' {
  */
 export function requireActor(app: FastifyInstance, service: Service): void {
   app.addHook('onRequest', async (request) => {
-    request.actor = await permittedActor(service, request);
+    request.actor = await findPermittedActor(service, request, 'use');
   });
 }
 
 /**
- * Finds the caller of a request, with the present rights, and checks the permission of its
- * operation. A response that takes long calls it again, to notice that the session has ended or
- * that the role was taken away.
+ * Finds the caller of a running request again, with the present rights, and checks the permission
+ * of its operation. A long response uses it to notice that the session has ended or that the role
+ * was taken away. It does not extend the session.
  */
-export async function permittedActor(service: Service, request: FastifyRequest): Promise<Actor> {
-  const actor = await findActor(service, sha256(service.adminToken), request);
+export async function presentActor(service: Service, request: FastifyRequest): Promise<Actor> {
+  return findPermittedActor(service, request, 'check');
+}
+
+async function findPermittedActor(service: Service, request: FastifyRequest, purpose: LookUpPurpose): Promise<Actor> {
+  const actor = await findActor(service, sha256(service.adminToken), request, purpose);
   checkPermission(actor, request);
   return actor;
 }
@@ -50,7 +56,12 @@ export function actorOf(request: FastifyRequest): Actor {
   return request.actor;
 }
 
-async function findActor(service: Service, expected: Buffer, request: FastifyRequest): Promise<Actor> {
+async function findActor(
+  service: Service,
+  expected: Buffer,
+  request: FastifyRequest,
+  purpose: LookUpPurpose,
+): Promise<Actor> {
   const { credentials, failedAuthentications, people } = service;
   const { authorization, 'api-key': header } = request.headers;
   if (authorization !== undefined) {
@@ -58,7 +69,7 @@ async function findActor(service: Service, expected: Buffer, request: FastifyReq
     // Compared before the limit of failures is checked: the right token must work from every
     // address. Hashes have the same length, so the comparison always takes the same time.
     if (token !== undefined && timingSafeEqual(sha256(token), expected)) return operatorActor;
-    const person = token?.startsWith('rp_') === true ? await people.findByToken(token) : undefined;
+    const person = token?.startsWith('rp_') === true ? await people.findByToken(token, purpose) : undefined;
     if (person !== undefined) return actorOfPerson(person);
     const hint = token === undefined ? misplacedCredential(request, 'operator') : apiKeyAsToken(token);
     const error = invalidCredential('invalid_operator_token', 'operator', hint);
@@ -71,7 +82,7 @@ async function findActor(service: Service, expected: Buffer, request: FastifyReq
     const error = invalidCredential('invalid_operator_token', 'operator', undefined);
     throw failedAuthentications.fail(request.ip, 'api_key', error);
   }
-  const person = await people.findBySession(request);
+  const person = await people.findBySession(request, purpose);
   if (person !== undefined) {
     requireSameSite(request, service.context.config.publicUrl);
     return actorOfPerson(person);
@@ -83,7 +94,7 @@ async function findActor(service: Service, expected: Buffer, request: FastifyReq
 }
 
 function checkPermission(actor: Actor, { routeOptions, params }: FastifyRequest): void {
-  const { permission } = routeOptions.config;
+  const { permission, alternativePermission } = routeOptions.config;
   if (permission === undefined) throw new Error(`${routeOptions.url} names no permission`);
   if (permission === 'any-account') return;
   if (permission === 'signed-in') {
@@ -99,7 +110,8 @@ function checkPermission(actor: Actor, { routeOptions, params }: FastifyRequest)
   // If the caller sees all accounts, the operation itself finds out that an account is unknown.
   const isSeen = actor.accounts === 'all' || actor.accounts.includes(accountId);
   if (!isSeen) throw new ApiError('not_found', { params: { what: `account ${text.slice(0, 20)}` } });
-  if (!actor.can(permission, accountId)) throw missingPermission(permission, ` in account ${accountId}`);
+  if (alternativePermission !== undefined && actor.can(alternativePermission, accountId)) return;
+  requirePermission(actor, permission, accountId);
 }
 
 /** Makes the error for a caller without a permission. */

@@ -74,6 +74,9 @@ export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf
     operationId: id,
     errorEnvelope: rules.errorEnvelope,
     ...(operation.permission === undefined ? {} : { permission: operation.permission }),
+    ...(operation.alternativePermission === undefined
+      ? {}
+      : { alternativePermission: operation.alternativePermission }),
     ...bodyConfig(operation.body, handler.bodyTask ?? rules.bodyTask?.(operation)),
     arrivesSlowly: operation.rawBodies !== undefined,
     storesRequests: storesRequests(operation),
