@@ -5,6 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endSignIns } from '#features/backups/copy/sign-in-tables.ts';
 import { databaseOn, openPool } from '#platform/database/connection/database.ts';
 import { migrateWithin, migrationNames } from '#platform/database/schema/migrate.ts';
 import { migrateJobs } from '#platform/database/schema/job-schema.ts';
@@ -68,7 +69,31 @@ async function fill(service: TestService): Promise<void> {
      select roster_jobs.add_job('deliver', '{"account_id": 1}', run_at => now() + interval '1 day')`,
   );
   await service.createAccount({ name: 'Second' });
+  await query(source, signIns);
 }
+
+/** A user, and everything that a restore must end. */
+const signIns = `
+  insert into users (name, email, email_key, passkey_handle, created_at, updated_at)
+    values ('Asha', 'asha@example.com', 'asha@example.com', '\\x01', now(), now());
+  insert into sessions (token_hash, user_id, method, address, client, created_at, authenticated_at, last_seen_at, expires_at)
+    select '\\x01', user_id, 'password', '', '', now(), now(), now(), now() + interval '1 day' from users;
+  insert into sign_in_steps (token_hash, kind, data, expires_at) values ('\\x01', 'passkey', '{}', now() + interval '1 day');
+  insert into password_resets (token_hash, user_id, created_at, expires_at)
+    select '\\x01', user_id, now(), now() + interval '1 day' from users;
+  insert into set_up_links (token_hash, created_at) values ('\\x01', now());
+  insert into sign_in_limits (key, points) values ('x', 1)`;
+
+/** Returns how many users, sessions and links a database has. */
+const countSignIns = async (url: string): Promise<Record<string, unknown>> =>
+  (
+    await query(
+      url,
+      `select (select count(*) from users)::int as users,
+         ((select count(*) from sessions) + (select count(*) from sign_in_steps) + (select count(*) from password_resets)
+           + (select count(*) from set_up_links) + (select count(*) from sign_in_limits))::int as sign_ins`,
+    )
+  )[0]!;
 
 /** Whether a database has no table. */
 const isEmpty = async (url: string): Promise<boolean> =>
@@ -76,6 +101,25 @@ const isEmpty = async (url: string): Promise<boolean> =>
     .length === 0;
 
 describe('a backup', () => {
+  test('a backup has no sessions and links of users, and a restore ends those of an old backup', async () => {
+    expect(await countSignIns(source)).toEqual({ users: 1, sign_ins: 5 });
+    const names = await readdir(whole);
+    expect(names).toContain('public.users.zst');
+    expect(names.filter((name) => /session|sign_in_|reset|set_up/.test(name))).toEqual([]);
+
+    await using target = await createEmptyDatabase();
+    await restoreFrom(whole, target.url);
+    expect(await countSignIns(target.url)).toEqual({ users: 1, sign_ins: 0 });
+
+    // A backup of an earlier version has these tables.
+    await query(target.url, signIns.slice(signIns.indexOf('insert into sessions')));
+    const client = new pg.Client({ connectionString: target.url });
+    await client.connect();
+    await endSignIns(client);
+    await client.end();
+    expect(await countSignIns(target.url)).toEqual({ users: 1, sign_ins: 0 });
+  });
+
   test('a backup can be restored into an empty database with every row, sequence, index and partition', async () => {
     await using target = await createEmptyDatabase();
     await restoreFrom(whole, target.url);
@@ -142,6 +186,11 @@ describe('a backup', () => {
         'public.installation',
         'public.kysely_migration',
         'public.kysely_migration_lock',
+        'public.password_resets',
+        'public.sessions',
+        'public.set_up_links',
+        'public.sign_in_limits',
+        'public.sign_in_steps',
         'roster_jobs.migrations',
       ]),
     );

@@ -90,7 +90,8 @@ export async function fingerprint(url: string): Promise<Record<string, string>> 
       `select format('%I.%I', n.nspname, c.relname) as own, relkind::text
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname in ('public', 'roster_jobs') and c.relkind in ('r', 'S')
-         and c.relname not in ('kysely_migration', 'kysely_migration_lock', 'installation', 'backup_runs', 'migrations')
+         and c.relname not in ('kysely_migration', 'kysely_migration_lock', 'installation', 'backup_runs', 'migrations',
+           'sessions', 'sign_in_steps', 'sign_in_limits', 'password_resets', 'set_up_links')
        order by 1`,
     );
     const found: Record<string, string> = {};

@@ -9,6 +9,7 @@ import { StorageFault } from '#platform/files/storage-fault.ts';
 import { BackupError } from '../store/backup-error.ts';
 import { shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
 import { exchangeCommand, exchangeDirectory, startExchange } from './exchange.ts';
+import { endSignIns } from '../copy/sign-in-tables.ts';
 import type { ListedBase } from './list-archive.ts';
 import { listSegments, walKey, walPosition, walRestorer } from './wal-files.ts';
 
@@ -64,7 +65,7 @@ export async function recover(recovery: Recovery): Promise<void> {
   try {
     await using server = await cluster.startServer(settings, signal);
     if (at === undefined) await requireWholeArchive(recovery, server.url, fault);
-    await assignNewInstallationId(server.url);
+    await becomeNewInstallation(server.url);
   } catch (error) {
     signal.throwIfAborted();
     if (fault instanceof StorageFault) throw fault;
@@ -126,18 +127,24 @@ async function requireWholeArchive(
 
 /**
  * Gives the database a new installation id, so that it never deletes the backups of its original.
+ * Ends all sessions, which could have been ended since.
  */
-async function assignNewInstallationId(url: string): Promise<void> {
-  await query(
-    url,
-    'update installation set installation_id = gen_random_uuid(), made_at = now(); delete from backup_runs',
-  );
+async function becomeNewInstallation(url: string): Promise<void> {
+  await withConnection(url, async (client) => {
+    await client.query('update installation set installation_id = gen_random_uuid(), made_at = now()');
+    await client.query('delete from backup_runs');
+    await endSignIns(client);
+  });
 }
 
 async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  return withConnection(url, async (client) => (await client.query<T>(sql)).rows);
+}
+
+async function withConnection<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await openConnection(url, 'roster restore');
   try {
-    return (await client.query<T>(sql)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }

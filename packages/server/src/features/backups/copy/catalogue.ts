@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { monthOfPartition } from '#features/activities/store/month.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
+import { signInTables } from './sign-in-tables.ts';
 
 /** A table that stores rows: an ordinary table, or a partition. */
 export interface CatalogueTable {
@@ -34,6 +35,7 @@ export const backedUpSchemas = ['public', jobSchema] as const;
  * installation. A restored copy has a new id, so that it never deletes the backups of its original.
  */
 const excludedTables: ReadonlySet<string> = new Set([
+  ...signInTables.map((name) => `public.${name}`),
   'public.kysely_migration',
   'public.kysely_migration_lock',
   'public.installation',

@@ -11,6 +11,7 @@ import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { jobSchema, migrateJobs } from '#platform/database/schema/job-schema.ts';
 import { BackupError } from '../store/backup-error.ts';
 import { backedUpSchemas, listSequences, listTables, sortByReference } from './catalogue.ts';
+import { endSignIns } from './sign-in-tables.ts';
 import { damaged, type CheckedBackup, type CheckOptions } from './check-backup.ts';
 import type { Manifest, StoredTable } from '../store/manifest.ts';
 import { Checksum } from '../store/store-files.ts';
@@ -135,7 +136,8 @@ async function restoreRows(client: pg.Client, manifest: Manifest, options: Resto
     );
     attached.push(`alter table ${parent} attach partition ${nameOf(table)} ${partition.bound}`);
   }
-  if (manifest.tables.length > 0) await client.query(`truncate ${manifest.tables.map(nameOf).join(', ')}`);
+  // The tables are new and empty. `cascade` names those that the backup does not contain.
+  if (manifest.tables.length > 0) await client.query(`truncate ${manifest.tables.map(nameOf).join(', ')} cascade`);
   for (const table of await sortByReference(client, manifest.tables)) {
     const indexes = table.rows >= manyRows ? await dropIndexes(client, nameOf(table)) : [];
     await copyTable(client, nameOf(table), table, options.backup, progress);
@@ -151,6 +153,7 @@ async function restoreRows(client: pg.Client, manifest: Manifest, options: Resto
       );
     }
   }
+  await endSignIns(client);
 }
 
 function progressOf(manifest: Manifest, { onProgress }: RestoreOptions): (bytes: number) => void {
