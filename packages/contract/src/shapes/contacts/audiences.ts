@@ -44,8 +44,14 @@ export const AudienceUse = Type.Object(
 );
 
 const uses = {
-  uses: Type.Array(Type.Ref('AudienceUse'), { description: `What uses it now: the first ${shownUses} uses.` }),
-  use_count: Type.Integer({ minimum: 0, description: 'Number of all uses.', examples: [1] }),
+  uses: Type.Array(Type.Ref('AudienceUse'), {
+    description: `What uses it now: the first ${shownUses} uses that the caller may read. Segments need \`segments:read\`, exports and schedules \`exports:read\`, and imports \`imports:read\`.`,
+  }),
+  use_count: Type.Integer({
+    minimum: 0,
+    description: 'Number of all uses, also those that the caller may not read.',
+    examples: [1],
+  }),
 };
 
 /** Orders of lists and segments. */

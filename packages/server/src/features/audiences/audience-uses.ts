@@ -1,7 +1,8 @@
-import { shownUses, type AudienceUse } from '@roster/contract';
+import { shownUses, type AudienceUse, type Permission } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { Feature } from '#platform/feature.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
 import { filterUsage } from '#features/search/filter/stored-filter.ts';
 import { loadSegments } from './segment-store.ts';
 
@@ -45,9 +46,42 @@ export async function loadAudienceUses(
   return uses;
 }
 
-/** Returns the fields of an audience that say what uses it. */
-export function usesView(uses: readonly AudienceUse[] = []): { uses: AudienceUse[]; use_count: number } {
-  return { uses: uses.slice(0, shownUses), use_count: uses.length };
+/** The fields of an audience that say what uses it. */
+export interface UsesView {
+  readonly uses: AudienceUse[];
+  readonly use_count: number;
+}
+
+/** What uses a new audience: nothing. */
+export const noUses: UsesView = { uses: [], use_count: 0 };
+
+/**
+ * Loads what uses the audiences of an account, and returns a function that shows the uses of one
+ * audience to a caller. The number counts all uses, but only uses that the caller may read have
+ * their names.
+ */
+export async function loadUsesView(
+  context: { readonly features: readonly Feature[]; readonly db: Database },
+  accountId: number,
+  actor: Actor,
+): Promise<(audienceId: number) => UsesView> {
+  const uses = await loadAudienceUses(context, context.db, accountId);
+  return (audienceId) => {
+    const all = uses.get(audienceId) ?? [];
+    return { uses: readableUses(all, actor, accountId).slice(0, shownUses), use_count: all.length };
+  };
+}
+
+/** The permission that is needed to read the name of a use. */
+const permissionOf: Readonly<Record<AudienceUse['feature'], Permission>> = {
+  segment: 'segments:read',
+  export: 'exports:read',
+  export_schedule: 'exports:read',
+  import: 'imports:read',
+};
+
+function readableUses(uses: readonly AudienceUse[], actor: Actor, accountId: number): AudienceUse[] {
+  return uses.filter(({ feature }) => actor.can(permissionOf[feature], accountId));
 }
 
 /**
@@ -60,17 +94,20 @@ export async function refuseUsedAudience(
   accountId: number,
   type: 'list' | 'segment',
   audienceId: number,
+  actor: Actor,
 ): Promise<void> {
   const uses = (await loadAudienceUses(context, trx, accountId)).get(audienceId) ?? [];
   const preventing = uses.filter(({ prevents_deletion: prevents }) => prevents);
   if (preventing.length === 0) return;
-  const reason = `The ${type} ${audienceId} is in use by ${describeUses(preventing)}. Change or delete what uses it first.`;
+  const described = describeUses(readableUses(preventing, actor, accountId), preventing.length);
+  const reason = `The ${type} ${audienceId} is in use by ${described}. Change or delete what uses it first.`;
   throw new ApiError('conflict', { params: { reason } });
 }
 
-/** Lists uses in a message, at most ten of them. */
-function describeUses(uses: readonly AudienceUse[]): string {
+/** Lists uses in a message, at most ten of them. `count`: with those that the caller may not read. */
+function describeUses(uses: readonly AudienceUse[], count: number): string {
   const shown = uses.slice(0, 10).map(({ feature, id, name }) => `${feature.replaceAll('_', ' ')} ${id} (${name})`);
-  const more = uses.length > 10 ? ` and ${uses.length - 10} more` : '';
-  return shown.join(', ') + more;
+  const others = count - shown.length;
+  if (shown.length === 0) return count === 1 ? 'something else' : `${count} other things`;
+  return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }

@@ -3,6 +3,7 @@ import { requireLockedAccount, unknownAccount } from '#features/accounts/store/r
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
 import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { takeAudienceId } from './audience-store.ts';
@@ -73,20 +74,15 @@ export async function changeList(
  * Deletes a list. Its memberships are removed from the contacts in the background.
  * Throws `not_found`, and `conflict` if something that needs the list uses it.
  */
-export async function deleteList(
-  context: Context,
-  accountId: number,
-  audienceId: number,
-  author: Author,
-): Promise<void> {
+export async function deleteList(context: Context, accountId: number, audienceId: number, actor: Actor): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const { name, member_count } = await requireList(trx, accountId, audienceId);
-    await refuseUsedAudience(context, trx, accountId, 'list', audienceId);
+    await refuseUsedAudience(context, trx, accountId, 'list', audienceId, actor);
     await deleteStoredList(trx, accountId, audienceId, context.now());
     await writeAudit(trx, context, {
       accountId,
-      actor: author,
+      actor: actor.author,
       action: 'list.delete',
       subject: `list:${audienceId}`,
       details: { name, member_count },

@@ -9,7 +9,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { audienceOrder } from './audience-page.ts';
-import { loadAudienceUses } from './audience-uses.ts';
+import { loadUsesView } from './audience-uses.ts';
 import { listSegments } from './segment-store.ts';
 import { segmentView } from './segment-view.ts';
 import {
@@ -24,9 +24,9 @@ import {
 
 /** Operations on segments, the stored filters that are evaluated when they are used. */
 export function segmentRoutes(app: FastifyInstance, { context }: Service): void {
-  async function view(accountId: number, found: SegmentWithRegistry): Promise<Segment> {
-    const uses = await loadAudienceUses(context, context.db, accountId);
-    return segmentView(found, uses.get(found.segment.audience_id));
+  async function view(accountId: number, actor: Actor, found: SegmentWithRegistry): Promise<Segment> {
+    const uses = await loadUsesView(context, accountId, actor);
+    return segmentView(found, uses(found.segment.audience_id));
   }
 
   serve(app, 'createSegment', {
@@ -37,25 +37,25 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
   });
 
   serve(app, 'listSegments', {
-    async handle({ params, query }) {
+    async handle({ params, query, actor }) {
       await requireAccount(context.db, params.account_id);
       const registry = await loadRegistry(context.db, params.account_id);
-      const uses = await loadAudienceUses(context, context.db, params.account_id);
+      const uses = await loadUsesView(context, params.account_id, actor);
       return pageOf(query, {
         ...audienceOrder(query),
         load: (after, limit) => listSegments(context.db, params.account_id, query, after, limit),
-        view: (segment) => segmentView({ segment, registry }, uses.get(segment.audience_id)),
+        view: (segment) => segmentView({ segment, registry }, uses(segment.audience_id)),
       });
     },
   });
 
   serve(app, 'getSegment', {
-    async handle({ params: { account_id: accountId, audience_id: audienceId }, disconnectSignal, setHeader }) {
+    async handle({ params: { account_id: accountId, audience_id: audienceId }, actor, disconnectSignal, setHeader }) {
       const segment = await requireSegment(context.db, accountId, audienceId);
       const registry = await loadRegistry(context.db, accountId);
       // Return the segment even if it cannot be counted. `countSegment` reports the reason.
       const count = await countSegment(context, accountId, audienceId, disconnectSignal()).catch(nullOfRefusal);
-      return { ...tagged(setHeader, await view(accountId, { segment, registry })), contact_count: count };
+      return { ...tagged(setHeader, await view(accountId, actor, { segment, registry })), contact_count: count };
     },
   });
 
@@ -74,9 +74,9 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
       return changeTagged(request, {
         what: `Segment ${id}`,
         change: async (ifMatch) =>
-          view(accountId, await changeSegment(context, accountId, id, body, sender(actor, params), ifMatch)),
+          view(accountId, actor, await changeSegment(context, accountId, id, body, sender(actor, params), ifMatch)),
         load: async () =>
-          view(accountId, {
+          view(accountId, actor, {
             segment: await requireSegment(context.db, accountId, id),
             registry: await loadRegistry(context.db, accountId),
           }),
@@ -86,7 +86,7 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
 
   serve(app, 'deleteSegment', {
     async handle({ params, actor }) {
-      await deleteSegment(context, params.account_id, params.audience_id, actor.author);
+      await deleteSegment(context, params.account_id, params.audience_id, actor);
       return undefined;
     },
   });

@@ -1,13 +1,13 @@
-import type { AudienceUse, Segment } from '@roster/contract';
+import type { Segment } from '@roster/contract';
 import { fromStoredFilter } from '#features/search/filter/stored-filter.ts';
-import { usesView } from './audience-uses.ts';
+import { noUses, type UsesView } from './audience-uses.ts';
 import type { SegmentWithRegistry } from './segments.ts';
 
 /**
  * Converts a segment to its form in the operator API, with the present names of its attributes.
  * `uses`: what uses it; absent for a new segment.
  */
-export function segmentView({ segment, registry }: SegmentWithRegistry, uses?: readonly AudienceUse[]): Segment {
+export function segmentView({ segment, registry }: SegmentWithRegistry, uses: UsesView = noUses): Segment {
   const { filtering_criteria_operator = 'and', filtering_criteria = [] } = fromStoredFilter(segment.filter, registry);
   return {
     audience_id: segment.audience_id,
@@ -15,7 +15,7 @@ export function segmentView({ segment, registry }: SegmentWithRegistry, uses?: r
     audience_type: 'segment',
     filtering_criteria_operator,
     filtering_criteria,
-    ...usesView(uses),
+    ...uses,
     created_at: segment.created_at.toISOString(),
     updated_at: segment.updated_at.toISOString(),
   };

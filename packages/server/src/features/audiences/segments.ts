@@ -1,3 +1,4 @@
+import type { Actor } from '#platform/http/authentication/actor.ts';
 import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
 import type { CreateSegmentBody, Faults, Filter, PartlyRead, UpdateSegmentBody } from '@roster/contract';
 import { findAccount } from '#features/accounts/store/account-store.ts';
@@ -123,16 +124,16 @@ export async function deleteSegment(
   context: Context,
   accountId: number,
   audienceId: number,
-  author: Author,
+  actor: Actor,
 ): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, accountId);
     const { name } = await requireSegment(trx, accountId, audienceId);
-    await refuseUsedAudience(context, trx, accountId, 'segment', audienceId);
+    await refuseUsedAudience(context, trx, accountId, 'segment', audienceId, actor);
     await deleteAudience(trx, accountId, audienceId);
     await writeAudit(trx, context, {
       accountId,
-      actor: author,
+      actor: actor.author,
       action: 'segment.delete',
       subject: `segment:${audienceId}`,
       details: { name },
