@@ -1861,9 +1861,9 @@ export interface List {
   readonly audience_type: 'list';
   /** Number of contacts on the list. */
   readonly member_count: number;
-  /** What uses it now: the first 20 uses. */
+  /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
-  /** Number of all uses. */
+  /** Number of all uses, also those that the caller may not read. */
   readonly use_count: number;
   /** When it was created. */
   readonly created_at: string;
@@ -2920,9 +2920,9 @@ export interface Segment {
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
-  /** What uses it now: the first 20 uses. */
+  /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
-  /** Number of all uses. */
+  /** Number of all uses, also those that the caller may not read. */
   readonly use_count: number;
   /** When it was created. */
   readonly created_at: string;
@@ -2961,9 +2961,9 @@ export interface SegmentDetail {
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
-  /** What uses it now: the first 20 uses. */
+  /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
-  /** Number of all uses. */
+  /** Number of all uses, also those that the caller may not read. */
   readonly use_count: number;
   /** When it was created. */
   readonly created_at: string;

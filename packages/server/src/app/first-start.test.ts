@@ -1,3 +1,4 @@
+import { operatorActor } from '#platform/http/authentication/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestContext } from '../../test/support/context.ts';
 import type { Context } from '#platform/context.ts';
@@ -35,7 +36,7 @@ test('one of ten concurrent starts creates the first account, its API key and it
 });
 
 test('the second account has the account_id 2, and a later start creates nothing', async () => {
-  const { account } = await createAccount(context, { name: 'Second' }, 'operator');
+  const { account } = await createAccount(context, { name: 'Second' }, operatorActor);
 
   expect(account.account_id).toBe(2);
   expect(await ensureFirstAccount(context)).toBeUndefined();

@@ -16,7 +16,7 @@ export function accountRoutes(app: FastifyInstance, { context, credentials }: Se
     accountDetailView(account, await dailyBatchOf(context, account));
 
   serve(app, 'createAccount', {
-    handle: async ({ body, actor }) => createdAccountView(await createAccount(context, body, actor.author)),
+    handle: async ({ body, actor }) => createdAccountView(await createAccount(context, body, actor)),
   });
 
   serve(app, 'listAccounts', {

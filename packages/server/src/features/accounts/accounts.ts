@@ -6,6 +6,7 @@ import { systemAttributes } from '#features/registry/system-attributes.ts';
 import type { Context } from '#platform/context.ts';
 import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { tryLane } from '#pipeline/worker/lane.ts';
 import { announceAccount } from './store/account-channel.ts';
@@ -72,9 +73,22 @@ export async function addAccount(
   return { account, ...key };
 }
 
-/** Creates an account for an operator. */
-export async function createAccount(context: Context, body: CreateAccountBody, author: Author): Promise<NewAccount> {
-  return context.db.transaction().execute((trx) => addAccount(trx, context, body, author));
+declare module '#platform/feature.ts' {
+  interface Feature {
+    /** Adds to an account that was just created by a caller, in the same transaction. */
+    readonly onCreateAccount?: (trx: Database, context: Context, accountId: number, actor: Actor) => Promise<void>;
+  }
+}
+
+/** Creates an account for an operator or a person. */
+export async function createAccount(context: Context, body: CreateAccountBody, actor: Actor): Promise<NewAccount> {
+  return context.db.transaction().execute(async (trx) => {
+    const made = await addAccount(trx, context, body, actor.author);
+    for (const { onCreateAccount } of context.features) {
+      await onCreateAccount?.(trx, context, made.account.account_id, actor);
+    }
+    return made;
+  });
 }
 
 // Milliseconds to wait for the lane. An account with waiting requests is refused before this wait.

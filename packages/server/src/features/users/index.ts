@@ -2,6 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { installationRoutes, linkRoutes } from './installation/installation-users.ts';
 import { createSignInLimits, forgetOldLimits } from './limits/sign-in-limits.ts';
+import { addCreatorAsOwner } from './members/first-member.ts';
 import { memberRoutes } from './routes/member-routes.ts';
 import { forgetOldResets } from './password-resets/password-resets.ts';
 import { createPasswords } from './passwords/passwords.ts';
@@ -20,6 +21,7 @@ export const users: Feature = {
     open: [signInRoutes, singleSignOnRoutes],
     operator: [profileRoutes, credentialRoutes, memberRoutes, installationRoutes, linkRoutes],
   },
+  onCreateAccount: addCreatorAsOwner,
   openContext: (context) => ({
     passwords: createPasswords(),
     signInLimits: createSignInLimits(context),

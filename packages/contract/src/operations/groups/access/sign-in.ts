@@ -106,6 +106,7 @@ export const signInOperations = {
     summary: 'Begin a sign-in with a passkey',
     description: 'Returns what the browser needs to ask for a passkey. It names no person.',
     answer: PasskeyOptions,
+    errors: ['too_many_sign_ins'],
   }),
 
   signInWithPasskey: operation({

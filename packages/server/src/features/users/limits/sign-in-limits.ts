@@ -28,6 +28,11 @@ export interface SignInLimits {
    * too. Throws `too_many_sign_ins`.
    */
   begin(attempt: Attempt): Promise<void>;
+  /**
+   * Counts a start of a sign-in that stores a row before the person is known. Throws
+   * `too_many_sign_ins`.
+   */
+  start(address: string): Promise<void>;
   /** Forgets an attempt that succeeded. */
   succeed(attempt: Attempt): Promise<void>;
   /** Forgets all attempts for an e-mail address, after its owner has proved to have it. */
@@ -41,6 +46,8 @@ const limits = {
   pair: { points: 10, duration: 15 * 60 },
   subject: { points: 50, duration: 60 * 60 },
   network: { points: 100, duration: 60 * 60 },
+  // Each start stores a row for ten minutes. A whole office can start at the same time.
+  start: { points: 1000, duration: 10 * 60 },
 } as const;
 
 /** Makes the limits of a process. They are stored in the database, so that processes share them. */
@@ -57,22 +64,17 @@ export function createSignInLimits({ pool }: Pick<Context, 'pool'>): SignInLimit
   const pair = limiterOf('pair');
   const subject = limiterOf('subject');
   const network = limiterOf('network');
+  const start = limiterOf('start');
 
   return {
     async begin(attempt) {
       const keys = keysOf(attempt);
-      try {
-        await pair.consume(keys.pair);
-        await subject.consume(keys.subject);
-        await network.consume(keys.network);
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error;
-        const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-        throw new ApiError('too_many_sign_ins', {
-          params: { seconds },
-          headers: { 'retry-after': String(seconds) },
-        });
-      }
+      await consume(pair, keys.pair);
+      await consume(subject, keys.subject);
+      await consume(network, keys.network);
+    },
+    async start(address) {
+      await consume(start, hashed(networkOf(address)));
     },
     async succeed(attempt) {
       const keys = keysOf(attempt);
@@ -84,6 +86,20 @@ export function createSignInLimits({ pool }: Pick<Context, 'pool'>): SignInLimit
       await subject.delete(hashed(emailKey(email)));
     },
   };
+}
+
+/** Counts an attempt. Throws `too_many_sign_ins` beyond the limit. */
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+    throw new ApiError('too_many_sign_ins', {
+      params: { seconds },
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
 }
 
 /** Deletes the counters that have expired. */

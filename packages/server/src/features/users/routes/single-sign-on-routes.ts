@@ -24,6 +24,7 @@ export function singleSignOnRoutes(app: FastifyInstance, { context }: Service): 
 
   app.get<StartQuery>('/admin/v1/single-sign-on/start', options, (request, reply) =>
     respond(reply, async () => {
+      await context.signInLimits.start(request.ip);
       const { return_to: returnTo } = request.query;
       const address = safeReturnAddress(typeof returnTo === 'string' ? returnTo : undefined);
       const { href } = await beginSingleSignOn(context, cookieRequest(request, reply), provider(), address);
@@ -49,11 +50,13 @@ export function singleSignOnRoutes(app: FastifyInstance, { context }: Service): 
     try {
       return await reply.redirect(await work(), 303);
     } catch (error) {
-      if (!(error instanceof SignInRefusal)) throw error;
+      const refusal =
+        error instanceof ApiError && error.code === 'too_many_sign_ins' ? new SignInRefusal('busy') : error;
+      if (!(refusal instanceof SignInRefusal)) throw error;
       // The code of an error of the library says what is wrong. Its message can contain claims.
-      const { code } = (error.cause ?? {}) as { readonly code?: string };
-      context.log.warn({ reason: error.reason, code }, 'a single sign-on was refused');
-      const page = refusalPage(error);
+      const { code } = (refusal.cause ?? {}) as { readonly code?: string };
+      context.log.warn({ reason: refusal.reason, code }, 'a single sign-on was refused');
+      const page = refusalPage(refusal);
       return reply.code(page.status).headers(pageHeaders).send(html(page));
     }
   }

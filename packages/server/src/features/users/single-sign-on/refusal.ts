@@ -1,5 +1,5 @@
 /** Why a sign-in with the identity provider failed. */
-export type RefusalReason = 'away' | 'invalid' | 'expired' | 'unverified' | 'taken' | 'unknown' | 'disabled';
+export type RefusalReason = 'away' | 'busy' | 'invalid' | 'expired' | 'unverified' | 'taken' | 'unknown' | 'disabled';
 
 /** A failed sign-in with the identity provider. The person sees a page that says what to do. */
 export class SignInRefusal extends Error {
@@ -24,6 +24,11 @@ const pages: Readonly<Record<RefusalReason, RefusalPage>> = {
     status: 503,
     title: 'The sign-in service is not available',
     text: 'Roster cannot reach the identity provider. Try again in a few minutes, or sign in with a password.',
+  },
+  busy: {
+    status: 429,
+    title: 'Too many sign-ins',
+    text: 'Too many people have started a sign-in from your network. Try again in ten minutes, or sign in with a password.',
   },
   invalid: {
     status: 403,
