@@ -25,14 +25,17 @@ import type {
   BulkChangeFailure,
   CreateApiKeyBody,
   CreateBulkChangeBody,
+  CreateInvitationBody,
   CreateListBody,
   CreateSegmentBody,
   CreateSignUpBody,
   CreatedApiKey,
+  CreatedInvitation,
   Delivery,
   DeliveryDetail,
   Erasure,
   Import,
+  Invitation,
   List,
   ListGrowth,
   ListGrowthQuery,
@@ -46,6 +49,7 @@ import type {
   ListRequestsQuery,
   MailDetail,
   MailSummary,
+  Member,
   OperatorAttribute,
   PageQuery,
   RequestDetail,
@@ -57,6 +61,7 @@ import type {
   SigningSecret,
   UpdateAccountBody,
   UpdateListBody,
+  UpdateMemberBody,
   UpdateSegmentBody,
   WaitingSignUp,
 } from './wire/shapes.ts';
@@ -116,6 +121,26 @@ export function createAccountOperator(connection: Connection, accountId: number)
       /** Revokes a key. This cannot be undone. */
       revoke: (apiKeyId: number, options: CallOptions = {}): Promise<void> =>
         connection.call('revokeApiKey', { ...options, path: { ...account, api_key_id: apiKeyId } }),
+    },
+
+    /** The people with a role in the account. */
+    members: {
+      list: (options: ListOptions = {}): OperatorListing<Member> => listing('listMembers', options),
+      /** Changes the role, or whether the person sees unmasked values. */
+      update: (userId: number, change: UpdateMemberBody, options: CallOptions = {}): Promise<Member> =>
+        connection.call('updateMember', { ...options, path: { ...account, user_id: userId }, body: change }),
+      remove: (userId: number, options: CallOptions = {}): Promise<void> =>
+        connection.call('removeMember', { ...options, path: { ...account, user_id: userId } }),
+    },
+
+    /** Invitations to the account that nobody has accepted yet. */
+    invitations: {
+      list: (options: ListOptions = {}): OperatorListing<Invitation> => listing('listInvitations', options),
+      /** Invites a person. Without a mail server, the answer has the link. */
+      create: (invitation: CreateInvitationBody, options: CallOptions = {}): Promise<CreatedInvitation> =>
+        connection.call('createInvitation', { ...options, path: account, body: invitation }),
+      delete: (invitationId: number, options: CallOptions = {}): Promise<void> =>
+        connection.call('deleteInvitation', { ...options, path: { ...account, invitation_id: invitationId } }),
     },
 
     /** Lists: audiences with members. */

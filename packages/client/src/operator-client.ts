@@ -11,6 +11,9 @@ import {
   type CallOptions,
   type ConnectionOptions,
 } from './transport/connection.ts';
+import { createOwnUser, type OwnUser } from './people/own-user.ts';
+import { createSignIn, type SignIn } from './people/sign-in.ts';
+import { createUsers, type Users } from './people/users.ts';
 import { Listing, type Page } from './wire/listing.ts';
 import type { AnswerOf, OperationId } from './wire/operations.ts';
 import { credentialOf } from './transport/request.ts';
@@ -52,6 +55,12 @@ export interface OperatorClient {
     list(options?: ListOptions): OperatorListing<AccountDeletion>;
     get(accountId: number, options?: CallOptions): Promise<AccountDeletion>;
   };
+  /** The person of the session or of the personal access token. */
+  readonly me: OwnUser;
+  /** Signing in and out, for pages of the service. */
+  readonly signIn: SignIn;
+  /** The users of the installation. */
+  readonly users: Users;
   /** Returns the versions and the state of the installation. */
   system(options?: CallOptions): Promise<System>;
   /** Returns the operations on one account. Sends no request. */
@@ -93,6 +102,9 @@ export function createOperatorClient(options: OperatorClientOptions): OperatorCl
       get: (accountId, more = {}) =>
         connection.call('getAccountDeletion', { ...more, path: { deleted_account_id: accountId } }),
     },
+    me: createOwnUser(connection),
+    signIn: createSignIn(connection),
+    users: createUsers(connection),
     system: (more = {}) => connection.call('getSystem', more),
     account: (accountId) => createAccountOperator(connection, accountId),
     call: (operation, ...[input]) => connection.call(operation, input),

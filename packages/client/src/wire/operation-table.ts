@@ -138,8 +138,11 @@ export const operations = {
   createInvitation: { method: 'POST', path: '/admin/v1/accounts/{account_id}/invitations', credential: 'operatorToken', body: 'CreateInvitationBody', answer: 'CreatedInvitation', repeat: 'unsafe' },
   listInvitations: { method: 'GET', path: '/admin/v1/accounts/{account_id}/invitations', credential: 'operatorToken', query: 'PageQuery', page: 'Invitation', repeat: 'harmless' },
   deleteInvitation: { method: 'DELETE', path: '/admin/v1/accounts/{account_id}/invitations/{invitation_id}', credential: 'operatorToken', repeat: 'harmless' },
-  listUsers: { method: 'GET', path: '/admin/v1/users', credential: 'operatorToken', query: 'PageQuery', page: 'User', repeat: 'harmless' },
+  listUsers: { method: 'GET', path: '/admin/v1/users', credential: 'operatorToken', query: 'ListUsersQuery', page: 'User', repeat: 'harmless' },
   updateUser: { method: 'PATCH', path: '/admin/v1/users/{user_id}', credential: 'operatorToken', body: 'UpdateUserBody', answer: 'User', repeat: 'harmless' },
+  deleteUser: { method: 'DELETE', path: '/admin/v1/users/{user_id}', credential: 'operatorToken', repeat: 'harmless' },
+  endUserSessions: { method: 'DELETE', path: '/admin/v1/users/{user_id}/sessions', credential: 'operatorToken', repeat: 'harmless' },
+  removeUserSecondFactor: { method: 'DELETE', path: '/admin/v1/users/{user_id}/two-factor', credential: 'operatorToken', repeat: 'harmless' },
   createSetUpLink: { method: 'POST', path: '/admin/v1/set-up-links', credential: 'operatorToken', answer: 'SecretLink', repeat: 'unsafe' },
   createPasswordResetLink: { method: 'POST', path: '/admin/v1/password-reset-links', credential: 'operatorToken', body: 'RequestPasswordResetBody', answer: 'SecretLink', repeat: 'unsafe' },
 } as const satisfies Record<string, Operation>;

@@ -2064,6 +2064,16 @@ export interface ListSegmentsQuery {
   readonly order?: 'audience_id' | 'name' | 'updated_at' | undefined;
 }
 
+/** `ListUsersQuery` of the interface; /docs of a running service describes it. */
+export interface ListUsersQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** Only users whose name or address contains this text, in any letter case. */
+  readonly contains?: string | undefined;
+}
+
 /** A mail with its text. */
 export interface MailDetail {
   /** Identifier of the mail, a time-ordered UUID. It is also the local part of the Message-ID. */
@@ -3482,6 +3492,19 @@ export interface User {
   readonly is_disabled: boolean;
   /** True: the person has an authenticator app or a passkey. */
   readonly has_second_factor: boolean;
+  /** False: the person uses single sign-on. */
+  readonly has_password: boolean;
+  /** The accounts in which the person has a role. */
+  readonly accounts: ReadonlyArray<{
+    readonly account_id: number;
+    readonly name: string;
+    /** Role in the account. */
+    readonly role: 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
+    /** True: the person sees the values of masked attributes. */
+    readonly unmasked: boolean;
+  }>;
+  /** Number of open sessions. */
+  readonly session_count: number;
   readonly last_seen_at: string | null;
   /** When the user was created. */
   readonly created_at: string;
@@ -3743,6 +3766,7 @@ export interface Queries {
   ListRequestsQuery: ListRequestsQuery;
   ListSavedViewsQuery: ListSavedViewsQuery;
   ListSegmentsQuery: ListSegmentsQuery;
+  ListUsersQuery: ListUsersQuery;
   PageQuery: PageQuery;
   PipelineStateQuery: PipelineStateQuery;
   UserActivityQuery: UserActivityQuery;

@@ -8,7 +8,7 @@ export type Permission = PersonAccount['permissions'][number];
 /** The session of this browser: who is signed in, and how people can sign in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }): Promise<Session> => client.call('getSession', { signal }),
+  queryFn: ({ signal }): Promise<Session> => client.signIn.session({ signal }),
   staleTime: 60_000,
 });
 
@@ -27,7 +27,7 @@ export function isAllowed(person: SignedInPerson, accountId: number, permission:
 
 /** Ends the session, and forgets all data in this page. */
 export async function signOut(): Promise<void> {
-  await client.call('signOut');
+  await client.signIn.out();
   // A full load, so that no data of the person stays in memory.
   location.assign('/console/sign-in');
 }

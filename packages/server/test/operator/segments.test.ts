@@ -308,6 +308,25 @@ describe('segments that use segments', () => {
     expect((await account.operator('DELETE', `/segments/${second}`)).status).toBe(204);
     expect((await account.operator('DELETE', `/segments/${first}`)).status).toBe(204);
   });
+
+  test('are counted, but not named, for a key that may not read segments', async () => {
+    const list = (await account.operator('POST', '/lists', { name: 'Buyers' })).body.audience_id;
+    const segment = await createSegment(condition('list_id', list));
+    const key = await account.operator('POST', '/api-keys', { name: 'Lists', scopes: ['lists:read', 'lists:write'] });
+    const call = (method: string, path = '') =>
+      service.call(method, `/admin/v1/accounts/${account.accountId}/lists${path}`, {
+        headers: { 'api-key': key.body.api_key },
+      });
+    const hidden = { use_count: 1, uses: [] };
+    expect((await call('GET', `/${list}`)).body).toMatchObject(hidden);
+    expect((await call('GET')).body.data).toContainEqual(expect.objectContaining({ audience_id: list, ...hidden }));
+    const refused = await call('DELETE', `/${list}`);
+    expect([refused.status, refused.body.description]).toEqual([
+      409,
+      `The list ${list} is in use by something else. Change or delete what uses it first.`,
+    ]);
+    expect((await account.operator('GET', `/lists/${list}`)).body.uses).toMatchObject([{ id: segment, name: 'x' }]);
+  });
 });
 
 describe('the segment operations', () => {

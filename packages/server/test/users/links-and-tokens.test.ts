@@ -248,6 +248,35 @@ describe('a personal access token', () => {
     expect((await withToken('GET', '/me', undefined, made.body.token)).status).toBe(401);
   });
 
+  test('cannot take over users, and neither can a browser that was left open', async () => {
+    const { body } = await browser.send('POST', '/me/tokens', { name: 'Administrator' });
+    const send = (by: { token: string } | undefined, method: string, path: string, more?: object) =>
+      by === undefined
+        ? browser.send(method, path, more)
+        : openBrowser(service).send(method, path, more, { authorization: `Bearer ${by.token}` });
+    const attempts = [
+      ['POST', '/password-reset-links', { email: owner.email }],
+      ['PATCH', '/users/1', { is_installation_admin: true }],
+      ['DELETE', '/users/4711', undefined],
+      ['DELETE', '/users/4711/two-factor', undefined],
+    ] as const;
+    for (const [method, path, more] of attempts) {
+      expect((await send(body, method, path, more)).body.description).toContain(
+        'A personal access token cannot do this',
+      );
+    }
+    const start = now;
+    now = new Date(start.getTime() + 10 * minute);
+    for (const [method, path, more] of attempts) {
+      expect((await send(undefined, method, path, more)).body.errors).toMatchObject([
+        { code: 'confirmation_required' },
+      ]);
+    }
+    now = start;
+    expect((await send(undefined, 'POST', '/password-reset-links', { email: owner.email })).status).toBe(201);
+    expect((await send(undefined, 'DELETE', '/users/4711')).status).toBe(404);
+  });
+
   test('needs a recent sign-in, and a person can have 50', async () => {
     const start = now;
     now = new Date(start.getTime() + 30 * minute);

@@ -263,4 +263,85 @@ describe('the users of the installation', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     await service.context.pool.query('update users set is_installation_admin = (user_id = $1)', [ownerId]);
   });
+
+  test('are listed with their accounts, and found by a part of the name or the address', async () => {
+    const viewer = await member('Zoe.Find@example.com');
+    const search = async (text: string) =>
+      (await ownerBrowser.send('GET', `/users?contains=${encodeURIComponent(text)}`)).body.data as object[];
+    expect(await search('zoe.FIND')).toEqual([
+      {
+        user_id: viewer.userId,
+        name: 'Zoe.Find@example.com',
+        email: 'Zoe.Find@example.com',
+        is_installation_admin: false,
+        is_disabled: false,
+        has_password: true,
+        has_second_factor: false,
+        accounts: [{ account_id: 1, name: 'First account', role: 'viewer', unmasked: false }],
+        session_count: 1,
+        last_seen_at: now.toISOString(),
+        created_at: now.toISOString(),
+      },
+    ]);
+    expect(await search('%')).toEqual([]);
+    expect(await search('asha rao')).toHaveLength(1);
+    const first = await ownerBrowser.send('GET', '/users?contains=example&limit=1');
+    const second = await ownerBrowser.send('GET', `/users?contains=example&limit=1&cursor=${first.body.next_cursor}`);
+    expect(second.body.data[0].user_id).toBeGreaterThan(first.body.data[0].user_id);
+  });
+
+  test('lose their sessions at once, and can sign in again', async () => {
+    await using other = await startSecondProcess(service);
+    const viewer = await member('ended@example.com');
+    expect((await ownerBrowser.send('DELETE', `/users/${viewer.userId}/sessions`)).status).toBe(204);
+    expect((await viewer.at(other).send('GET', '/accounts/1/lists')).status).toBe(401);
+    const again = await openBrowser(service).send('POST', '/session', {
+      email: 'ended@example.com',
+      password: goodPassword,
+    });
+    expect(again.body.status).toBe('signed_in');
+    expect((await ownerBrowser.send('DELETE', '/users/99999/sessions')).status).toBe(404);
+  });
+
+  test('are deleted with everything that is theirs, but not the last owner, the last administrator or oneself', async () => {
+    const viewer = await member('gone@example.com');
+    const view = { name: 'Mine', page: 'contacts', state: {}, shared: false };
+    expect((await viewer.send('POST', '/accounts/1/views', view)).status).toBe(201);
+    const path = `/users/${viewer.userId}`;
+    expect((await viewer.send('DELETE', path)).status).toBe(403);
+    expect((await ownerBrowser.send('DELETE', path)).status).toBe(204);
+    expect((await ownerBrowser.send('DELETE', path)).status).toBe(404);
+    expect((await viewer.send('GET', '/accounts/1/lists')).status).toBe(401);
+    const { rows } = await service.context.pool.query('select from saved_views where user_id = $1', [viewer.userId]);
+    expect(rows).toEqual([]);
+    expect((await service.first.operator('GET', '/audit-log?limit=1')).body.data).toMatchObject([
+      {
+        action: 'member.remove',
+        subject: `user:${viewer.userId}`,
+        actor: `user:${ownerId}`,
+        details: { role: 'viewer', reason: 'user_deleted' },
+      },
+    ]);
+
+    expect((await ownerBrowser.send('DELETE', `/users/${ownerId}`)).status).toBe(409);
+    expect((await service.operator('DELETE', `/users/${ownerId}`)).body.description).toContain('last installation');
+    const admin = await member('admin3@example.com', 'viewer');
+    await ownerBrowser.send('PATCH', `/users/${admin.userId}`, { is_installation_admin: true });
+    expect((await admin.send('DELETE', `/users/${ownerId}`)).body.description).toContain('last owner of account 1');
+    expect((await ownerBrowser.send('DELETE', `/users/${admin.userId}`)).status).toBe(204);
+  });
+});
+
+test('a person who creates an account becomes its owner, and the operator token makes nobody an owner', async () => {
+  const made = await ownerBrowser.send('POST', '/accounts', { name: 'Third' });
+  expect(made.status).toBe(201);
+  const id = made.body.account_id;
+  expect((await ownerBrowser.send('GET', `/accounts/${id}/members`)).body.data).toMatchObject([
+    { user_id: ownerId, role: 'owner', unmasked: false },
+  ]);
+  expect((await ownerBrowser.send('GET', `/accounts/${id}/audit-log`)).body.data).toContainEqual(
+    expect.objectContaining({ action: 'member.add', actor: `user:${ownerId}`, subject: `user:${ownerId}` }),
+  );
+  const other = await service.operator('POST', '/accounts', { name: 'Fourth' });
+  expect((await ownerBrowser.send('GET', `/accounts/${other.body.account_id}/members`)).body.data).toEqual([]);
 });

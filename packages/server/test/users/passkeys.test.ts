@@ -100,6 +100,15 @@ describe('a sign-in with a passkey', () => {
     device.passkeys[0]!.counter = 10;
   });
 
+  test('can be started often from one network, but not without end', async () => {
+    const fresh = openBrowser(service);
+    expect((await fresh.send('POST', '/session/passkey-options')).status).toBe(200);
+    await service.context.pool.query(`update sign_in_limits set points = 1000 where key like 'start:%'`);
+    const refused = await fresh.send('POST', '/session/passkey-options');
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+    expect((await openBrowser(service).send('POST', '/session/passkey-options')).status).toBe(200);
+  });
+
   test('is refused for a passkey that the service does not know', async () => {
     const fresh = openBrowser(service);
     const other = createAuthenticator(origin);

@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hour } from '#platform/time/intervals.ts';
+import { createPersonStore } from '#features/users/sessions/person-store.ts';
 import { newSetUpToken } from '#features/users/set-up/set-up.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { goodPassword, openBrowser, owner, signedInOwner, startSecondProcess, type Browser } from './support.ts';
@@ -193,6 +195,23 @@ describe('a session', () => {
         expect(await personOf(browser)).not.toBeNull();
       }
       now = new Date(start.getTime() + 30 * 24 * hour);
+      expect(await personOf(browser)).toBeNull();
+    } finally {
+      now = start;
+    }
+  });
+
+  test('is not extended by a long response that checks the rights again', async () => {
+    const browser = await signedIn();
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const request = { headers: { cookie }, server: service.app } as unknown as FastifyRequest;
+    const store = createPersonStore(service.context);
+    const start = now;
+    try {
+      now = new Date(start.getTime() + 11 * hour);
+      expect(await store.findBySession(request, 'check')).toBeDefined();
+      now = new Date(start.getTime() + 12 * hour);
+      expect(await store.findBySession(request, 'check')).toBeUndefined();
       expect(await personOf(browser)).toBeNull();
     } finally {
       now = start;

@@ -156,6 +156,17 @@ describe('with a real provider', () => {
     expect(answer.body).toContain('Your user is disabled');
   });
 
+  test('one network can start many sign-ins, but not without end', async () => {
+    const one = openBrowser(service);
+    expect((await one.get(start)).status).toBe(303);
+    await service.context.pool.query(`update sign_in_limits set points = 1000 where key like 'start:%'`);
+    const answer = await one.get(start);
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([429, undefined]);
+    expect(answer.body).toContain('<h1>Too many sign-ins</h1>');
+    expect((await openBrowser(service).get(start)).status).toBe(303);
+    await service.context.pool.query('delete from sign_in_limits');
+  });
+
   test('the answer of the provider works once, and only in the browser that began', async () => {
     person = { sub: 'once', email: 'once@example.com', email_verified: true, groups: ['marketing'] };
     const browser = openBrowser(service);

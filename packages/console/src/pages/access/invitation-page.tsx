@@ -21,7 +21,7 @@ export function InvitationPage(): ReactNode {
   const session = useQuery(sessionQuery);
   const offer = useQuery({
     queryKey: ['invitation', token],
-    queryFn: ({ signal }) => client.call('lookUpInvitation', { body: { token }, signal }),
+    queryFn: ({ signal }) => client.signIn.lookUpInvitation(token, { signal }),
     enabled: token !== '',
   });
   const isInvalid = token === '' || (offer.error !== null && problemOf(offer.error).kind === 'notFound');
@@ -59,7 +59,7 @@ function Offer({
 
   async function accept(values: FormData): Promise<void> {
     const own = has_user ? {} : { name: textOf(values, 'name'), password: textOf(values, 'password') };
-    const session = await client.call('acceptInvitation', { body: { token, ...own } });
+    const session = await client.signIn.acceptInvitation({ token, ...own });
     cache.setQueryData(sessionQuery.queryKey, session);
     await navigate({ to: '/', replace: true });
   }

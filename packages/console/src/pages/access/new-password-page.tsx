@@ -31,7 +31,7 @@ export function NewPasswordPage(): ReactNode {
   if (token === '') return <AccessLayout title={t('reset.newTitle')} text={t('reset.invalid')} />;
 
   async function save(values: FormData): Promise<void> {
-    await client.call('completePasswordReset', { body: { token, password: textOf(values, 'password') } });
+    await client.signIn.completePasswordReset({ token, password: textOf(values, 'password') });
     // All sessions of the person have ended.
     cache.removeQueries({ queryKey: sessionQuery.queryKey });
     setChanged(true);

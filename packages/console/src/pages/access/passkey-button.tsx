@@ -13,11 +13,11 @@ export function PasskeyButton({ onDone }: { readonly onDone: () => Promise<void>
     async mutationFn() {
       const [{ startAuthentication }, { options }] = await Promise.all([
         import('@simplewebauthn/browser'),
-        client.call('getPasskeyOptions'),
+        client.signIn.passkeyOptions(),
       ]);
       const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
       const response = await startAuthentication({ optionsJSON });
-      await client.call('signInWithPasskey', { body: { response } });
+      await client.signIn.withPasskey({ response });
       await onDone();
     },
   });

@@ -35,7 +35,7 @@ export function ResetPasswordPage(): ReactNode {
   }
 
   async function send(values: FormData): Promise<void> {
-    await client.call('requestPasswordReset', { body: { email: textOf(values, 'email') } });
+    await client.signIn.requestPasswordReset(textOf(values, 'email'));
     setSent(true);
   }
 

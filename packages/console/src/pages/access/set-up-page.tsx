@@ -43,13 +43,11 @@ function OwnerForm({ token }: { readonly token: string }): ReactNode {
   const cache = useQueryClient();
 
   async function create(values: FormData): Promise<void> {
-    const session = await client.call('setUp', {
-      body: {
-        token,
-        name: textOf(values, 'name'),
-        email: textOf(values, 'email'),
-        password: textOf(values, 'password'),
-      },
+    const session = await client.signIn.setUp({
+      token,
+      name: textOf(values, 'name'),
+      email: textOf(values, 'email'),
+      password: textOf(values, 'password'),
     });
     cache.setQueryData(sessionQuery.queryKey, session);
     await navigate({ to: '/', replace: true });

@@ -42,8 +42,9 @@ function PasswordStep({
   const session = useQuery(sessionQuery).data;
 
   async function signIn(values: FormData): Promise<void> {
-    const { status } = await client.call('signIn', {
-      body: { email: textOf(values, 'email'), password: textOf(values, 'password') },
+    const { status } = await client.signIn.withPassword({
+      email: textOf(values, 'email'),
+      password: textOf(values, 'password'),
     });
     if (status === 'second_factor') onCode();
     else await onDone();
@@ -86,7 +87,7 @@ function CodeStep({
   const t = useTexts('access');
 
   async function send(values: FormData): Promise<void> {
-    await client.call('sendSecondFactor', { body: { code: textOf(values, 'code') } });
+    await client.signIn.withCode(textOf(values, 'code'));
     await onDone();
   }
 

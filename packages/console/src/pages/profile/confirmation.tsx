@@ -75,7 +75,7 @@ function ConfirmationForm({
   async function confirm(value: string): Promise<void> {
     setRunning(true);
     try {
-      await client.call('confirmSignIn', { body: hasPassword ? { password: value } : { code: value } });
+      await client.me.confirm(hasPassword ? { password: value } : { code: value });
       onDone();
     } catch (failure) {
       setError(failure);

@@ -18,13 +18,13 @@ export function PasskeysSection(): ReactNode {
   const t = useTexts('profile');
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => client.call('listPasskeys', { query: { limit: 500 }, signal }),
+    queryFn: ({ signal }) => client.me.passkeys.list({ limit: 500, signal }).all(),
   });
   return (
     <Section title={t('passkeys.title')} text={t('passkeys.text')}>
       {isAvailable() ? <AddPasskey /> : <Text size="sm">{t('passkeys.unavailable')}</Text>}
       <QueryState query={query}>
-        {({ data }) => (data.length === 0 ? null : <PasskeyTable passkeys={data} />)}
+        {(found) => (found.length === 0 ? null : <PasskeyTable passkeys={found} />)}
       </QueryState>
     </Section>
   );
@@ -37,10 +37,10 @@ function AddPasskey(): ReactNode {
   const [name, setName] = useState('');
   const add = useMutation({
     async mutationFn() {
-      const { options } = await confirmed(() => client.call('getNewPasskeyOptions'));
+      const { options } = await confirmed(() => client.me.passkeys.options());
       const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'];
       const response = await startRegistration({ optionsJSON });
-      return client.call('addPasskey', { body: { name, response } });
+      return client.me.passkeys.add({ name, response });
     },
     async onSuccess() {
       setName('');
@@ -85,7 +85,7 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly Passkey[] }): 
   const [removed, setRemoved] = useState<Passkey>();
 
   async function remove(): Promise<void> {
-    await confirmed(() => client.call('deletePasskey', { path: { passkey_id: removed!.passkey_id } }));
+    await confirmed(() => client.me.passkeys.delete(removed!.passkey_id));
     await cache.invalidateQueries({ queryKey });
   }
 

@@ -16,7 +16,7 @@ export function PasswordSection({ person }: { readonly person: SignedInPerson })
   const confirmed = useConfirmed();
   const [password, setPassword] = useState('');
   const change = useMutation({
-    mutationFn: () => confirmed(() => client.call('changePassword', { body: { new_password: password } })),
+    mutationFn: () => confirmed(() => client.me.changePassword(password)),
     onSuccess: async () => {
       setPassword('');
       await cache.invalidateQueries();

@@ -15,7 +15,7 @@ export function PersonSection({ person }: { readonly person: SignedInPerson }): 
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [name, setName] = useState(person.name);
   const save = useMutation({
-    mutationFn: (body: { name?: string; language?: Language }) => client.call('updateOwnProfile', { body }),
+    mutationFn: (body: { name?: string; language?: Language }) => client.me.update(body),
     onSuccess: (changed) =>
       cache.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, person: changed }),
   });

@@ -17,15 +17,15 @@ export function SessionsSection(): ReactNode {
   const cache = useQueryClient();
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => client.call('listOwnSessions', { query: { limit: 500 }, signal }),
+    queryFn: ({ signal }) => client.me.sessions.list({ limit: 500, signal }).all(),
   });
   const onSuccess = () => cache.invalidateQueries({ queryKey });
-  const endOthers = useMutation({ mutationFn: () => client.call('endOtherSessions'), onSuccess });
+  const endOthers = useMutation({ mutationFn: () => client.me.sessions.endOthers(), onSuccess });
   const end = useMutation({
-    mutationFn: (id: number) => client.call('endOwnSession', { path: { session_id: id } }),
+    mutationFn: (id: number) => client.me.sessions.end(id),
     onSuccess,
   });
-  const hasOthers = (query.data?.data.length ?? 0) > 1;
+  const hasOthers = (query.data?.length ?? 0) > 1;
   return (
     <Section
       title={t('sessions.title')}
@@ -40,7 +40,7 @@ export function SessionsSection(): ReactNode {
     >
       <Failure error={end.error ?? endOthers.error} />
       <QueryState query={query}>
-        {({ data }) => (
+        {(found) => (
           <Table.ScrollContainer minWidth={520}>
             <Table aria-label={t('sessions.title')}>
               <Table.Thead>
@@ -54,7 +54,7 @@ export function SessionsSection(): ReactNode {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {[...data].reverse().map((session) => (
+                {[...found].reverse().map((session) => (
                   <SessionRow key={session.session_id} session={session} onEnd={() => end.mutate(session.session_id)} />
                 ))}
               </Table.Tbody>

@@ -32,13 +32,13 @@ export function TokensSection({ person }: { readonly person: SignedInPerson }): 
   const t = useTexts('profile');
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => client.call('listPersonalTokens', { query: { limit: 500 }, signal }),
+    queryFn: ({ signal }) => client.me.tokens.list({ limit: 500, signal }).all(),
   });
   return (
     <Section title={t('tokens.title')} text={t('tokens.text')}>
       <NewToken person={person} />
       <QueryState query={query}>
-        {({ data }) => (data.length === 0 ? null : <TokenTable tokens={data} person={person} />)}
+        {(found) => (found.length === 0 ? null : <TokenTable tokens={found} person={person} />)}
       </QueryState>
     </Section>
   );
@@ -54,12 +54,10 @@ function NewToken({ person }: { readonly person: SignedInPerson }): ReactNode {
   const create = useMutation({
     mutationFn: () =>
       confirmed(() =>
-        client.call('createPersonalToken', {
-          body: {
-            name,
-            expires_at: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * day).toISOString(),
-            account_ids: accounts.length === 0 ? null : accounts.map(Number),
-          },
+        client.me.tokens.create({
+          name,
+          expires_at: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * day).toISOString(),
+          account_ids: accounts.length === 0 ? null : accounts.map(Number),
         }),
       ),
     async onSuccess() {
@@ -136,7 +134,7 @@ function TokenTable({
   const nameOf = (id: number): string => person.accounts.find(({ account_id: own }) => own === id)?.name ?? String(id);
 
   async function remove(): Promise<void> {
-    await client.call('deletePersonalToken', { path: { token_id: deleted!.token_id } });
+    await client.me.tokens.delete(deleted!.token_id);
     await cache.invalidateQueries({ queryKey });
   }
 

@@ -20,12 +20,12 @@ export function TwoFactorSection({ person }: { readonly person: SignedInPerson }
   const cache = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();
   const [isRemoving, setRemoving] = useState(false);
-  const start = useMutation({ mutationFn: () => confirmed(() => client.call('startAuthenticator')) });
+  const start = useMutation({ mutationFn: () => confirmed(() => client.me.authenticator.start()) });
   const refresh = () => cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
   const isOn = person.has_second_factor;
 
   async function remove(): Promise<void> {
-    await confirmed(() => client.call('removeAuthenticator'));
+    await confirmed(() => client.me.authenticator.remove());
     setCodes(undefined);
     await refresh();
   }
@@ -85,7 +85,7 @@ function SetUpApp({
   const confirmed = useConfirmed();
   const [code, setCode] = useState('');
   const confirm = useMutation({
-    mutationFn: () => confirmed(() => client.call('confirmAuthenticator', { body: { code } })),
+    mutationFn: () => confirmed(() => client.me.authenticator.confirm(code)),
     onSuccess: ({ recovery_codes: made }) => onDone(made),
   });
   return (

@@ -2,7 +2,6 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { client } from '#api/client.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -19,18 +18,18 @@ import { RoleGuide } from './members/role-guide.tsx';
 /** The page /settings/members: who may do what in the account. */
 export function MembersPage(): ReactNode {
   const t = useTexts('settings');
-  const { accountId, can } = useAccount();
+  const { accountId, account, can } = useAccount();
   const [isInviting, setInviting] = useState(false);
   const path = { account_id: accountId };
   const mayRead = can('members:read');
   const members = useQuery({
     queryKey: membersKey(accountId),
-    queryFn: ({ signal }) => client.call('listMembers', { path, query: { limit: 500 }, signal }),
+    queryFn: ({ signal }) => account.members.list({ limit: 500, signal }).all(),
     enabled: mayRead,
   });
   const invitations = useQuery({
     queryKey: invitationsKey(accountId),
-    queryFn: ({ signal }) => client.call('listInvitations', { path, query: { limit: 500 }, signal }),
+    queryFn: ({ signal }) => account.invitations.list({ limit: 500, signal }).all(),
     enabled: mayRead,
   });
 
@@ -50,15 +49,15 @@ export function MembersPage(): ReactNode {
       </PageHeader>
       {mayRead ? (
         <Stack gap="xl">
-          <QueryState query={members}>{({ data }) => <MemberTable members={data} />}</QueryState>
+          <QueryState query={members}>{(found) => <MemberTable members={found} />}</QueryState>
           <QueryState query={invitations}>
-            {({ data }) =>
-              data.length === 0 ? (
+            {(found) =>
+              found.length === 0 ? (
                 <Text size="sm" c="dimmed">
                   {t('members.noInvitations')}
                 </Text>
               ) : (
-                <InvitationTable invitations={data} />
+                <InvitationTable invitations={found} />
               )
             }
           </QueryState>

@@ -26,7 +26,7 @@ const schemes = [
 /** Changes the language of the console, and remembers it for the person. */
 async function chooseLanguage(language: Language): Promise<void> {
   await changeLanguage(language);
-  const person = await client.call('updateOwnProfile', { body: { language } });
+  const person = await client.me.update({ language });
   queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, person });
 }
 

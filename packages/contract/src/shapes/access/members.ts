@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { pageQueryProperties } from '../common/paging.ts';
 import { linkToken, newPassword, personEmail, personName, roleNames } from './sign-in.ts';
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
@@ -146,10 +147,37 @@ export const User = Type.Object(
     is_installation_admin: Type.Boolean({ description: 'True: the person sees and manages all accounts.' }),
     is_disabled: Type.Boolean({ description: 'True: the person cannot sign in.', examples: [false] }),
     has_second_factor: Type.Boolean({ description: 'True: the person has an authenticator app or a passkey.' }),
-    last_seen_at: Type.Union([moment('When the person last used a session.'), Type.Null()]),
+    has_password: Type.Boolean({ description: 'False: the person uses single sign-on.' }),
+    accounts: Type.Array(
+      Type.Object({
+        account_id: Type.Integer({ examples: [1] }),
+        name: Type.String({ examples: ['Acme India'] }),
+        role: Type.Enum(roleNames, role),
+        unmasked: Type.Boolean(unmasked),
+      }),
+      { description: 'The accounts in which the person has a role.' },
+    ),
+    session_count: Type.Integer({ minimum: 0, description: 'Number of open sessions.', examples: [1] }),
+    last_seen_at: Type.Union([moment('When the person last used a session that is still open.'), Type.Null()]),
     created_at: moment('When the user was created.'),
   },
   { $id: 'User', description: 'A user of the installation.' },
+);
+
+/** Query of listing the users. */
+export const ListUsersQuery = Type.Object(
+  {
+    ...pageQueryProperties,
+    contains: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        'x-blank-is-absent': true,
+        description: 'Only users whose name or address contains this text, in any letter case.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
 );
 
 /** Body of a change of a user. It has at least one field. */
@@ -181,5 +209,6 @@ export type AcceptInvitationBody = Static<typeof AcceptInvitationBody>;
 export type RequestPasswordResetBody = Static<typeof RequestPasswordResetBody>;
 export type CompletePasswordResetBody = Static<typeof CompletePasswordResetBody>;
 export type User = Static<typeof User>;
+export type ListUsersQuery = Static<typeof ListUsersQuery>;
 export type UpdateUserBody = Static<typeof UpdateUserBody>;
 export type SecretLink = Static<typeof SecretLink>;

@@ -1,8 +1,10 @@
 import type { Feature } from '#platform/feature.ts';
 import { savedViewRoutes } from './routes.ts';
+import { deleteViewsOf } from './store.ts';
 
 /** Saved views: states of console pages, with a name. */
 export const savedViews: Feature = {
   name: 'saved-views',
   routes: { operator: [savedViewRoutes] },
+  onDeleteUser: deleteViewsOf,
 };

@@ -78,3 +78,8 @@ export async function changeView(
 export async function deleteView(trx: Database, accountId: number, viewId: string): Promise<void> {
   await trx.deleteFrom('saved_views').where('account_id', '=', accountId).where('view_id', '=', viewId).execute();
 }
+
+/** Deletes the private views of a user in all accounts. Shared views stay. */
+export async function deleteViewsOf(trx: Database, userId: number): Promise<void> {
+  await trx.deleteFrom('saved_views').where('user_id', '=', userId).execute();
+}

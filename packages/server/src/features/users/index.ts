@@ -1,12 +1,12 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
-import { installationRoutes, linkRoutes } from './installation/installation-users.ts';
 import { createSignInLimits, forgetOldLimits } from './limits/sign-in-limits.ts';
 import { addCreatorAsOwner } from './members/first-member.ts';
 import { memberRoutes } from './routes/member-routes.ts';
 import { forgetOldResets } from './password-resets/password-resets.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import { credentialRoutes } from './routes/credential-routes.ts';
+import { installationRoutes } from './routes/installation-routes.ts';
 import { profileRoutes } from './routes/profile-routes.ts';
 import { forgetEndedSessions } from './sessions/sessions.ts';
 import { signInRoutes } from './routes/sign-in-routes.ts';
@@ -19,7 +19,7 @@ export const users: Feature = {
   name: 'users',
   routes: {
     open: [signInRoutes, singleSignOnRoutes],
-    operator: [profileRoutes, credentialRoutes, memberRoutes, installationRoutes, linkRoutes],
+    operator: [profileRoutes, credentialRoutes, memberRoutes, installationRoutes],
   },
   onCreateAccount: addCreatorAsOwner,
   openContext: (context) => ({

@@ -2,7 +2,6 @@ import type { Invitation } from '@roster/client';
 import { Button, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { client } from '#api/client.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -20,8 +19,7 @@ export function InvitationTable({ invitations }: { readonly invitations: readonl
   const [withdrawn, setWithdrawn] = useState<Invitation>();
 
   async function withdraw(): Promise<void> {
-    const path = { account_id: accountId, invitation_id: withdrawn!.invitation_id };
-    await client.call('deleteInvitation', { path });
+    await current.account.invitations.delete(withdrawn!.invitation_id);
     await cache.invalidateQueries({ queryKey: invitationsKey(accountId) });
   }
 

@@ -1,7 +1,6 @@
 import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { client } from '#api/client.ts';
 import { problemOf } from '#api/problem.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -41,8 +40,7 @@ function InviteForm({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [role, setRole] = useState<Role>('editor');
   const [unmasked, setUnmasked] = useState(false);
   const invite = useMutation({
-    mutationFn: () =>
-      client.call('createInvitation', { path: { account_id: current.accountId }, body: { email, role, unmasked } }),
+    mutationFn: () => current.account.invitations.create({ email, role, unmasked }),
     onSuccess: () => cache.invalidateQueries({ queryKey: invitationsKey(current.accountId) }),
   });
 

@@ -2,7 +2,6 @@ import type { Member } from '@roster/client';
 import { Alert, Button, Checkbox, Group, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { client } from '#api/client.ts';
 import { problemOf } from '#api/problem.ts';
 import { sessionQuery } from '#api/session.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
@@ -17,7 +16,7 @@ import { roles, useIsOwner, type Role } from './roles.ts';
 export function MemberTable({ members }: { readonly members: readonly Member[] }): ReactNode {
   const t = useTexts('settings');
   const common = useTexts('common');
-  const { accountId } = useAccount();
+  const { accountId, account } = useAccount();
   const cache = useQueryClient();
   const [removed, setRemoved] = useState<Member>();
   const refresh = async (): Promise<void> => {
@@ -26,12 +25,12 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
   };
   const change = useMutation({
     mutationFn: ({ id, body }: { id: number; body: { role?: Role; unmasked?: boolean } }) =>
-      client.call('updateMember', { path: { account_id: accountId, user_id: id }, body }),
+      account.members.update(id, body),
     onSettled: refresh,
   });
 
   async function remove(): Promise<void> {
-    await client.call('removeMember', { path: { account_id: accountId, user_id: removed!.user_id } });
+    await account.members.remove(removed!.user_id);
     await refresh();
   }
 

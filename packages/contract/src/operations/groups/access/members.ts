@@ -2,6 +2,7 @@ import { PageQuery, pageAnswer } from '../../../shapes/common/paging.ts';
 import {
   CreatedInvitation,
   CreateInvitationBody,
+  ListUsersQuery,
   Member,
   RequestPasswordResetBody,
   SecretLink,
@@ -13,6 +14,9 @@ import { operation } from '../../definition/operation.ts';
 
 const rules =
   'Only an owner can make somebody an owner, change or remove an owner, or grant unmasked values. Nobody can raise their own role.';
+
+const confirmed =
+  'A person needs a sign-in within the last ten minutes, or a confirmation (**Confirm who you are**). A personal access token cannot do this.';
 
 /** The members of an account, invitations, and the users of the installation. */
 export const memberOperations = {
@@ -112,8 +116,8 @@ export const memberOperations = {
     repeat: 'harmless',
     tag: 'Members',
     summary: 'List the users',
-    description: 'Lists all users of the installation, ordered by `user_id`.',
-    query: PageQuery,
+    description: 'Lists all users of the installation with their accounts, ordered by `user_id`.',
+    query: ListUsersQuery,
     answer: pageAnswer('User'),
   }),
 
@@ -125,12 +129,49 @@ export const memberOperations = {
     repeat: 'harmless',
     tag: 'Members',
     summary: 'Change a user',
-    description:
-      'Disables or enables a user, or makes the user an installation administrator. A disabled user loses all sessions at once, and tokens do not work. The last installation administrator keeps the role: 409.',
+    description: `Disables or enables a user, or makes the user an installation administrator. A disabled user loses all sessions at once, and tokens do not work. The last installation administrator keeps the role: 409. Making an administrator: ${confirmed}`,
     body: UpdateUserBody,
-    examples: { disable: { summary: 'Disable a user', value: { is_disabled: false } } },
+    examples: { enable: { summary: 'Enable a user', value: { is_disabled: false } } },
     answer: User,
-    errors: ['conflict'],
+    errors: ['conflict', 'confirmation_required', 'session_required'],
+  }),
+
+  deleteUser: operation({
+    generation: 'operator',
+    method: 'DELETE',
+    path: '/admin/v1/users/{user_id}',
+    permission: 'installation',
+    repeat: 'harmless',
+    tag: 'Members',
+    summary: 'Delete a user',
+    description: `Deletes a user with all sessions, tokens, passkeys, roles and private saved views. The audit log keeps the number of the user. The last owner of an account, the last installation administrator and the caller cannot be deleted: 409. ${confirmed}`,
+    status: 204,
+    errors: ['conflict', 'confirmation_required', 'session_required'],
+  }),
+
+  endUserSessions: operation({
+    generation: 'operator',
+    method: 'DELETE',
+    path: '/admin/v1/users/{user_id}/sessions',
+    permission: 'installation',
+    repeat: 'harmless',
+    tag: 'Members',
+    summary: 'End the sessions of a user',
+    description: 'Ends all sessions of a user at once. The user can sign in again. Personal access tokens still work.',
+    status: 204,
+  }),
+
+  removeUserSecondFactor: operation({
+    generation: 'operator',
+    method: 'DELETE',
+    path: '/admin/v1/users/{user_id}/two-factor',
+    permission: 'installation',
+    repeat: 'harmless',
+    tag: 'Members',
+    summary: 'Remove the second factor of a user',
+    description: `Removes the authenticator app and the recovery codes of a user who has lost them, and ends all sessions of the user. Passkeys stay. ${confirmed}`,
+    status: 204,
+    errors: ['confirmation_required', 'session_required'],
   }),
 
   createSetUpLink: operation({
@@ -157,11 +198,12 @@ export const memberOperations = {
     tag: 'Members',
     summary: 'Make a link that sets a new password',
     description:
-      'Returns a link for a person who is locked out while no mail server is configured. Give it only to that person. It works once, for an hour. An authenticator app is still needed at the sign-in.',
+      'Returns a link for a person who is locked out while no mail server is configured. Give it only to that person. It works once, for an hour. An authenticator app is still needed at the sign-in. ' +
+      confirmed,
     body: RequestPasswordResetBody,
     examples: { address: { summary: 'A user', value: { email: 'asha@example.com' } } },
     status: 201,
     answer: SecretLink,
-    errors: ['not_found'],
+    errors: ['not_found', 'confirmation_required', 'session_required'],
   }),
 };
