@@ -273,6 +273,9 @@ test('every DELETE operation returns a documented answer, even for an item in us
   paths.push(
     `/admin/v1/accounts/1/members/${ids['user_id']}`,
     `/admin/v1/accounts/1/invitations/${ids['invitation_id']}`,
+    `/admin/v1/users/${ids['user_id']}/sessions`,
+    `/admin/v1/users/${ids['user_id']}/two-factor`,
+    `/admin/v1/users/${ids['user_id']}`,
   );
   for (const path of paths) expect((await send('DELETE', path)).status, path).toBe(204);
   const kinds = new Set(paths.map((path) => path.replace(/\d+$/, '')));

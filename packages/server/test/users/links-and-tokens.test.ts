@@ -266,7 +266,7 @@ describe('a personal access token', () => {
       );
     }
     const start = now;
-    now = new Date(start.getTime() + 10 * minute);
+    now = new Date(start.getTime() + 30 * minute);
     for (const [method, path, more] of attempts) {
       expect((await send(undefined, method, path, more)).body.errors).toMatchObject([
         { code: 'confirmation_required' },
