@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createClient, createOperatorClient, operations, RosterError, type Client } from '@roster/client';
-import { operationTable, type OperationId } from '@roster/contract/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
