@@ -77,5 +77,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a0a7b4',
     '--mantine-color-default-border': '#30343c',
     '--mantine-color-text': '#e4e7ec',
+    // Can also be read in a row under the pointer.
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
   },
 });
