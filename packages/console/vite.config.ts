@@ -1,4 +1,3 @@
-import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { mantineStyles } from './build/mantine-styles.ts';
@@ -9,7 +8,7 @@ const service = process.env['ROSTER_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), mantineStyles(path.join(import.meta.dirname, 'src')), devServices(service)],
+  plugins: [react(), mantineStyles(), devServices(service)],
   // The service replaces this text in each response. See platform/http/console of the server.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -22,11 +21,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs is one file: many small files are larger when they are compressed.
+          // Many small files are larger when they are compressed. So there is one file for each
+          // page, with the page for sign-in, and one for the frame with what most pages use.
           groups: [
+            { name: 'base', tags: ['$initial'] },
             {
-              name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|react-i18next|i18next|@tanstack\/(router-core|react-router|history|store|react-store|query-core|react-query))\//,
+              name: 'frame',
+              test: /src\/(shell\/frame\/account-shell|shell\/tray\/progress-tray|components\/(layout|states|values)\/[\w-]+|components\/actions\/(api-call-button|code-block|links))\.tsx$/,
             },
           ],
         },

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Plugin } from 'vite';
@@ -7,39 +7,54 @@ const library = path.dirname(createRequire(import.meta.url).resolve('@mantine/co
 const virtualName = 'virtual:mantine-styles.css';
 
 /**
- * Makes `virtual:mantine-styles.css`: the styles of those components of `@mantine/core` that the
- * sources use, directly or inside of other components. All styles together would be half as large
- * again, and each first visit loads them.
+ * Loads the styles of a component of `@mantine/core` together with its script, so that a page loads
+ * only the styles that it needs. `virtual:mantine-styles.css` has the styles that do not belong to a
+ * component. In the development server it has all styles.
  */
-export function mantineStyles(sources: string): Plugin {
+export function mantineStyles(): Plugin {
+  const common = ['global', 'default-css-variables', 'baseline'].map((name) => sheet(name));
+  let isBuild = true;
   return {
     name: 'roster-mantine-styles',
+    configResolved({ command }) {
+      isBuild = command === 'build';
+    },
     resolveId: (id) => (id === virtualName ? `\0${virtualName}` : undefined),
-    load: (id) => (id === `\0${virtualName}` ? stylesFor(usedNames(sources)) : undefined),
+    load(id) {
+      if (id !== `\0${virtualName}`) return undefined;
+      const files = isBuild ? common : [path.join(library, 'styles.css')];
+      return files.map((file) => readFileSync(file, 'utf8')).join('\n');
+    },
+    transform: {
+      // A component with styles has a file with the names of its classes.
+      filter: { id: /@mantine[\\/]core[\\/]esm[\\/].*\.module\.mjs$/ },
+      handler(code, id) {
+        if (!isBuild) return undefined;
+        const imports = sheetsOf(id).map((file) => `import ${JSON.stringify(file)};`);
+        return { code: `${imports.join('\n')}\n${code}`, map: null };
+      },
+    },
   };
 }
 
-/** Returns the style sheet for some exports of `@mantine/core`. */
-function stylesFor(names: ReadonlySet<string>): string {
-  const index = exportsOf(path.join(library, 'esm/index.mjs'));
-  const files = new Set<string>();
-  for (const name of names) {
-    const file = index.get(name);
-    if (file !== undefined) collect(file, files);
-  }
-  const whole = readFileSync(path.join(library, 'styles.css'), 'utf8');
-  // A component with styles has a file with the names of its classes.
-  const sheets = ['global', 'default-css-variables', 'baseline', ...[...files].flatMap(moduleName)]
-    .map((name) => path.join(library, 'styles', `${name}.css`))
-    .filter((file) => existsSync(file))
-    .map((file) => readFileSync(file, 'utf8'));
-  // The order matters: the styles of a component override those of its parts.
-  return [...new Set(sheets)].toSorted((a, b) => position(whole, a) - position(whole, b)).join('\n');
+/**
+ * Returns the sheets of a component and of all components that it uses. The order matters: the styles
+ * of a component override those of its parts.
+ */
+function sheetsOf(moduleFile: string): string[] {
+  const files = new Set([moduleFile]);
+  collect(moduleFile.replace('.module.mjs', '.mjs'), files);
+  const names = [...files].flatMap((file) => /([\w-]+)\.module\.mjs$/.exec(file)?.slice(1) ?? []);
+  const sheets = [...new Set(names)].map((name) => sheet(name)).filter((file) => existsSync(file));
+  return sheets.toSorted((a, b) => position(a) - position(b));
 }
 
-const position = (whole: string, sheet: string): number => whole.indexOf(sheet.trim().slice(0, 200));
+const sheet = (name: string): string => path.join(library, 'styles', `${name}.css`);
 
-const moduleName = (file: string): string[] => /([\w-]+)\.module\.mjs$/.exec(file)?.slice(1) ?? [];
+const whole = readFileSync(path.join(library, 'styles.css'), 'utf8');
+
+/** Returns where the sheet of all styles has a sheet. */
+const position = (file: string): number => whole.indexOf(readFileSync(file, 'utf8').trim().slice(0, 200));
 
 /** Adds a file and all files of the library that it imports. */
 function collect(file: string, files: Set<string>): void {
@@ -48,37 +63,4 @@ function collect(file: string, files: Set<string>): void {
   for (const [, specifier] of readFileSync(file, 'utf8').matchAll(/from "(\.[^"]+)"/g)) {
     collect(path.resolve(path.dirname(file), specifier!), files);
   }
-}
-
-/** Returns the file of each name that the index of the library exports. */
-function exportsOf(index: string): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const [, names, specifier] of readFileSync(index, 'utf8').matchAll(/import \{([^}]+)\} from "(\.[^"]+)"/g)) {
-    for (const name of namesIn(names!)) found.set(name, path.resolve(path.dirname(index), specifier!));
-  }
-  return found;
-}
-
-/** Returns the names that the sources, and the other packages that they use, import from the library. */
-function usedNames(sources: string): Set<string> {
-  const used = new Set<string>();
-  const packages = new Set<string>();
-  const read = (file: string): void => {
-    const text = readFileSync(file, 'utf8');
-    for (const [, names, from] of text.matchAll(/import\s*\{([^}]+)\}\s*from\s*['"](@mantine\/[\w-]+)['"]/g)) {
-      if (from === '@mantine/core') for (const name of namesIn(names!)) used.add(name);
-      else packages.add(from!);
-    }
-  };
-  for (const file of globSync('**/*.{ts,tsx}', { cwd: sources })) read(path.join(sources, file));
-  for (const name of packages) {
-    const folder = path.join(library, '..', path.basename(name), 'esm');
-    for (const file of globSync('**/*.mjs', { cwd: folder })) read(path.join(folder, file));
-  }
-  return used;
-}
-
-/** `Button, type ButtonProps, Text as T` → `Button`, `ButtonProps`, `Text`. */
-function namesIn(list: string): string[] {
-  return list.split(',').flatMap((part) => /^(?:type\s+)?(\w+)/.exec(part.trim())?.[1] ?? []);
 }

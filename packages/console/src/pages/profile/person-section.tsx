@@ -1,5 +1,14 @@
 import type { SignedInPerson } from '@roster/client';
-import { Button, Group, SegmentedControl, Select, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -51,13 +60,12 @@ export function PersonSection({ person }: { readonly person: SignedInPerson }): 
         </Group>
       </form>
       <Group gap="lg" align="flex-start">
-        <Select
+        <NativeSelect
           label={t('person.language')}
           data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
           value={currentLanguage()}
-          allowDeselect={false}
-          onChange={(value) => {
-            const language = value as Language;
+          onChange={(event) => {
+            const language = event.currentTarget.value as Language;
             void changeLanguage(language);
             save.mutate({ language });
           }}

@@ -1,18 +1,7 @@
 import type { PersonalToken, SignedInPerson } from '@roster/client';
-import {
-  Alert,
-  Button,
-  Group,
-  MultiSelect,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
@@ -22,6 +11,9 @@ import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from './confirmation.tsx';
 import { Failure, Section } from './section.tsx';
+
+// Most people belong to one account, and have nothing to choose.
+const TokenAccounts = lazy(async () => ({ default: (await import('./token-accounts.tsx')).TokenAccounts }));
 
 const queryKey = ['me', 'tokens'];
 const day = 24 * 60 * 60 * 1000;
@@ -93,24 +85,17 @@ function NewToken({ person }: { readonly person: SignedInPerson }): ReactNode {
             withAsterisk={false}
             flex="2 1 12rem"
           />
-          <Select
+          <NativeSelect
             label={t('tokens.expires')}
             data={lifetimes.map((value) => ({ value, label: t(`tokens.lifetimes.${value}`) }))}
             value={lifetime}
-            allowDeselect={false}
-            onChange={(value) => setLifetime(value ?? '90')}
+            onChange={(event) => setLifetime(event.currentTarget.value)}
             flex="1 1 8rem"
           />
           {person.accounts.length > 1 && (
-            <MultiSelect
-              label={t('tokens.accounts')}
-              placeholder={accounts.length === 0 ? t('tokens.allAccounts') : undefined}
-              data={person.accounts.map(({ account_id: id, name: label }) => ({ value: String(id), label }))}
-              value={accounts}
-              onChange={setAccounts}
-              clearable
-              flex="2 1 12rem"
-            />
+            <Suspense>
+              <TokenAccounts person={person} value={accounts} onChange={setAccounts} />
+            </Suspense>
           )}
           <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>
             {t('tokens.create')}

@@ -1,8 +1,7 @@
 import type { AuthenticatorSecret, SignedInPerson } from '@roster/client';
-import { Alert, Box, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { QRCodeSVG } from 'qrcode.react';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { sessionQuery } from '#api/session.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
@@ -12,6 +11,8 @@ import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from './confirmation.tsx';
 import { Failure, Section } from './section.tsx';
+
+const QrCode = lazy(async () => ({ default: (await import('qrcode.react')).QRCodeSVG }));
 
 /** The authenticator app: set it up with a QR code, or remove it. */
 export function TwoFactorSection({ person }: { readonly person: SignedInPerson }): ReactNode {
@@ -92,7 +93,9 @@ function SetUpApp({
     <Group align="flex-start" gap="lg">
       {/* Cameras need dark squares on a light ground, in the dark theme, too. */}
       <Box bg="white" p="sm" bdrs="sm">
-        <QRCodeSVG value={secret.uri} size={160} title={t('twoFactor.qr')} />
+        <Suspense fallback={<Skeleton w={160} h={160} />}>
+          <QrCode value={secret.uri} size={160} title={t('twoFactor.qr')} />
+        </Suspense>
       </Box>
       <Stack gap="sm" flex="1 1 16rem">
         <Text size="sm">{t('twoFactor.scan')}</Text>
