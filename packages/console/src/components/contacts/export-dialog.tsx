@@ -9,27 +9,26 @@ import { ErrorState } from '#components/states/error-state.tsx';
 import { formatBytes, formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import type { Access } from './access.ts';
-
-/** The contacts of an export. */
-export type ExportSource =
-  | { readonly filter: FilterModel }
-  | { readonly audienceType: 'list' | 'segment'; readonly audienceId: number };
+import { exportColumns } from './export-columns.ts';
 
 /** Milliseconds between two looks at the progress. */
 const interval = 700;
 
-/** Exports contacts to a file, shows the progress, and offers the file. */
+/**
+ * Exports a few selected contacts to a file, shows the progress, and offers the file. The page for a
+ * new export has more choices, but its address cannot name each contact.
+ */
 export function ExportDialog({
   access,
   isOpen,
   onClose,
-  source,
+  filter,
   columns,
 }: {
   readonly access: Access;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly source: ExportSource;
+  readonly filter: FilterModel;
   /** Names of the fields for the columns of the file. */
   readonly columns: readonly string[];
 }): ReactNode {
@@ -42,35 +41,30 @@ export function ExportDialog({
       title={t('export.title')}
       closeButtonProps={{ 'aria-label': common('actions.close') }}
     >
-      {isOpen && <ExportForm access={access} source={source} columns={columns} />}
+      {isOpen && <ExportForm access={access} filter={filter} columns={columns} />}
     </Modal>
   );
 }
 
 function ExportForm({
   access: { accountId, account },
-  source,
+  filter,
   columns,
 }: {
   readonly access: Access;
-  readonly source: ExportSource;
+  readonly filter: FilterModel;
   readonly columns: readonly string[];
 }): ReactNode {
   const t = useTexts('filter');
   const { fields } = useFilterSources();
   const [compresses, setCompresses] = useState(false);
   const [leftOut, setLeftOut] = useState<'none' | 'email' | 'mobile'>('none');
-  // The lists of a contact cannot be a column of a file.
-  const names = columns
-    .filter((name) => name !== 'list_id')
-    .map((name) => (name === 'identity' ? fields.primaryKey : name.toUpperCase()));
+  const names = exportColumns(columns, fields.primaryKey);
   const hasMasked = columns.some((name) => fields.byName.get(name)?.isMasked === true);
   const create = useMutation({
     mutationFn: () =>
       account.exports.create({
-        ...('filter' in source
-          ? { filter: toSearchFilter(source.filter) }
-          : { audience_type: source.audienceType, audience_id: source.audienceId }),
+        filter: toSearchFilter(filter),
         attributes: names,
         compression: compresses ? 'gzip' : 'none',
         ...(leftOut !== 'none' && { blocklist_type: leftOut }),

@@ -1,10 +1,10 @@
-import { Badge, Button } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ArrowUpFromLine } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '#components/actions/links.tsx';
 import { ContactSources } from '#components/contacts/contact-sources.tsx';
-import { ExportDialog } from '#components/contacts/export-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
@@ -14,7 +14,6 @@ import { AudienceChanges } from './tabs/audience-changes.tsx';
 import { AudienceContacts } from './tabs/audience-contacts.tsx';
 import { AudienceFrame } from './audience-frame.tsx';
 import { AudienceUses } from './tabs/audience-uses.tsx';
-import { exportedColumns } from './list-page.tsx';
 import { SegmentFilter } from './tabs/segment-filter.tsx';
 
 /** The page /audiences/segments/$audienceId. */
@@ -23,7 +22,6 @@ export function SegmentPage(): ReactNode {
   const access = useAccount();
   const { accountId, account, can } = access;
   const audienceId = Number(useParams({ strict: false }).audienceId);
-  const [isExporting, setExporting] = useState(false);
   const segment = useQuery({
     queryKey: ['accounts', accountId, 'segments', 'one', audienceId],
     queryFn: ({ signal }) => account.segments.get(audienceId, { signal }),
@@ -33,44 +31,37 @@ export function SegmentPage(): ReactNode {
       <ContactSources access={access}>
         <QueryState query={segment}>
           {(found) => (
-            <>
-              <AudienceFrame
-                audience={found}
-                badge={
-                  <Badge variant="light" tt="none" radius="sm">
-                    {found.contact_count === null
-                      ? t('count.failed')
-                      : t('members', { count: found.contact_count, formatted: formatNumber(found.contact_count) })}
-                  </Badge>
-                }
-                actions={
-                  can('export') && (
-                    <Button
-                      variant="default"
-                      leftSection={<ArrowUpFromLine size={14} aria-hidden />}
-                      onClick={() => setExporting(true)}
-                    >
-                      {t('export')}
-                    </Button>
-                  )
-                }
-                tabs={[
-                  { id: 'contacts', panel: () => <AudienceContacts type="segment" audienceId={audienceId} /> },
-                  { id: 'filter', panel: () => <SegmentFilter key={audienceId} segment={found} /> },
-                  { id: 'uses', panel: () => <AudienceUses audience={found} /> },
-                  ...(can('audit-log:read')
-                    ? [{ id: 'changes' as const, panel: () => <AudienceChanges subject={`segment:${audienceId}`} /> }]
-                    : []),
-                ]}
-              />
-              <ExportDialog
-                access={access}
-                isOpen={isExporting}
-                onClose={() => setExporting(false)}
-                source={{ audienceType: 'segment', audienceId }}
-                columns={exportedColumns}
-              />
-            </>
+            <AudienceFrame
+              audience={found}
+              badge={
+                <Badge variant="light" tt="none" radius="sm">
+                  {found.contact_count === null
+                    ? t('count.failed')
+                    : t('members', { count: found.contact_count, formatted: formatNumber(found.contact_count) })}
+                </Badge>
+              }
+              actions={
+                can('export') && (
+                  <ButtonLink
+                    to="/accounts/$accountId/exports/new"
+                    params={{ accountId }}
+                    search={{ audience_type: 'segment', audience_id: audienceId }}
+                    variant="default"
+                    leftSection={<ArrowUpFromLine size={14} aria-hidden />}
+                  >
+                    {t('export')}
+                  </ButtonLink>
+                )
+              }
+              tabs={[
+                { id: 'contacts', panel: () => <AudienceContacts type="segment" audienceId={audienceId} /> },
+                { id: 'filter', panel: () => <SegmentFilter key={audienceId} segment={found} /> },
+                { id: 'uses', panel: () => <AudienceUses audience={found} /> },
+                ...(can('audit-log:read')
+                  ? [{ id: 'changes' as const, panel: () => <AudienceChanges subject={`segment:${audienceId}`} /> }]
+                  : []),
+              ]}
+            />
           )}
         </QueryState>
       </ContactSources>

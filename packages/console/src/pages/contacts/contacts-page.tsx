@@ -1,10 +1,12 @@
 import { Badge, Button, Collapse, Group, Paper, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { BookmarkPlus, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
+import { ArrowUpFromLine, BookmarkPlus, ListChecks, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ButtonLink } from '#components/actions/links.tsx';
 import { useContactColumns } from '#components/contacts/table/contact-columns.tsx';
 import { searchBody } from '#components/contacts/contact-search.ts';
+import { exportColumns } from '#components/contacts/export-columns.ts';
 import { ContactSources } from '#components/contacts/contact-sources.tsx';
 import { ContactTable } from '#components/contacts/table/contact-table.tsx';
 import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
@@ -15,7 +17,13 @@ import { useFilterSources } from '#components/filter/filter-sources.tsx';
 import { useFilterWords } from '#components/filter/filter-words.ts';
 import { describeFilter } from '#components/filter/model/describe-filter.ts';
 import { findField, isSortable } from '#components/filter/model/fields.ts';
-import { countConditions, newGroup, noFilter, type FilterModel } from '#components/filter/model/filter.ts';
+import {
+  countConditions,
+  newGroup,
+  noFilter,
+  toSearchFilter,
+  type FilterModel,
+} from '#components/filter/model/filter.ts';
 import { useFilterDraft } from '#components/filter/use-filter-draft.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
@@ -23,9 +31,10 @@ import { EmptyState } from '#components/states/empty-state.tsx';
 import { MessageState } from '#components/states/message-state.tsx';
 import { isVisible } from '#components/table/columns.ts';
 import { ColumnChooser } from '#components/table/column-chooser.tsx';
+import { SavedViews } from '#components/views/saved-views.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { readSort, writeSort, type ContactsSearch } from './contacts-search.ts';
+import { readContactsSearch, readSort, writeSort, type ContactsSearch } from './contacts-search.ts';
 
 /** The page /contacts: all contacts, the filter builder, and actions on many contacts. */
 export function ContactsPage(): ReactNode {
@@ -100,9 +109,23 @@ function Contacts(): ReactNode {
     sort,
     fields: columns.filter((column) => isVisible(column, shown)).map(({ id }) => id),
   };
+  const exportAll = (): void =>
+    void navigate({
+      to: '/accounts/$accountId/exports/new',
+      params: { accountId: access.accountId },
+      search: { filter: toSearchFilter(filter), attributes: exportColumns(query.fields, fields.primaryKey) },
+    });
   return (
     <>
       <PageHeader title={t('title')} badge={<LiveCount count={count} />}>
+        <SavedViews
+          accountId={access.accountId}
+          account={access.account}
+          page="contacts"
+          state={{ ...viewOf(search) }}
+          canShare={access.can('segments:write')}
+          onOpen={(state) => void navigate({ to: '.', search: readContactsSearch(state) })}
+        />
         <ApiCallButton call={{ operation: 'searchContacts', accountId: access.accountId, body: searchBody(query) }} />
         {access.can('segments:write') && conditions > 0 && (
           <Button
@@ -111,6 +134,11 @@ function Contacts(): ReactNode {
             onClick={() => setSaving(true)}
           >
             {filterTexts('save.open')}
+          </Button>
+        )}
+        {access.can('export') && (
+          <Button variant="default" leftSection={<ArrowUpFromLine size={14} aria-hidden />} onClick={exportAll}>
+            {filterTexts('bulk.export')}
           </Button>
         )}
       </PageHeader>
@@ -133,7 +161,20 @@ function Contacts(): ReactNode {
             {t('filter')}
           </Button>
         </Group>
-        <ColumnChooser columns={columns} shown={shown} onChange={(next) => change({ columns: next?.join(',') })} />
+        <Group gap="xs">
+          {access.can('contacts:read') && (
+            <ButtonLink
+              to="/accounts/$accountId/contacts/bulk-changes"
+              params={{ accountId: access.accountId }}
+              variant="subtle"
+              color="gray"
+              leftSection={<ListChecks size={14} aria-hidden />}
+            >
+              {t('bulkChanges')}
+            </ButtonLink>
+          )}
+          <ColumnChooser columns={columns} shown={shown} onChange={(next) => change({ columns: next?.join(',') })} />
+        </Group>
       </Group>
       <Collapse expanded={builds}>
         <Paper withBorder p="sm" radius="md" mah="42dvh" style={{ overflowY: 'auto' }}>
@@ -154,6 +195,7 @@ function Contacts(): ReactNode {
         onSort={(next) => change({ sort: writeSort(next) })}
         count={count.isPlaceholderData ? undefined : count.data}
         onOpen={open}
+        onExport={exportAll}
         onClear={() => setDraft(noFilter)}
         {...(conditions === 0 && { empty: <NoContacts /> })}
       />
@@ -171,6 +213,11 @@ function Contacts(): ReactNode {
       />
     </>
   );
+}
+
+/** The state that a saved view keeps. Whether the builder is open is not part of it. */
+function viewOf({ filter, columns, sort }: ContactsSearch): ContactsSearch {
+  return { filter, columns, sort };
 }
 
 /** A filter on a field that does not exist would be refused by the service. */

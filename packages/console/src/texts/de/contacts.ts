@@ -5,6 +5,7 @@ import type { TextsOf } from '../texts-of.ts';
 export const texts: TextsOf<typeof english> = {
   title: 'Kontakte',
   filter: 'Filter',
+  bulkChanges: 'Sammeländerungen',
   empty: {
     title: 'Noch keine Kontakte',
     text: 'Kontakte sind die Menschen, denen Sie schreiben. Importieren Sie sie aus einer Datei, oder senden Sie sie an die API.',

@@ -49,7 +49,7 @@ export const texts: TextsOf<typeof english> = {
     kind: {
       import: 'Import',
       export: 'Export',
-      bulk_change: 'Massenänderung',
+      bulk_change: 'Sammeländerung',
       erasure: 'Löschung',
       attribute_index: 'Index',
     },

@@ -22,6 +22,7 @@ export function BulkBar({
   state,
   count,
   columns,
+  onExportEveryone,
 }: {
   readonly access: Access;
   readonly filter: FilterModel;
@@ -30,6 +31,8 @@ export function BulkBar({
   readonly count: number | undefined;
   /** Names of the fields in the table, for an export. */
   readonly columns: readonly string[];
+  /** Exports all contacts that match the filter. */
+  readonly onExportEveryone: () => void;
 }): ReactNode {
   const t = useTexts('filter');
   const [open, setOpen] = useState<BulkActionName | 'export' | undefined>(undefined);
@@ -96,7 +99,11 @@ export function BulkBar({
           </Button>
         )}
         {access.can('export') && (
-          <Button variant="default" disabled={isTooMany} onClick={() => setOpen('export')}>
+          <Button
+            variant="default"
+            disabled={isTooMany}
+            onClick={() => (isEveryone ? onExportEveryone() : setOpen('export'))}
+          >
             {t('bulk.export')}
           </Button>
         )}
@@ -108,7 +115,7 @@ export function BulkBar({
         access={access}
         isOpen={open === 'export'}
         onClose={() => setOpen(undefined)}
-        source={{ filter: filterOfSelection(selection, filter) }}
+        filter={filterOfSelection(selection, filter)}
         columns={columns}
       />
       {open !== undefined && open !== 'export' && (

@@ -27,6 +27,8 @@ export interface ContactTableProps {
   /** Exact number of contacts; undefined until it is known. */
   readonly count: number | undefined;
   readonly onOpen: (contactId: number) => void;
+  /** Exports all contacts that match the filter. */
+  readonly onExport: () => void;
   /** Shown when no contact matches. */
   readonly empty?: ReactNode;
   readonly onClear?: () => void;
@@ -34,7 +36,7 @@ export interface ContactTableProps {
 
 /** A table over the contacts that match a filter, with a selection and actions on it. */
 export function ContactTable(props: ContactTableProps): ReactNode {
-  const { access, filter, columns, shown, sort, onSort, count, onOpen, empty, onClear } = props;
+  const { access, filter, columns, shown, sort, onSort, count, onOpen, onExport, empty, onClear } = props;
   const t = useTexts('filter');
   const { fields } = useFilterSources();
   const visible = useMemo(
@@ -59,7 +61,16 @@ export function ContactTable(props: ContactTableProps): ReactNode {
   }, [canChange, columns, rows.rows, fields.primaryKey, t]);
   return (
     <SelectionProvider value={state}>
-      {canChange && <BulkBar access={access} filter={filter} state={state} count={count} columns={visible} />}
+      {canChange && (
+        <BulkBar
+          access={access}
+          filter={filter}
+          state={state}
+          count={count}
+          columns={visible}
+          onExportEveryone={onExport}
+        />
+      )}
       <DataTable
         label={t('table.label')}
         columns={selectable}

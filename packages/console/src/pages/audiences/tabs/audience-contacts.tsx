@@ -76,6 +76,13 @@ export function AudienceContacts({
             params: { accountId: access.accountId, contactId: String(contactId) },
           })
         }
+        onExport={() =>
+          void navigate({
+            to: '/accounts/$accountId/exports/new',
+            params: { accountId: access.accountId },
+            search: { audience_type: type, audience_id: audienceId },
+          })
+        }
         empty={<EmptyState icon={UserRoundSearch} title={t('noContacts.title')} text={t(`noContacts.${type}`)} />}
       />
     </>
