@@ -117,7 +117,7 @@ test('a viewer can read audiences, and is offered no changes', async () => {
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0);
   await page.goto('/console/accounts/1/audiences');
-  await rowOf(page, 'Copy of First list').waitFor();
+  await page.getByRole('row', { name: /^First list/ }).waitFor();
   expect(await page.getByRole('button', { name: 'Create a list' }).count()).toBe(0);
 });
 
