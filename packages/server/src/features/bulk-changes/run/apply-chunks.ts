@@ -1,7 +1,7 @@
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
-import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
-import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
+import type { LongRun } from '#platform/long-runs/long-runs.ts';
+import { waitForRequests } from '#pipeline/accept/wait-for-requests.ts';
 import { encodeRequest, storeWith } from '#pipeline/accept/acceptor.ts';
 import { bulkChangeRuns, type BulkChangeRow } from '../store/bulk-change-store.ts';
 import { countApplied, loadChunk, storeAcceptedChunk } from '../store/chunk-store.ts';
@@ -26,10 +26,11 @@ export async function applyChunks(
 ): Promise<void> {
   const { db } = context;
   const registry = await loadRegistry(db, row.account_id);
+  const countWaiting = () => countApplied(db, run);
   for (let number = row.next_chunk; ; number++) {
     const chunk = await loadChunk(db, run, number);
     if (chunk === undefined) break;
-    await waitForRequests(context, run, { below: maxWaiting, signal });
+    await waitForRequests(countWaiting, { below: maxWaiting, signal });
     const requests = requestsOf(context, row, registry, chunk.contactIds);
     const encoded = await Promise.all(requests.map((request) => encodeRequest(context, request)));
     signal.throwIfAborted();
@@ -39,31 +40,5 @@ export async function applyChunks(
     });
     for (const { operation, total } of encoded) context.metrics.accepted.inc({ operation }, total);
   }
-  await waitForRequests(context, run, { below: 1, signal, before: () => bulkChangeRuns.requireRunning(db, run) });
-}
-
-interface WaitOptions {
-  /** Wait until fewer chunks than this wait in the pipeline. */
-  readonly below: number;
-  readonly signal: AbortSignal;
-  /** Called before each query except the first one. */
-  readonly before?: () => Promise<unknown>;
-}
-
-/**
- * Waits until fewer than `below` chunks wait in the pipeline, and adds the counts of the applied
- * ones to the bulk change. Throws the reason of the signal when it is aborted.
- */
-export async function waitForRequests(
-  { db }: Pick<Context, 'db'>,
-  key: LongRunKey,
-  { below, signal, before }: WaitOptions,
-): Promise<void> {
-  let isFirst = true;
-  const look = async (): Promise<true | undefined> => {
-    if (!isFirst) await before?.();
-    isFirst = false;
-    return (await countApplied(db, key)) < below ? true : undefined;
-  };
-  await pollUntilFound(look, { first: 25, signal });
+  await waitForRequests(countWaiting, { below: 1, signal, before: () => bulkChangeRuns.requireRunning(db, run) });
 }

@@ -6,8 +6,8 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import type { Changes, LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { withdrawRequest } from '#pipeline/accept/result-store.ts';
 import { bulkChangeRuns, forgetFilter, type BulkChangeRow } from '../store/bulk-change-store.ts';
-import { deleteChunks, listWaiting } from '../store/chunk-store.ts';
-import { waitForRequests } from './apply-chunks.ts';
+import { countApplied, deleteChunks, listWaiting } from '../store/chunk-store.ts';
+import { waitForRequests } from '#pipeline/accept/wait-for-requests.ts';
 
 /** Ends a bulk change whose contacts were all changed or failed. Throws a `RunOver`. */
 export async function completeBulkChange(context: Context, run: LongRun): Promise<void> {
@@ -55,7 +55,7 @@ export async function settle(context: Context, key: LongRunKey, signal: AbortSig
   for (const requestId of await listWaiting(context.db, key)) {
     await withdrawRequest(context.db, key.accountId, requestId, context.now());
   }
-  await waitForRequests(context, key, { below: 1, signal });
+  await waitForRequests(() => countApplied(context.db, key), { below: 1, signal });
   await deleteChunks(context.db, key);
   if (row.action.type === 'erase') await forgetFilter(context.db, key);
 }

@@ -7,8 +7,8 @@ import { storeAcceptedChunk, countApplied, type AcceptedChunk, type ChunkKind } 
 import { chunksOf, type Chunk } from './chunks.ts';
 import { createRowMapper, type ContactItem } from '../rows/row-mapper.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
-import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
+import type { LongRun } from '#platform/long-runs/long-runs.ts';
+import { waitForRequests } from '#pipeline/accept/wait-for-requests.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { fileBytes, fileRows } from '../rows/open-file.ts';
 
@@ -27,49 +27,21 @@ const maxWaiting = 8;
 export async function applyFile(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<void> {
   const registry = await loadRegistry(context.db, row.account_id);
   const mapper = createRowMapper(row, registry, row.uploaded_at!);
-  let waiting = await countApplied(context.db, run);
+  const countWaiting = () => countApplied(context.db, run);
+  let waiting = await countWaiting();
   if (!row.all_read) {
     const rows = fileRows(row, fileBytes(context, row));
     for await (const chunk of chunksOf(rows, mapper, { chunks: row.chunks, rows: row.rows_read })) {
       // Encode before waiting, so that the rows and items of the chunk can be freed early.
       const encoded = await encodeChunk(context, row, chunk);
-      if (waiting >= maxWaiting) waiting = await waitForRequests(context, run, { below: maxWaiting, signal });
+      if (waiting >= maxWaiting) waiting = await waitForRequests(countWaiting, { below: maxWaiting, signal });
       signal.throwIfAborted();
       await accept(context, run, encoded);
       waiting += encoded.requests.length;
     }
     await importRuns.note(context.db, run, { all_read: true });
   }
-  await waitForRequests(context, run, { below: 1, signal, before: () => importRuns.requireRunning(context.db, run) });
-}
-
-interface WaitOptions {
-  /** Wait until fewer requests than this wait in the pipeline. */
-  readonly below: number;
-  readonly signal: AbortSignal;
-  /** Called before each query except the first one. */
-  readonly before?: () => Promise<unknown>;
-}
-
-/**
- * Waits until fewer than `below` requests of an import wait in the pipeline. Adds the counts of the
- * applied requests to the import, and returns how many still wait.
- *
- * Throws the reason of the signal when it is aborted.
- */
-export async function waitForRequests(
-  { db }: Pick<Context, 'db'>,
-  key: LongRunKey,
-  { below, signal, before }: WaitOptions,
-): Promise<number> {
-  let isFirst = true;
-  const countWaiting = async (): Promise<number | undefined> => {
-    if (!isFirst) await before?.();
-    isFirst = false;
-    const waiting = await countApplied(db, key);
-    return waiting < below ? waiting : undefined;
-  };
-  return (await pollUntilFound(countWaiting, { first: 25, signal }))!;
+  await waitForRequests(countWaiting, { below: 1, signal, before: () => importRuns.requireRunning(context.db, run) });
 }
 
 /** A chunk that is ready to be accepted. */

@@ -5,12 +5,12 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Changes, LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { withdrawRequest } from '#pipeline/accept/result-store.ts';
-import { deleteChunks, listWaiting } from './chunk-store.ts';
+import { countApplied, deleteChunks, listWaiting } from './chunk-store.ts';
 import { failedRows } from './failed-rows.ts';
 import { writeFailures } from './failures-file.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 import { fileKeyOf, importRuns, clearFileKeys, type ImportRow } from '../store/import-store.ts';
-import { waitForRequests } from './apply-file.ts';
+import { waitForRequests } from '#pipeline/accept/wait-for-requests.ts';
 
 /**
  * Ends an import whose rows were all applied or failed. Writes the file of failures first. Throws a
@@ -80,7 +80,7 @@ export async function settle(context: Context, key: LongRunKey, signal: AbortSig
     for (const requestId of await listWaiting(context.db, key)) {
       await withdrawRequest(context.db, key.accountId, requestId, context.now());
     }
-    await waitForRequests(context, key, { below: 1, signal });
+    await waitForRequests(() => countApplied(context.db, key), { below: 1, signal });
     row = (await importRuns.find(context.db, key))!;
     if (row.failed + row.warnings > 0 && row.failures_key === null && row.failure_code !== 'storage_full') {
       await tryWritingFailures(context, row, signal);
