@@ -33,7 +33,8 @@ RUN node packages/console/build/build.ts
 FROM node AS without-postgres
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ROSTER_DATA_DIR=/data
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY LICENSE package.json ./
+COPY LICENSE CHANGELOG.md SECURITY.md package.json ./
+COPY docs docs
 COPY packages/client packages/client
 COPY packages/contract packages/contract
 COPY packages/embedded-postgres packages/embedded-postgres

@@ -57,6 +57,31 @@ test('a developer creates a key, sends a request with it, and finds its failure 
   await expectAccessible(page);
 });
 
+test('a developer reads the guide of an empty page, and tries an operation with a key of the page', async () => {
+  const page = await console.signIn({ path: '/accounts/1/developers/api-reference' });
+  await page.getByRole('link', { name: 'API reference' }).last().waitFor();
+  await page.goto('/docs/guides/developer#get-a-key');
+  await page.getByRole('heading', { name: 'Guide for developers' }).waitFor();
+  await expectAccessible(page);
+  await page.goto('/docs/api/contacts#searchContacts');
+  const operation = page.getByRole('region', { name: 'Search contacts' });
+  await operation.getByText('Try it').click();
+  await expectAccessible(page);
+  await operation.getByRole('button', { name: 'Create a key for one hour' }).click();
+  await operation.getByText('A key of account 1 is filled in.').waitFor();
+  await operation.getByLabel('Body').fill('{"output": {"get_count": true}}');
+  await operation.getByRole('button', { name: 'Send' }).click();
+  await operation.getByRole('status').filter({ hasText: '200' }).waitFor();
+  expect(JSON.parse((await operation.locator('.answer').textContent())!)).toMatchObject({ status: 'success' });
+
+  // With the session, no key is needed.
+  await page.goto('/docs/api/lists');
+  const lists = page.getByRole('region', { name: 'List the lists' });
+  await lists.getByText('Try it').click();
+  await lists.getByRole('button', { name: 'Send' }).click();
+  await lists.getByRole('status').filter({ hasText: '200' }).waitFor();
+});
+
 test('a developer replays a failed callback', async () => {
   let status = 400;
   const received: string[] = [];

@@ -102,7 +102,7 @@ ${contacts.toLocaleString('en')} contacts, ${activities.toLocaleString('en')} ac
 
   export URL=${url} KEY=${apiKey} TOKEN=${adminToken}
 
-Open the API documentation: ${url}/docs
+Open the documentation: ${url}/docs
 Find gold members, newest first:
   curl $URL/v5/contact/audience/search -H "api-key: $KEY" -H 'content-type: application/json' -d '{"audience_type": "segment", "audience_id": ${segments[0]},
     "output": {"get_count": true, "fields": ["EMAIL", "CITY", "LOYALTY_TIER", "LIFETIME_VALUE"], "sorting": [{"field": "created_at", "direction": "desc"}]}}'

@@ -15,8 +15,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   const before = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   for (const scheme of [before === 'dark' ? 'light' : 'dark', before] as const) {
     await page.emulateMedia({ colorScheme: scheme });
+    // Pages of the documentation have no such attribute. They follow the browser at once.
     await page.waitForFunction(
-      (wanted) => document.documentElement.getAttribute('data-mantine-color-scheme') === wanted,
+      (wanted) => (document.documentElement.getAttribute('data-mantine-color-scheme') ?? wanted) === wanted,
       scheme,
     );
     // Until the colours have changed.

@@ -58,6 +58,8 @@ const undescribed: readonly (readonly [method: string, path: string, weight: num
   ['GET', '/metrics', 0.05],
   ['GET', '/openapi.json', 0.02],
   ['GET', '/docs', 0.1],
+  ['GET', '/docs/api/{file}', 0.1],
+  ['GET', '/docs/assets/{file}', 0.1],
   ['GET', '/files/exports/{account_id}/{file}', 0.5],
   ['GET', '/verify/{token}', 0.5],
   ['POST', '/verify/{token}', 0.5],

@@ -71,10 +71,10 @@ describe('an error at the level of HTTP', () => {
       'does not accept GET',
     ],
     [
-      'a path of the documentation page with a null character',
-      () => 'GET /docs/static/%00 HTTP/1.1\r\nHost: localhost\r\n\r\n',
-      400,
-      'not well-formed',
+      'a path of the documentation with a null character',
+      () => 'GET /docs/assets/%00 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+      404,
+      'page of the documentation',
     ],
     [
       'a body for a path that does not exist',

@@ -68,6 +68,7 @@ export function ActivityPage(): ReactNode {
           found.totals.length === 0 ? (
             <EmptyState
               icon={Activity}
+              guide="/docs/activity"
               title={t(isFiltered ? 'empty.period' : 'empty.title')}
               text={t(isFiltered ? 'empty.periodText' : 'empty.text')}
               action={

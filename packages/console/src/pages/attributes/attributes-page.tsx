@@ -92,7 +92,7 @@ export function AttributesPage(): ReactNode {
               title={t('empty.title')}
               text={t('empty.text')}
               action={createButton}
-              guide="/docs"
+              guide="/docs/attributes"
               curl={curlOf({
                 operation: 'createAttributes',
                 accountId,

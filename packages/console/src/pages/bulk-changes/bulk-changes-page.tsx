@@ -72,7 +72,14 @@ export function BulkChangesPage(): ReactNode {
         rows={rows}
         rowId={(row) => row.bulk_change_id}
         onOpen={(row) => void navigate({ to: `/accounts/${accountId}/contacts/bulk-changes/${row.bulk_change_id}` })}
-        empty={<EmptyState icon={ListChecks} title={t('empty.title')} text={t('empty.text')} />}
+        empty={
+          <EmptyState
+            guide="/docs/contract/bulk-changes"
+            icon={ListChecks}
+            title={t('empty.title')}
+            text={t('empty.text')}
+          />
+        }
       />
     </Page>
   );

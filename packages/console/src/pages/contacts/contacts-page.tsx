@@ -241,7 +241,7 @@ function NoContacts(): ReactNode {
           </Button>
         )
       }
-      guide="/docs"
+      guide="/docs/guides/marketer"
       curl={`curl -X POST '${location.origin}/v5/contact/create' \\
   -H "api-key: $ROSTER_API_KEY" -H 'content-type: application/json' \\
   -d '{"data":{"contact_type":"identified","contacts":[{"identity":"asha@example.com"}]}}'`}

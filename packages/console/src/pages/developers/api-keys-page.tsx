@@ -102,7 +102,14 @@ export function ApiKeysPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={(row) => String(row.api_key_id)}
-        empty={<EmptyState icon={KeyRound} title={t('apiKeys.empty.title')} text={t('apiKeys.empty.text')} />}
+        empty={
+          <EmptyState
+            guide="/docs/guides/developer#get-a-key"
+            icon={KeyRound}
+            title={t('apiKeys.empty.title')}
+            text={t('apiKeys.empty.text')}
+          />
+        }
       />
       <CreateApiKey isOpen={isCreating} onClose={() => setCreating(false)} listKey={key} />
       <ConfirmDialog

@@ -1,5 +1,5 @@
 import { Anchor, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { BookOpen, Braces, ExternalLink, Terminal } from 'lucide-react';
+import { BookOpen, Braces, Compass, ExternalLink, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -19,12 +19,18 @@ export function ApiReferencePage(): ReactNode {
   return (
     <Page>
       <DevelopersHeader title={t('apiReference.title')} text={t('apiReference.text')} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
         <Target
           icon={<BookOpen size={18} aria-hidden />}
-          href="/docs"
+          href="/docs/api"
           title={t('apiReference.docs')}
           text={t('apiReference.docsText')}
+        />
+        <Target
+          icon={<Compass size={18} aria-hidden />}
+          href="/docs/guides/developer"
+          title={t('apiReference.guide')}
+          text={t('apiReference.guideText')}
         />
         <Target
           icon={<Braces size={18} aria-hidden />}

@@ -91,7 +91,14 @@ export function DeliveriesPage(): ReactNode {
         rows={rows}
         rowId={(row) => row.delivery_id}
         onOpen={(row) => void navigate({ to: `/accounts/${accountId}/developers/deliveries/${row.delivery_id}` })}
-        empty={<EmptyState icon={Webhook} title={t('deliveries.empty.title')} text={t('deliveries.empty.text')} />}
+        empty={
+          <EmptyState
+            guide="/docs/callbacks"
+            icon={Webhook}
+            title={t('deliveries.empty.title')}
+            text={t('deliveries.empty.text')}
+          />
+        }
       />
     </Page>
   );

@@ -108,7 +108,9 @@ export function MailsPage(): ReactNode {
         rows={rows}
         rowId={(row) => row.mail_id}
         onOpen={(row) => show({ mail: row.mail_id })}
-        empty={<EmptyState icon={Mail} title={t('mails.empty.title')} text={t('mails.empty.text')} />}
+        empty={
+          <EmptyState guide="/docs/mails" icon={Mail} title={t('mails.empty.title')} text={t('mails.empty.text')} />
+        }
       />
       <Drawer
         opened={mail !== undefined}

@@ -156,6 +156,7 @@ export function RequestsPage(): ReactNode {
           ) : (
             <EmptyState
               icon={ScrollText}
+              guide="/docs/guides/developer#see-what-became-of-a-request"
               title={t('requests.empty.title')}
               text={t('requests.empty.text')}
               curl={curlOf({

@@ -76,7 +76,7 @@ export function ExportSchedulesPage(): ReactNode {
             title={t('schedules.emptyTitle')}
             text={t('schedules.emptyText')}
             action={newButton}
-            guide="/docs"
+            guide="/docs/exports#schedules"
             curl={curlOf(example)}
           />
         }

@@ -87,7 +87,7 @@ export function ExportsPage(): ReactNode {
             title={t('empty.title')}
             text={t('empty.text')}
             action={newButton}
-            guide="/docs"
+            guide="/docs/exports"
             curl={curlOf(example)}
           />
         }

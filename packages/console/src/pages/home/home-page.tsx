@@ -74,6 +74,7 @@ function Welcome(): ReactNode {
     <Stack>
       <EmptyState
         icon={Users}
+        guide="/docs/guides/marketer"
         title={t('empty.title')}
         text={t('empty.text')}
         action={

@@ -78,6 +78,7 @@ export function ImportsPage(): ReactNode {
           status === undefined ? (
             <EmptyState
               icon={FileUp}
+              guide="/docs/moving-in"
               title={t('empty.title')}
               text={t('empty.text')}
               action={create}

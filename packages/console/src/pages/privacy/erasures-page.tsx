@@ -100,7 +100,13 @@ export function ErasuresPage(): ReactNode {
         rows={rows}
         rowId={(row) => row.request_id}
         empty={
-          <EmptyState icon={UserX} title={t('erasures.empty.title')} text={t('erasures.empty.text')} curl={curl} />
+          <EmptyState
+            guide="/docs/guides/privacy-officer"
+            icon={UserX}
+            title={t('erasures.empty.title')}
+            text={t('erasures.empty.text')}
+            curl={curl}
+          />
         }
       />
     </Page>

@@ -51,7 +51,13 @@ export function SignUpsPage(): ReactNode {
         rows={rows}
         rowId={(row) => row.sign_up_id}
         empty={
-          <EmptyState icon={MailQuestion} title={t('signUps.empty.title')} text={t('signUps.empty.text')} curl={curl} />
+          <EmptyState
+            guide="/docs/lifecycle#sign-up"
+            icon={MailQuestion}
+            title={t('signUps.empty.title')}
+            text={t('signUps.empty.text')}
+            curl={curl}
+          />
         }
       />
     </Page>

@@ -108,6 +108,7 @@ export function AuditLogPage(): ReactNode {
         empty={
           <EmptyState
             icon={ScrollText}
+            guide="/docs/contract/audit-log"
             title={t(isFiltered ? 'auditLog.noMatch.title' : 'auditLog.empty.title')}
             text={t(isFiltered ? 'auditLog.noMatch.text' : 'auditLog.empty.text')}
           />

@@ -8,7 +8,7 @@ import {
   type MantineColorScheme,
 } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { BookOpen, Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { queryClient } from '#api/query-client.ts';
@@ -56,6 +56,9 @@ export function UserMenu(): ReactNode {
         </Menu.Label>
         <Menu.Item leftSection={<UserRound size={14} />} onClick={() => void navigate({ to: '/profile' })}>
           {t('profile')}
+        </Menu.Item>
+        <Menu.Item leftSection={<BookOpen size={14} />} component="a" href="/docs" target="_blank">
+          {t('documentation')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t('scheme.label')}</Menu.Label>

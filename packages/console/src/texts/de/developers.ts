@@ -156,6 +156,8 @@ export const texts: TextsOf<typeof english> = {
     text: 'Alles, was diese Konsole kann, kann auch ein Programm.',
     docs: 'API-Referenz',
     docsText: 'Alle Operationen mit Inhalten, Antworten und Fehlern, zum Lesen und Ausprobieren.',
+    guide: 'Anleitung für Entwickler',
+    guideText: 'Die ersten Schritte der Reihe nach: Schlüssel, Kontakte, Suche, Aktivitäten, Exporte (englisch).',
     openapi: 'OpenAPI-Dokument',
     openapiText: 'Die maschinenlesbare Beschreibung, für Generatoren und Werkzeuge.',
     first: 'Eine erste Anfrage',

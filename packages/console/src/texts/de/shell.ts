@@ -55,6 +55,7 @@ export const texts: TextsOf<typeof english> = {
     },
   },
   profile: 'Profil',
+  documentation: 'Dokumentation',
   signOut: 'Abmelden',
   scheme: { label: 'Darstellung', light: 'Hell', dark: 'Dunkel', auto: 'System' },
   language: 'Sprache',

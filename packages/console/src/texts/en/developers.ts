@@ -146,6 +146,8 @@ export const texts = {
     text: 'Everything that this console does, a program can do too.',
     docs: 'API reference',
     docsText: 'All operations with their bodies, answers and errors, to read and to try.',
+    guide: 'Guide for developers',
+    guideText: 'The first steps in order: a key, contacts, searches, activities, exports.',
     openapi: 'OpenAPI document',
     openapiText: 'The machine-readable description, for generators and tools.',
     first: 'A first request',

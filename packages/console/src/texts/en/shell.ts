@@ -52,6 +52,7 @@ export const texts = {
     },
   },
   profile: 'Profile',
+  documentation: 'Documentation',
   signOut: 'Sign out',
   scheme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'System' },
   language: 'Language',

@@ -1,4 +1,4 @@
-/** The headings of the documentation, in the order of the page `/docs`. Each operation has one. */
+/** The headings of the documentation, in the order of the page `/docs/api`. Each operation has one. */
 export const tags = [
   {
     name: 'Contacts',

@@ -24,6 +24,7 @@ import { checkHosts } from '#platform/http/server/host-check.ts';
 import { createBodyGate, limitLargeBodies } from '#platform/http/bodies/large-bodies.ts';
 import { malformedAnswerer } from '#platform/http/server/malformed.ts';
 import { useNotFoundAnswers } from '#platform/http/server/not-found.ts';
+import { serveDocumentation } from '#platform/http/documentation/serve-documentation.ts';
 import { serveOpenApi } from '#platform/http/openapi/openapi.ts';
 import { setCommonHeaders, useCommonHeaders } from '#platform/http/server/response-headers.ts';
 import type { Service } from '#platform/http/server/service.ts';
@@ -96,6 +97,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
     if (typeof schema === 'object' && '$id' in schema) app.addSchema(schema);
   }
   await serveOpenApi(app, context.config.publicUrl);
+  await serveDocumentation(app);
   await serveConsole(app, options.consoleDirectory);
 
   observabilityRoutes(app, context, otherMetrics);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markup } from './markup.ts';
+import { markup } from '#platform/text/markup.ts';
 import { oneLine, shortened } from './one-line.ts';
 import { renderMail } from './render.ts';
 

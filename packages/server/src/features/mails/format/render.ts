@@ -1,4 +1,4 @@
-import { markup, type Markup } from './markup.ts';
+import { markup, type Markup } from '#platform/text/markup.ts';
 import type { MailBlock, MailDocument, MailFact, RenderedMail } from './mail-document.ts';
 import { oneLine, shortened } from './one-line.ts';
 

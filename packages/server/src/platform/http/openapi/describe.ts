@@ -110,8 +110,10 @@ function allowOf(document: OpenApiDocument, path: string): string {
 
 function describeParameter(document: OpenApiDocument, parameter: Parameter | Reference): Parameter | Reference {
   if ('$ref' in parameter) return parameter;
-  const { name, in: place, required = false, description, schema } = parameter;
+  const { name, in: place, required = false, description, schema, example } = parameter;
   const described = { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
+  // The library moves the example of a shape to its parameter.
+  if (example !== undefined) return { ...described, example };
   return place === 'path' ? { ...described, example: exampleOf(document, schema, name) } : described;
 }
 

@@ -15,7 +15,8 @@ export const securitySchemes = {
   operatorToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'Operator token: `ROSTER_ADMIN_TOKEN`, or the one in the file `admin-token` of the data directory.',
+    description:
+      'Personal access token of a person (`rp_…`), or the operator token: `ROSTER_ADMIN_TOKEN`, or the one in the file `admin-token` of the data directory. Operations of an account also take an API key with the needed scope, in the header `api-key`.',
   },
 } as const;
 
