@@ -24,7 +24,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   const url = new URL(admin);
   admin.pathname = '/postgres';
   url.pathname = `/${name}`;
-  await query(admin.href, `create database ${name} template template0`);
+  await query(admin.href, `create database ${name} template template0 strategy file_copy`);
   return {
     url: url.href,
     [Symbol.asyncDispose]: async () => void (await query(admin.href, `drop database if exists ${name} with (force)`)),

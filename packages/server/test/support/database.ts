@@ -15,7 +15,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   admin.pathname = '/postgres';
   const url = new URL(template);
   url.pathname = `/${name}`;
-  await run(admin.href, `create database ${name} template roster_template`);
+  // By default, PostgreSQL copies page by page through the WAL. A copy of the files takes a fifth of
+  // that time.
+  await run(admin.href, `create database ${name} template roster_template strategy file_copy`);
   return {
     url: url.href,
     [Symbol.asyncDispose]: async () => run(admin.href, `drop database if exists ${name} with (force)`),

@@ -32,8 +32,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.vitest.logger.log(`Seed of the property tests: ROSTER_TEST_SEED=${testSeed}`);
   const log = pino({ level: 'silent' });
   const given = process.env['ROSTER_TEST_DATABASE_URL'];
-  // This server does not wait for the disk. Tests of durability start their own servers.
-  const server = given === undefined ? await startThrowawayPostgres({ shared_buffers: '256MB' }) : undefined;
+  // This server does not wait for the disk, and does not need whole pages in the WAL to survive a
+  // loss of power. Tests of durability start their own servers.
+  const settings = { shared_buffers: '256MB', full_page_writes: 'off' };
+  const server = given === undefined ? await startThrowawayPostgres(settings) : undefined;
   const template = new URL(given ?? server!.url);
   const admin = new pg.Client({ connectionString: template.href });
   await admin.connect();
