@@ -27,6 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-outside-'));
   const outsideReport = path.join(directory, 'report');
   process.env['ROSTER_TEST_OUTSIDE_REPORT'] = outsideReport;
+  // The processes that tests start then load compiled code, like `roster serve` does by itself.
+  process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../../../../node_modules/.cache/roster');
   project.provide('testSeed', testSeed);
   if (process.env['ROSTER_TEST_SEED'])
     project.vitest.logger.log(`Seed of the property tests: ROSTER_TEST_SEED=${testSeed}`);
