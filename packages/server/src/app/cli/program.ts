@@ -14,9 +14,7 @@ import { addKeyCommands } from './commands/keys.ts';
 import { addListCommands } from './commands/lists.ts';
 import { addUserCommands } from './commands/users.ts';
 import { withOptionNames } from './terminal/option-names.ts';
-import { migrate } from './commands/migrate.ts';
 import { addRestoreCommand } from './commands/restore.ts';
-import { serve } from './commands/serve.ts';
 import { isBrokenPipe, write, type Terminal } from './terminal/terminal.ts';
 
 /** Runs a command and returns its exit code. `args` are the arguments after the program name. */
@@ -62,16 +60,17 @@ export function createProgram(terminal: Terminal, json = false): Command {
     .showHelpAfterError('Add --help to see the options and examples.')
     .exitOverride()
     .addHelpText('after', exitCodeHelp);
+  // `serve` and `migrate` are loaded only when needed: they load most of the service.
   program
     .command('serve')
     .description('run the service until you stop it; ROSTER_ROLE selects the processes: all, api or worker')
     .addHelpText('after', '\nExample:\n  ROSTER_ROLE=worker DATABASE_URL=postgres://roster@db/roster roster serve')
-    .action(serve);
+    .action(async () => (await import('./commands/serve.ts')).serve());
   program
     .command('migrate')
     .description('migrate the database to the newest schema, then exit; serve also migrates when it starts')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://roster@db/roster roster migrate')
-    .action(migrate);
+    .action(async () => (await import('./commands/migrate.ts')).migrate());
   addAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
   addListCommands(program, terminal);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MigrationError } from '#platform/database/schema/migrate.ts';
+import { MigrationError } from '#platform/database/schema/migration-error.ts';
 import { describeFailure } from './failure.ts';
 
 test('the description of a failed migration includes its cause', () => {

@@ -1,7 +1,7 @@
 import { BackupError } from '#features/backups/store/backup-error.ts';
 import { ConfigError } from '#platform/config/config.ts';
 import { ChildStartError, EmbeddedPostgresError } from '@roster/embedded-postgres';
-import { MigrationError } from '#platform/database/schema/migrate.ts';
+import { MigrationError } from '#platform/database/schema/migration-error.ts';
 
 /** Errors whose message needs no stack: it says what is wrong and what to do. */
 const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, ChildStartError, BackupError];

@@ -7,17 +7,10 @@ import { migrateJobs } from './job-schema.ts';
 import { openDatabase, openPool, type Database } from '../connection/database.ts';
 import { findLineage, lineageRefusal, type Lineage } from './lineage.ts';
 import { losingSettings } from '../statements/durability.ts';
+import { MigrationError } from './migration-error.ts';
 import { findFoldingFault } from './text-folding.ts';
 
 const directory = path.join(import.meta.dirname, 'migrations');
-
-/**
- * This version cannot use the database: a newer version or another program made it, the server is
- * too old, its locale does not fold text, or a migration failed.
- */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
 
 /** Lists the files of all migrations, in order. */
 const fileNames = async (): Promise<string[]> =>
