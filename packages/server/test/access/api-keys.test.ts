@@ -9,7 +9,8 @@ let second: TestAccount;
 const keys = new Map<Scope | `not ${Scope}` | 'all', string>();
 
 beforeAll(async () => {
-  service = await startTestService({ worker: false });
+  // Some operations wait until a worker has applied their request.
+  service = await startTestService();
   second = await service.createAccount({ name: 'Second' });
   for (const scope of scopes) {
     keys.set(scope, await makeKey([scope]));
