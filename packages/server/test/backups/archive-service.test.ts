@@ -4,6 +4,7 @@ import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '#app/cli/doctor/finding.ts';
+import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { runningServerUrl, startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { mountSmallDisk, smallDiskObstacle } from '../crash/small-disk.ts';
 import { quick, silent, temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
@@ -57,11 +58,7 @@ async function startService(place: string) {
     },
     /** The finding of doctor about the archive. */
     diagnosis: async (): Promise<Pick<Finding, 'severity' | 'message'>> => {
-      const { stdout } = await roster(['doctor', '--url', url, '--json'], {
-        ROSTER_DATA_DIR: dataDir,
-        ROSTER_WAL_ARCHIVE: place,
-      });
-      const { findings } = JSON.parse(stdout) as { findings: (Finding & { check: string })[] };
+      const findings = await runChecks({ ROSTER_DATA_DIR: dataDir, ROSTER_WAL_ARCHIVE: place }, url);
       const { severity, message } = findings.findLast(({ check }) => check === 'backups')!;
       return { severity, message };
     },
