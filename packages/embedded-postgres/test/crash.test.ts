@@ -7,10 +7,11 @@ import { expect, test } from 'vitest';
 import { stopOrphan } from '../src/server/orphaned-server.ts';
 import { isRoot, unprivilegedUser } from '../src/machine/server-user.ts';
 import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
+import { preparedDirectory } from './prepared-directory.ts';
 import { application, hold, killWithGuard, lives, query, quick, silent, temporaryDirectory, until } from './support.ts';
 
 test('the server of a killed program is shut down properly', async () => {
-  await using directory = await temporaryDirectory();
+  await using directory = await preparedDirectory();
   await using holder = hold(directory.path);
   const first = await holder.said;
   if (first.url === undefined) throw new Error(first.message);
@@ -25,7 +26,7 @@ test('the server of a killed program is shut down properly', async () => {
 });
 
 test('the guard process of a server ends when the server is stopped or has died', async () => {
-  await using directory = await temporaryDirectory();
+  await using directory = await preparedDirectory();
   const guards = (pid: number) => {
     const { stdout } = spawnSync('ps', ['-ww', '-e', '-o', 'args='], { encoding: 'utf8' });
     return stdout.split('\n').filter((line) => line.trimEnd().endsWith(`embedded-postgres-guard ${pid}`)).length;
@@ -44,7 +45,7 @@ test('the guard process of a server ends when the server is stopped or has died'
 });
 
 test('the next start stops a server that a killed program left behind, and no data is lost', async () => {
-  await using directory = await temporaryDirectory();
+  await using directory = await preparedDirectory();
   await using holder = hold(directory.path);
   const first = await holder.said;
   if (first.url === undefined) throw new Error(first.message);
@@ -61,7 +62,7 @@ test('the next start stops a server that a killed program left behind, and no da
 test.runIf(existsSync(childrenFile(process.pid)))(
   'a leftover server that is recovering, and never ends a fast shutdown, is stopped nevertheless',
   async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await preparedDirectory();
     await using holder = hold(directory.path);
     const first = await holder.said;
     if (first.url === undefined) throw new Error(first.message);
@@ -83,7 +84,7 @@ test.runIf(existsSync(childrenFile(process.pid)))(
 );
 
 test('after a program and its server were both killed, the next start recovers the data', async () => {
-  await using directory = await temporaryDirectory();
+  await using directory = await preparedDirectory();
   await using holder = hold(directory.path);
   const first = await holder.said;
   if (first.url === undefined) throw new Error(first.message);
@@ -96,7 +97,7 @@ test('after a program and its server were both killed, the next start recovers t
 });
 
 test('a backend that outlives its killed server is killed, so that the server can restart', async () => {
-  await using directory = await temporaryDirectory();
+  await using directory = await preparedDirectory();
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   await query(server.url, 'create table kept as select 1 as n');
   const client = new pg.Client({ connectionString: server.url });
@@ -119,7 +120,7 @@ test('a backend that outlives its killed server is killed, so that the server ca
 });
 
 test('a second process on the same data directory is refused, with the process id of the first', async () => {
-  await using directory = await temporaryDirectory();
+  await using directory = await preparedDirectory();
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   await using second = hold(directory.path);
   expect(await second.said).toMatchObject({
@@ -171,7 +172,7 @@ test('a start that is killed during initdb does not disturb the next start', asy
 });
 
 test('a postmaster.pid whose process id now belongs to another process is ignored', async () => {
-  await using directory = await temporaryDirectory();
+  await using directory = await preparedDirectory();
   const options = { dataDir: directory.path, log: silent, settings: quick };
   const before = await startEmbeddedPostgres(options);
   const pidFile = path.join(before.clusterDir, 'postmaster.pid');
@@ -191,7 +192,7 @@ test('a postmaster.pid whose process id now belongs to another process is ignore
 });
 
 test('a server that died can be restarted on the same port, but not after a stop', async () => {
-  await using directory = await temporaryDirectory();
+  await using directory = await preparedDirectory();
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   const pid = server.pid ?? 0;
   const exited = new Promise<void>((resolve) => server.onExit(resolve));

@@ -13,10 +13,10 @@ import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { readConfig, type Config } from '#platform/config/config.ts';
 import { openDatabase, openPool } from '#platform/database/connection/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
-import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { localFileStore } from '#platform/files/local-file-store.ts';
 import { run, type CommandResult } from '../cli/in-process.ts';
 import { temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
+import { migratedDirectory } from '../support/migrated-directory.ts';
 import { program, query } from './support.ts';
 
 const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
@@ -26,7 +26,6 @@ const signal = new AbortController().signal;
 
 let directory: AsyncDisposable & { readonly path: string };
 let archives: string;
-let dataDir: string;
 /** The only archive that the service of the tests wrote. */
 let archive: string;
 /** A time after each step, by the clock of the database. */
@@ -51,12 +50,12 @@ const insert = (url: string, name: string) =>
 beforeAll(async () => {
   directory = await temporaryDirectory();
   archives = path.join(directory.path, 'archives');
-  dataDir = path.join(directory.path, 'data');
   vi.stubEnv('DATABASE_URL', '');
-  const config = configOf(dataDir);
   {
+    // At the end, only the archive is left.
+    await using data = await migratedDirectory();
+    const config = configOf(data.path);
     await using postgres = await startArchivedPostgres(config, { log, settings });
-    await migrateToLatest(postgres.url, log);
     await insert(postgres.url, 'before the copy');
     await maintainArchive({ config, postgres, log, now: () => new Date() }, signal);
     moments.copied = await now(postgres.url);
@@ -73,8 +72,6 @@ beforeAll(async () => {
   }
   const [name] = await readdir(archives);
   archive = path.join(archives, name!);
-  // Only the archive is left.
-  await rm(dataDir, { recursive: true });
 }, 180_000);
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -240,10 +237,10 @@ test('a file in the archive is never overwritten with different content', async 
 });
 
 test('failing archiving is reported, and continues when the cause is fixed', async () => {
-  const own = path.join(directory.path, 'fails');
+  await using own = await migratedDirectory();
   const place = path.join(directory.path, 'blocked');
   await writeFile(place, 'a file is where the archive should be');
-  const config = readConfig({ ROSTER_DATA_DIR: own, ROSTER_WAL_ARCHIVE: place });
+  const config = readConfig({ ROSTER_DATA_DIR: own.path, ROSTER_WAL_ARCHIVE: place });
   await using postgres = await startArchivedPostgres(config, { log, settings });
   const archiver = async () =>
     (
@@ -252,14 +249,13 @@ test('failing archiving is reported, and continues when the cause is fixed', asy
         'select archived_count::int as archived, failed_count::int as failed from pg_stat_archiver',
       )
     )[0]!;
-  await migrateToLatest(postgres.url, log);
   await query(postgres.url, 'select pg_switch_wal()');
   await until(async () => Number((await archiver())['failed']) > 0);
   const failing = async () => {
     const findings = await runChecks({
       DATABASE_URL: postgres.url,
       ROSTER_WAL_ARCHIVE: place,
-      ROSTER_DATA_DIR: own,
+      ROSTER_DATA_DIR: own.path,
       PORT: '1',
     });
     return findings

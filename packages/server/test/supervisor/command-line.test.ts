@@ -8,6 +8,7 @@ import { freePort } from '@roster/embedded-postgres';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { query, quick, silent, temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
+import { migratedDirectory } from '../support/migrated-directory.ts';
 
 interface Command extends AsyncDisposable {
   readonly stderr: () => string;
@@ -70,7 +71,7 @@ describe('roster serve', () => {
   });
 
   test('creates no account while the port is in use, and prints the API key when the port is free', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
     await once(blocker, 'listening');
     const env = { ROSTER_DATA_DIR: directory.path, PORT: String((blocker.address() as { port: number }).port) };
@@ -89,7 +90,7 @@ describe('roster serve', () => {
   });
 
   test('runs the API and the worker as separate processes on the database of DATABASE_URL', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
     const env = { ROSTER_DATA_DIR: path.join(directory.path, 'data'), DATABASE_URL: server.url };
     const ports = [await freePort(), await freePort()].map(String);

@@ -16,6 +16,7 @@ import {
   temporaryDirectory,
   until,
 } from '../../../embedded-postgres/test/support.ts';
+import { migratedDirectory } from '../support/migrated-directory.ts';
 
 interface ServiceWord {
   readonly url: string;
@@ -43,7 +44,7 @@ const untilGone = (...pids: number[]): Promise<void> =>
 
 describe('the supervisor', () => {
   test('restarts a process that dies, and passes the metrics of the worker to the API', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     const port = String(await freePort());
     await using service = startService(directory.path, { PORT: port });
     const first = await service.said;
@@ -82,7 +83,7 @@ describe('the supervisor', () => {
   });
 
   test('stops the API before the worker on Ctrl-C, which a terminal sends to every process', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     await using service = startService(directory.path);
     const parts = await service.said;
     // Signal the whole process group, like a terminal. runProgram gave the service its own group.
@@ -93,7 +94,7 @@ describe('the supervisor', () => {
   });
 
   test('restarts no process when the whole process group gets SIGTERM', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     // The API ends only after the worker. The worker gets the signal directly, so it ends while the
     // supervisor still waits for the API.
     await using service = startService(directory.path, { PART_API: 'ends-last', SUPERVISOR_LOG: 'error' });
@@ -106,7 +107,7 @@ describe('the supervisor', () => {
   });
 
   test('kills a process that hangs during a stop', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     await using service = startService(directory.path, { PART_API: 'hangs' });
     const parts = await service.said;
     const began = performance.now();
@@ -117,7 +118,7 @@ describe('the supervisor', () => {
   });
 
   test('ends its processes when it is killed, and the next service can start on the same data', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     const compiled = path.join(directory.path, 'compiled');
     const env = { PORT: String(await freePort()), NODE_COMPILE_CACHE: compiled };
     await using service = startService(directory.path, env);
@@ -132,7 +133,7 @@ describe('the supervisor', () => {
   });
 
   test('ends with the error message of a process that cannot start because the port is in use', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
     await once(blocker, 'listening');
     try {
@@ -148,7 +149,7 @@ describe('the supervisor', () => {
   });
 
   test('logs a defect of a process without the data of the failed query', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     await using service = startService(directory.path, { PART_WORKER: 'breaks' });
     await service.said;
     await until(() => service.output().includes('a defect ended the process'));
@@ -159,7 +160,7 @@ describe('the supervisor', () => {
   });
 
   test('ends when a process dies three times before it is ready', async () => {
-    await using directory = await temporaryDirectory();
+    await using directory = await migratedDirectory();
     await using service = startService(directory.path, { PART_WORKER: 'dies' });
     expect(await service.ended).toBe(1);
     expect(service.complaints()).toContain('The worker process ended 3 times before it was ready');

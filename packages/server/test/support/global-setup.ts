@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -24,7 +24,7 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const testSeed = readTestSeed();
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-outside-'));
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-tests-'));
   const outsideReport = path.join(directory, 'report');
   process.env['ROSTER_TEST_OUTSIDE_REPORT'] = outsideReport;
   // The processes that tests start then load compiled code, like `roster serve` does by itself.
@@ -32,6 +32,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('testSeed', testSeed);
   if (process.env['ROSTER_TEST_SEED'])
     project.vitest.logger.log(`Seed of the property tests: ROSTER_TEST_SEED=${testSeed}`);
+  const preparedDirectories = path.join(directory, 'prepared');
+  await mkdir(preparedDirectories);
+  // PostgreSQL may run as another user.
+  for (const one of [directory, preparedDirectories]) await chmod(one, 0o711);
+  project.provide('preparedDirectories', preparedDirectories);
   const log = pino({ level: 'silent' });
   const given = process.env['ROSTER_TEST_DATABASE_URL'];
   // This server does not wait for the disk, and does not need whole pages in the WAL to survive a
