@@ -1,10 +1,4 @@
 import type { AddPasskeyBody, PasskeySignInBody } from '@roster/contract';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { SessionPerson } from '../profile/requirements.ts';
@@ -20,6 +14,9 @@ import { relyingPartyOf } from './relying-party.ts';
 /** How many passkeys a person can have. */
 const maxPasskeys = 50;
 
+/** Loads the library when the first person uses a passkey. It has some 300 modules. */
+const loadWebAuthn = () => import('@simplewebauthn/server');
+
 /** Returns what the browser needs to create a passkey. Throws `conflict` if there are too many. */
 export async function newPasskeyOptions(
   context: Context,
@@ -29,6 +26,7 @@ export async function newPasskeyOptions(
   const { config, db } = context;
   const user = await findUser(db, userId);
   if (user === undefined) throw confirmationFailed();
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: serviceName,
     rpID: relyingPartyOf(config, request.incoming).id,
@@ -57,6 +55,7 @@ export async function addPasskey(
   if (step.userId !== userId) throw confirmationFailed();
   const { origin, id } = relyingPartyOf(config, request.incoming);
   const { transports = [], ...attestation } = response.response;
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: { ...response, type: 'public-key', response: attestation, clientExtensionResults: {} },
     expectedChallenge: String(step.data['challenge']),
@@ -87,6 +86,7 @@ export async function addPasskey(
 
 /** Returns what the browser needs to ask for a passkey. It does not depend on the person. */
 export async function passkeyOptions(context: Context, request: CookieRequest): Promise<object> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(context.config, request.incoming).id,
     userVerification: 'required',
@@ -105,6 +105,7 @@ export async function signInWithPasskey(
   const { config, db, now } = context;
   const step = await endStep(db, context, request, 'passkey');
   const { origin, id } = relyingPartyOf(config, request.incoming);
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   await db.transaction().execute(async (trx) => {
     const passkey = await lockPasskey(trx, response.id);
     if (passkey === undefined) throw signInFailed();
