@@ -4,7 +4,7 @@ import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { startImportService } from './import-service.ts';
 
-const rows = 60_000;
+const rows = 40_000;
 
 test('an import applies each row once, even when its workers are killed', { timeout: 120_000 }, async () => {
   await using imports = await startImportService({ jobs: false, worker: false });
