@@ -33,7 +33,7 @@ const devices: readonly { weight: number; value: Device }[] = [
 
 /**
  * Returns the campaigns of the two months before `now`: a weekly newsletter, and an SMS every 14
- * days.
+ * days. The last newsletter was sent two days ago.
  */
 export function campaigns(now: Date): Campaign[] {
   const shop = 'https://shop.example.com';
@@ -41,7 +41,7 @@ export function campaigns(now: Date): Campaign[] {
     messageId: 1000 + week,
     name: `Newsletter ${week + 1}`,
     channel: 'email' as const,
-    sentAt: new Date(now.getTime() - (58 - week * 7) * day),
+    sentAt: new Date(now.getTime() - (51 - week * 7) * day + 9 * hour),
     list: week % 4 === 3 ? 2 : 1,
     links: [`${shop}/new`, `${shop}/sale`, `${shop}/stories/${week + 1}`],
   }));
@@ -49,7 +49,7 @@ export function campaigns(now: Date): Campaign[] {
     messageId: 2000 + fortnight,
     name: `Offer ${fortnight + 1}`,
     channel: 'sms' as const,
-    sentAt: new Date(now.getTime() - (55 - fortnight * 14) * day),
+    sentAt: new Date(now.getTime() - (48 - fortnight * 14) * day + 16 * hour),
     list: 2,
     links: [`${shop}/o/${fortnight + 1}`],
   }));

@@ -1,13 +1,17 @@
-import type { NewActivity, NewContact } from '@roster/client';
-import { campaigns, createFunnel } from './campaigns.ts';
+import type { NewActivity } from '@roster/client';
+import { setImmediate } from 'node:timers/promises';
+import { campaigns, createFunnel, type Campaign } from './campaigns.ts';
+import { importCustomers, listNames } from './customers.ts';
+import { fillEveryPage } from './everyday.ts';
 import { createPeople, type Person } from './people.ts';
 import type { DemoService } from './service.ts';
+import { createTeam } from './team.ts';
 
 /** The size and the seed of the demo data. */
 export interface DemoSize {
   readonly contacts: number;
   readonly seed: number;
-  /** End of the two months of activities. */
+  /** End of the year in which people signed up, and of the two months of activities. */
   readonly now: Date;
 }
 
@@ -22,17 +26,25 @@ export interface Loaded {
 }
 
 /**
- * Fills account 1 with attributes, lists, contacts, segments and two months of activities. Calls
- * `report` with the progress.
+ * Fills account 1: people with different roles, contacts who signed up in the last year, two months
+ * of activities, and some of everything that the console shows. Calls `report` with the progress.
  */
 export async function loadDemo(service: DemoService, size: DemoSize, report: (text: string) => void): Promise<Loaded> {
+  await service.account.update({ name: 'Sunrise Shop' });
+  const team = await createTeam(service);
   await createAttributes(service);
   const lists = await createLists(service);
-  const people = await loadContacts(service, size, lists, report);
-  const { count, example, last } = await loadActivities(service, size, people, report);
-  await service.account.requests.wait(last);
-  // Segments use attributes, which exist only after their request is applied.
+  const people = await makePeople(service, size, report);
+  const sent = campaigns(size.now);
+  const record = createRecorder(service, size, people, report);
+  // An opt-out counts at the day when it is recorded, or when its contact is created if that is
+  // later. So the activities come first. Otherwise, all people opt out today.
+  await record(sent.slice(0, -1));
+  await importCustomers(team.editor, people, report);
+  const { count, example } = await record(sent.slice(-1));
   const segments = await createSegments(service, lists);
+  const [gold, , , bigSpenders] = segments;
+  await fillEveryPage(service, team, { newsletter: lists[0]!, gold: gold!, bigSpenders: bigSpenders! });
   return { contacts: people.length, activities: count, lists, segments, example: example ?? people[0]! };
 }
 
@@ -41,14 +53,14 @@ async function createAttributes({ roster }: DemoService): Promise<void> {
     { name: 'LOYALTY_TIER', category: 'custom', data_type: 'text', default_value: 'bronze' },
     { name: 'ORDERS', category: 'transaction', data_type: 'number', default_value: 0 },
     { name: 'LIFETIME_VALUE', category: 'transaction', data_type: 'number', data_masking: 'full' },
-    { name: 'JOINED_AT', category: 'behaviour', data_type: 'datetime' },
+    { name: 'LAST_VISIT_AT', category: 'behaviour', data_type: 'datetime' },
     { name: 'LAST_ORDER_ON', category: 'transaction', data_type: 'date' },
   ]);
 }
 
 async function createLists({ account }: DemoService): Promise<number[]> {
   const ids: number[] = [];
-  for (const name of ['Newsletter', 'Offers by SMS', 'Regular customers']) {
+  for (const name of listNames) {
     ids.push((await account.lists.create({ name })).audience_id);
   }
   return ids;
@@ -73,68 +85,68 @@ async function createSegments({ account }: DemoService, lists: readonly number[]
   return ids;
 }
 
-async function loadContacts(
-  service: DemoService,
+async function makePeople(
+  { signal }: DemoService,
   { contacts, seed, now }: DemoSize,
-  lists: readonly number[],
   report: (text: string) => void,
 ): Promise<Person[]> {
   const makePerson = createPeople(seed, now);
   const people: Person[] = [];
-  function* made(): Generator<NewContact> {
-    while (people.length < contacts) {
-      const person = makePerson(people.length);
-      people.push(person);
-      yield {
-        identity: person.identity,
-        ...(person.mobile === undefined ? {} : { mobile: person.mobile }),
-        attributes: person.attributes,
-        audience_details: [{ audience_id: person.lists.map((at) => lists[at]!), audience_type: 'list' }],
-      };
-    }
+  while (people.length < contacts) {
+    people.push(makePerson(people.length));
+    if (people.length % 10_000 > 0) continue;
+    report(`${people.length.toLocaleString('en')} people`);
+    // Lets Ctrl-C interrupt.
+    await setImmediate();
+    signal.throwIfAborted();
   }
-  await service.roster.contacts.create(made(), {
-    onAccepted({ first, count }) {
-      const sent = first + count;
-      if (sent % 10_000 === 0) report(`${sent.toLocaleString('en')} contacts`);
-    },
-  });
-  return people;
+  return people.toSorted((a, b) => a.joinedAt - b.joinedAt);
 }
 
-/** The campaign in which {@link Loaded.example} clicked. It is sent 16 days before the end. */
+/** The campaign in which {@link Loaded.example} clicked. It is sent 9 days before the end. */
 const exampleCampaign = 'Newsletter 7';
 
-async function loadActivities(
-  service: DemoService,
+/**
+ * Returns a function that records the activities in campaigns, and waits until they are applied. It
+ * returns the number of all activities until then.
+ */
+function createRecorder(
+  { account }: DemoService,
   { seed, now }: DemoSize,
   people: readonly Person[],
   report: (text: string) => void,
-): Promise<{ count: number; example: Person | undefined; last: string }> {
+) {
   const react = createFunnel(seed);
   const unreachable = new Set<Person>();
-  let made = 0;
+  let count = 0;
   let example: Person | undefined;
-  function* happened(): Generator<NewActivity> {
-    for (const campaign of campaigns(now)) {
+  function* happened(sent: readonly Campaign[]): Generator<NewActivity> {
+    for (const campaign of sent) {
       for (const person of people) {
-        const reached = campaign.channel === 'sms' ? person.mobile !== undefined && person.lists.includes(1) : true;
-        if (!reached || unreachable.has(person) || (campaign.list === 2 && !person.lists.includes(2))) continue;
+        if (person.joinedAt > campaign.sentAt.getTime() || unreachable.has(person) || !isReached(campaign, person))
+          continue;
         const activities = react(campaign, person).filter(({ occurred_at: at }) => at <= now.toISOString());
         // A person who opted out gets no more messages.
         if (activities.some(isOptOut)) unreachable.add(person);
         if (campaign.name === exampleCampaign && activities.some(({ activity }) => activity === 'click'))
           example ??= person;
-        made += activities.length;
+        count += activities.length;
         yield* activities;
       }
-      report(`${campaign.name}: ${made.toLocaleString('en')} activities`);
+      report(`${campaign.name}: ${count.toLocaleString('en')} activities`);
     }
   }
-  const { count, requests } = await service.account.activities.record(happened());
-  // Requests are applied in the order of acceptance. When the last one is applied, all are.
-  return { count, example, last: requests.at(-1)!.request_id };
+  return async (sent: readonly Campaign[]): Promise<{ count: number; example: Person | undefined }> => {
+    const { requests } = await account.activities.record(happened(sent));
+    // Requests are applied in the order of acceptance. When the last one is applied, all are.
+    const last = requests.at(-1);
+    if (last !== undefined) await account.requests.wait(last.request_id);
+    return { count, example };
+  };
 }
+
+const isReached = ({ channel, list }: Campaign, { mobile, lists }: Person): boolean =>
+  channel === 'sms' ? mobile !== undefined && lists.includes(1) : list !== 2 || lists.includes(2);
 
 const isOptOut = ({ activity, bounce_type: bounce }: NewActivity): boolean =>
   activity === 'unsubscribe' || activity === 'spam' || bounce === 'hard';

@@ -7,6 +7,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { quoteForShell } from '../../server/src/app/cli/terminal/shell.ts';
 import { loadDemo, type Loaded } from './load.ts';
 import { startDemoService, type DemoService } from './service.ts';
+import { owner } from './team.ts';
 
 interface Options {
   readonly contacts: number;
@@ -19,7 +20,7 @@ interface Options {
 
 const program = new Command('npm run demo --')
   .description(
-    'Starts Roster on a new data directory with made-up contacts, lists, segments and two months of activities.',
+    'Starts Roster on a new data directory with made-up people: their contacts, two months of activities, and some of everything else.',
   )
   .option('--contacts <number>', 'number of contacts', integer(1, 5_000_000), 100_000)
   .option('--seed <number>', 'random seed; the same seed gives the same people', integer(0, 1_000_000), 1)
@@ -78,6 +79,7 @@ async function loadAndServe(): Promise<number> {
     port: options.port,
     apiKey: `rk_${randomBytes(24).toString('base64url')}`,
     signal: interrupt.signal,
+    owner,
   });
   const started = performance.now();
   // Midnight, so that all demos of one day have the same data.
@@ -96,12 +98,14 @@ function thingsToTry({ url, apiKey, adminToken }: DemoService, loaded: Loaded, a
     const [year, month, day] = new Date(at.getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10).split('-');
     return `${day}${month}${year}`;
   };
-  const week = { primary_key: example.identity, channel: 'email', from_date: date(16), to_date: date(10) };
+  const week = { primary_key: example.identity, channel: 'email', from_date: date(9), to_date: date(3) };
   return `
 ${contacts.toLocaleString('en')} contacts, ${activities.toLocaleString('en')} activities, lists ${lists.join(', ')}, segments ${segments.join(', ')}.
 
   export URL=${url} KEY=${apiKey} TOKEN=${adminToken}
 
+Open the web console: ${url}/console
+  Sign in as ${owner.email} with the password ${owner.password}
 Open the documentation: ${url}/docs
 Find gold members, newest first:
   curl $URL/v5/contact/audience/search -H "api-key: $KEY" -H 'content-type: application/json' -d '{"audience_type": "segment", "audience_id": ${segments[0]},

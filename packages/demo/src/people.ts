@@ -1,6 +1,6 @@
 import { Faker, base, de, en, en_IN, es, fr, it } from '@faker-js/faker';
 
-/** A made-up person: the fields for `contacts.create`, and the interest in campaigns. */
+/** A made-up person: the values of the contact, and the interest in campaigns. */
 export interface Person {
   readonly identity: string;
   readonly mobile: string | undefined;
@@ -9,7 +9,11 @@ export interface Person {
   readonly lists: readonly number[];
   /** How likely the person is to open a message, from 0 to 1. */
   readonly interest: number;
+  /** When the person signed up, in milliseconds since 1970. */
+  readonly joinedAt: number;
 }
+
+const day = 86_400_000;
 
 /** The countries. `share` is the weight of a country, `prefix` the beginning of mobile numbers. */
 const countries = [
@@ -43,7 +47,7 @@ export function createPeople(seed: number, now: Date): (n: number) => Person {
     );
     const sex = faker.person.sexType();
     const [first, last] = [faker.person.firstName(sex), faker.person.lastName(sex)];
-    const joined = faker.date.past({ years: 4, refDate: now });
+    const joinedAt = signUpDate(chooser, now);
     const orders = Math.floor(faker.number.float({ min: 0, max: 1 }) ** 4 * 40);
     return {
       // The number makes the address unique. The domain is reserved for examples.
@@ -61,15 +65,34 @@ export function createPeople(seed: number, now: Date): (n: number) => Person {
         LOYALTY_TIER: faker.helpers.arrayElement(tiers),
         ORDERS: orders,
         LIFETIME_VALUE: orders === 0 ? 0 : Number(faker.commerce.price({ min: orders * 15, max: orders * 90 })),
-        JOINED_AT: joined.toISOString(),
+        LAST_VISIT_AT: faker.date.between({ from: joinedAt, to: now }).toISOString(),
         ...(orders === 0
           ? {}
-          : { LAST_ORDER_ON: faker.date.between({ from: joined, to: now }).toISOString().slice(0, 10) }),
+          : { LAST_ORDER_ON: faker.date.between({ from: joinedAt, to: now }).toISOString().slice(0, 10) }),
       },
       lists: [0, ...(chooser.datatype.boolean(0.35) ? [1] : []), ...(orders > 10 ? [2] : [])],
       interest: chooser.number.float({ min: 0, max: 1 }) ** 1.7,
+      joinedAt,
     };
   };
+}
+
+/**
+ * Returns when a person signed up in the year before `now`, in milliseconds since 1970. More people
+ * sign up each month, fewer at weekends, and most in the afternoon.
+ */
+function signUpDate({ number }: Faker, now: Date): number {
+  const chance = (): number => number.float({ min: 0, max: 1 });
+  for (;;) {
+    const daysAgo = number.int({ min: 1, max: 365 });
+    const start = now.getTime() - daysAgo * day;
+    const weekday = new Date(start).getUTCDay();
+    const isWeekend = weekday === 0 || weekday === 6;
+    // Triples in the year. Every third Tuesday has an event.
+    const isEvent = weekday === 2 && Math.floor(daysAgo / 7) % 3 === 0;
+    const weight = (1 - (daysAgo / 365) * 0.67) * (isWeekend ? 0.4 : isEvent ? 1 : 0.65);
+    if (chance() < weight) return start + Math.floor(((chance() + chance() + chance()) / 3) * day);
+  }
 }
 
 /** Returns the letters of a name that can be in an e-mail address. */

@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createClient, createOperatorClient, type AccountOperator, type Client } from '@roster/client';
+import {
+  createClient,
+  createOperatorClient,
+  type AccountOperator,
+  type Client,
+  type OperatorClient,
+} from '@roster/client';
 import path from 'node:path';
 import { localUrl } from '../../server/src/app/cli/terminal/session.ts';
 import { settings as serviceSettings } from '../../server/src/platform/config/settings.ts';
@@ -13,6 +19,8 @@ export interface DemoService extends AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
   readonly adminToken: string;
+  /** Aborts the calls of all clients. */
+  readonly signal: AbortSignal;
   /** Resolves with the exit code when the service has ended; null if a signal ended it. */
   readonly ended: Promise<number | null>;
   /** Tells the service to stop. */
@@ -21,6 +29,8 @@ export interface DemoService extends AsyncDisposable {
   readonly roster: Client;
   /** The operator client of account 1. */
   readonly account: AccountOperator;
+  /** The operator client. */
+  readonly operator: OperatorClient;
 }
 
 const program = fileURLToPath(new URL('../../server/src/app/bin/roster.ts', import.meta.url));
@@ -39,8 +49,8 @@ export async function startDemoService(settings: {
   readonly port: number;
   readonly apiKey: string;
   readonly signal: AbortSignal;
-  /** The owner that the service creates; default: none, and the service prints a link. */
-  readonly owner?: { readonly email: string; readonly password: string };
+  /** The owner that the service creates. */
+  readonly owner: { readonly email: string; readonly password: string };
 }): Promise<DemoService> {
   const { dataDir, host, port, apiKey, signal, owner } = settings;
   const child = spawn(process.execPath, [program, 'serve'], {
@@ -51,7 +61,10 @@ export async function startDemoService(settings: {
       HOST: host,
       PORT: String(port),
       ROSTER_API_KEY: apiKey,
-      ...(owner && { ROSTER_OWNER_EMAIL: owner.email, ROSTER_OWNER_PASSWORD: owner.password }),
+      ROSTER_OWNER_EMAIL: owner.email,
+      ROSTER_OWNER_PASSWORD: owner.password,
+      // The demo itself receives the callbacks.
+      ROSTER_CALLBACK_ALLOW: '127.0.0.1',
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
     },
   });
@@ -63,14 +76,17 @@ export async function startDemoService(settings: {
   await untilReady(ended, url);
   const adminToken = await readTokenFile(path.join(dataDir, 'admin-token'));
   if (adminToken === undefined) throw new Error('the service did not create an operator token');
+  const operator = createOperatorClient({ url, token: adminToken, signal });
   return {
     url,
     apiKey,
     adminToken,
+    signal,
     ended,
     stop,
     roster: createClient({ url, apiKey, signal }),
-    account: createOperatorClient({ url, token: adminToken, signal }).account(1),
+    account: operator.account(1),
+    operator,
     async [Symbol.asyncDispose]() {
       stop();
       await ended;

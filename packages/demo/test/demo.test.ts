@@ -5,7 +5,7 @@ import { createPeople } from '../src/people.ts';
 const now = new Date('2026-06-15T00:00:00Z');
 const day = 86_400_000;
 
-function people(seed: number, count = 2000) {
+function people(seed: number, count = 500) {
   const make = createPeople(seed, now);
   return Array.from({ length: count }, (_, n) => make(n));
 }
@@ -28,10 +28,22 @@ test('people have different identities and valid values', () => {
   for (const { identity, mobile, attributes } of crowd) {
     expect(identity).toMatch(/^[a-z]+\.[a-z]+\.\d+@example\.com$/);
     expect(mobile ?? '919812345678').toMatch(/^\d{11,12}$/);
-    expect(Date.parse(attributes['JOINED_AT'] as string)).toBeLessThanOrEqual(now.getTime());
+    expect(Date.parse(attributes['LAST_VISIT_AT'] as string)).toBeLessThanOrEqual(now.getTime());
   }
   const countries = Map.groupBy(crowd, ({ attributes }) => attributes['COUNTRY']);
   expect(countries.size).toBe(6);
+});
+
+test('more people sign up each month, and fewer at weekends, all in the year before the end', () => {
+  const dates = people(1).map(({ joinedAt }) => joinedAt);
+  expect(Math.min(...dates)).toBeGreaterThanOrEqual(now.getTime() - 365 * day);
+  expect(Math.max(...dates)).toBeLessThan(now.getTime());
+  const inDays = (from: number, to: number): number =>
+    dates.filter((at) => at >= now.getTime() - from * day && at < now.getTime() - to * day).length;
+  expect(inDays(90, 0)).toBeGreaterThan(inDays(180, 90));
+  expect(inDays(180, 90)).toBeGreaterThan(inDays(270, 180));
+  const weekend = dates.filter((at) => new Date(at).getUTCDay() % 6 === 0).length;
+  expect(weekend / 2).toBeLessThan((dates.length - weekend) / 5);
 });
 
 test('activities form a funnel in the last two months, and are in a plausible order', () => {
