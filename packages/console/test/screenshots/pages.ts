@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core';
 import type { DemoService } from '../../../demo/src/service.ts';
+import { states } from './states.ts';
 
 /** A page of which a picture is made. */
 export interface PicturedPage {
@@ -8,11 +10,35 @@ export interface PicturedPage {
   readonly path: string;
   /** The page needs no sign-in. */
   readonly isOpen: boolean;
+  /** What to do in the page before the picture is made. */
+  readonly act?: ((page: Page) => Promise<void>) | undefined;
 }
+
+/** Account without data, in which every page is empty. */
+const emptyPages = [
+  '',
+  'contacts',
+  'contacts/bulk-changes',
+  'audiences',
+  'audiences?tab=segments',
+  'attributes',
+  'imports',
+  'exports',
+  'exports/schedules',
+  'activity',
+  'developers/api-keys',
+  'developers/requests',
+  'developers/deliveries',
+  'developers/mails',
+  'privacy/erasures',
+  'privacy/sign-ups',
+  'settings/members',
+];
 
 /** Pages of an account that need no id. The name is the path. */
 const plain = [
   'contacts',
+  'contacts/bulk-changes',
   'audiences',
   'attributes',
   'imports',
@@ -43,13 +69,21 @@ const plain = [
 ];
 
 /** Returns all pages, with ids of things that exist in the demo. */
-export async function pagesOf({ roster, account }: DemoService): Promise<PicturedPage[]> {
-  const [contact] = await roster.contacts.search({ output: { fields: ['contact_id'] } }).take(1);
+export async function pagesOf({ roster, account, operator }: DemoService): Promise<PicturedPage[]> {
+  const [contact] = await roster.contacts
+    .search({
+      filtering_criteria: [{ condition_details: [{ field: 'LOYALTY_TIER', operation: 'equals', value: ['gold'] }] }],
+      output: { fields: ['contact_id'] },
+    })
+    .take(1);
   const [list] = await account.lists.list().take(1);
   const [segment] = await account.segments.list().take(1);
+  const [bulkChange] = await account.bulkChanges.list().take(1);
+  const [message] = await account.statistics.messages().take(1);
+  const { account_id: empty } = await operator.accounts.create({ name: 'Empty Shop' });
   const attributes = await account.attributes.list().all();
   const [request] = await account.requests.list().take(1);
-  const [imported] = await account.imports.list().take(1);
+  const imports = await account.imports.list().all();
   const [exported] = await account.exports.list().take(1);
   const [delivery] = await account.deliveries.list().take(1);
   const withIds: readonly (readonly [name: string, path: string | undefined])[] = [
@@ -58,7 +92,11 @@ export async function pagesOf({ roster, account }: DemoService): Promise<Picture
     ['segment', segment && `audiences/segments/${segment.audience_id}`],
     ['attribute', attributes.length === 0 ? undefined : `attributes/${attributes.at(-1)!.id}`],
     ['request', request && `developers/requests/${request.request_id}`],
-    ['import', imported && `imports/${imported.import_id}`],
+    ['import', imports[0] && `imports/${imports[0].import_id}`],
+    ['import-of-customers', imports[1] && `imports/${imports.at(-1)!.import_id}`],
+    ['bulk-change', bulkChange && `contacts/bulk-changes/${bulkChange.bulk_change_id}`],
+    ['activity-people', message && `activity?message=${message.message_id}`],
+    ['contact-attributes', contact && `contacts/${contact.contact_id}?tab=attributes`],
     ['export', exported && `exports/${exported.request_id}`],
     ['delivery', delivery && `developers/deliveries/${delivery.delivery_id}`],
   ];
@@ -67,6 +105,11 @@ export async function pagesOf({ roster, account }: DemoService): Promise<Picture
     ...plain.map((path) => [path.replaceAll('/', '-'), path] as const),
     ...withIds.flatMap(([name, path]) => (path === undefined ? [] : [[name, path] as const])),
   ];
+  const shown = inAccount.map(([name, path]) => ({
+    name,
+    path: path === '' ? '/accounts/1' : `/accounts/1/${path}`,
+    isOpen: false,
+  }));
   return [
     ...['sign-in', 'set-up', 'invitation', 'reset-password', 'new-password'].map((name) => ({
       name,
@@ -74,10 +117,15 @@ export async function pagesOf({ roster, account }: DemoService): Promise<Picture
       isOpen: true,
     })),
     { name: 'profile', path: '/profile', isOpen: false },
-    ...inAccount.map(([name, path]) => ({
-      name,
-      path: path === '' ? '/accounts/1' : `/accounts/1/${path}`,
+    ...shown,
+    ...emptyPages.map((path) => ({
+      name: `empty-${path === '' ? 'home' : path.replaceAll(/\W/g, '-')}`,
+      path: `/accounts/${empty}/${path}`,
       isOpen: false,
     })),
+    ...states.map(({ of, name, act }) => {
+      const page = shown.find((one) => one.name === of);
+      return { name: `${of}-${name}`, path: page?.path ?? `/accounts/1/${of}`, isOpen: false, act };
+    }),
   ];
 }
