@@ -12,6 +12,7 @@ import { importsRoutes } from '#pages/imports/routes.ts';
 import { privacyRoutes } from '#pages/privacy/routes.ts';
 import { profileRoutes } from '#pages/profile/routes.ts';
 import { settingsRoutes } from '#pages/settings/routes.ts';
+import { usersRoutes } from '#pages/users/routes.ts';
 import { LoadingState } from '#components/states/loading-state.tsx';
 import { accountRoute, signedInRoute } from '#shell/routes/account-route.tsx';
 import { Failure, UnknownPage } from '#shell/routes/failure.tsx';
@@ -33,6 +34,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     startRoute,
     ...profileRoutes,
+    ...usersRoutes,
     accountRoute.addChildren([
       ...homeRoutes,
       ...contactsRoutes,

@@ -3,10 +3,12 @@ import type { List, Segment } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { MergeDialog } from '#components/merge/merge-dialog.tsx';
+import { useMerge } from '#components/merge/use-merge.ts';
+import { versionOf } from '#components/merge/version-of.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { versionOf } from './tabs/version-of.ts';
 
 /** Asks for a name, and does something with it. */
 export function NameDialog({
@@ -94,21 +96,33 @@ export function AudienceActionDialog({
   const { audience_id: id, name } = audience;
   const isList = audience.audience_type === 'list';
   const kind = isList ? 'lists' : 'segments';
+  // The list can be loaded again while the dialog is open.
+  const [opened] = useState(audience);
+  const merge = useMerge();
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] });
 
   switch (action) {
     case 'rename':
       return (
-        <NameDialog
-          title={t(`rename.${kind}`)}
-          action={t('rename.action')}
-          name={name}
-          onClose={onClose}
-          onSubmit={async (next) => {
-            await account[kind].update(id, { name: next }, { ifMatch: versionOf(audience) });
-            await refresh();
-          }}
-        />
+        <>
+          <NameDialog
+            title={t(`rename.${kind}`)}
+            action={t('rename.action')}
+            name={opened.name}
+            onClose={onClose}
+            onSubmit={async (next) => {
+              await merge.save<List | Segment, { name: string }>({
+                stored: opened,
+                draft: { name: next },
+                draftOf: (one) => ({ name: one.name }),
+                fields: [{ id: 'name', label: t('name'), keys: ['name'], show: (draft) => draft.name }],
+                save: (draft, base) => account[kind].update(id, draft, { ifMatch: versionOf(base) }),
+              });
+              await refresh();
+            }}
+          />
+          <MergeDialog conflict={merge.conflict} />
+        </>
       );
     case 'duplicate':
       return (

@@ -11,18 +11,18 @@ export const audiencesRoutes = [
     getParentRoute,
     path: '/audiences',
     validateSearch: readAudiencesSearch,
-    component: lazyPage(['audiences', 'filter'], () => import('./audiences-page.tsx'), 'AudiencesPage'),
+    component: lazyPage(['audiences', 'filter', 'merge'], () => import('./audiences-page.tsx'), 'AudiencesPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/audiences/lists/$audienceId',
     validateSearch: readAudienceSearch,
-    component: lazyPage(['audiences', 'filter'], () => import('./list-page.tsx'), 'ListPage'),
+    component: lazyPage(['audiences', 'filter', 'merge'], () => import('./list-page.tsx'), 'ListPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/audiences/segments/$audienceId',
     validateSearch: readAudienceSearch,
-    component: lazyPage(['audiences', 'filter'], () => import('./segment-page.tsx'), 'SegmentPage'),
+    component: lazyPage(['audiences', 'filter', 'merge'], () => import('./segment-page.tsx'), 'SegmentPage'),
   }),
 ] as const;

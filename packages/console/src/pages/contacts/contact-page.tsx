@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -12,7 +13,6 @@ import { useTexts } from '#texts/use-texts.ts';
 import { AttributesPanel } from './contact/attributes-panel.tsx';
 import styles from './contact/contact.module.css';
 import { ContactActions } from './contact/contact-actions.tsx';
-import { MergeDialog } from './contact/merge-dialog.tsx';
 import { SidePanel } from './contact/side-panel.tsx';
 import { Timeline } from './contact/timeline.tsx';
 import { useContactChange, useProfileQuery } from './contact/use-contact.ts';
@@ -92,7 +92,7 @@ function Loaded({
         </Tabs>
         <SidePanel profile={profile} changes={changes} />
       </div>
-      <MergeDialog {...changes} />
+      <MergeDialog conflict={changes.conflict} />
     </>
   );
 }

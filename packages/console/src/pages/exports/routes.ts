@@ -23,7 +23,7 @@ export const exportsRoutes = [
     getParentRoute,
     path: '/exports/schedules',
     validateSearch: readScheduleSearch,
-    component: lazyPage('exports', () => import('./export-schedules-page.tsx'), 'ExportSchedulesPage'),
+    component: lazyPage(['exports', 'merge'], () => import('./export-schedules-page.tsx'), 'ExportSchedulesPage'),
   }),
   createRoute({
     getParentRoute,

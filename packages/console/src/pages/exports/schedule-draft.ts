@@ -1,4 +1,4 @@
-import type { CreateExportScheduleBody, ExportSchedule } from '@roster/client';
+import type { CreateExportScheduleBody, ExportSchedule, UpdateExportScheduleBody } from '@roster/client';
 import type { bodyOf, ExportContent } from './source-fields.tsx';
 
 /** The days of the week, as the API names them. */
@@ -97,5 +97,21 @@ export function requestOf(
             ...(secret === '' ? {} : { secret }),
           },
         }),
+  };
+}
+
+/** Returns the body of a change of a schedule, in which nothing stays as it was. */
+export function changeOf(
+  draft: ScheduleDraft,
+  content: NonNullable<ReturnType<typeof bodyOf>>,
+): UpdateExportScheduleBody {
+  const body = requestOf(draft, content);
+  return {
+    ...body,
+    attributes: body.attributes ?? [],
+    blocklist_type: body.blocklist_type ?? null,
+    unmasked: body.unmasked ?? false,
+    notify_email: body.notify_email ?? null,
+    place: body.place ?? null,
   };
 }

@@ -18,10 +18,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ExportSchedule } from '@roster/client';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { MergeDialog } from '#components/merge/merge-dialog.tsx';
+import { useMerge } from '#components/merge/use-merge.ts';
 import { useTimeZone } from '#components/values/time-zone.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { emptyDraft, draftOf, requestOf, weekdays, type ScheduleDraft } from './schedule-draft.ts';
+import { changeOf, emptyDraft, draftOf, requestOf, weekdays, type ScheduleDraft } from './schedule-draft.ts';
+import { useScheduleFields } from './schedule-text.ts';
 import { bodyOf, ContentFields, SourceFields } from './source-fields.tsx';
 
 /** Creates a schedule, or changes one. */
@@ -36,28 +39,27 @@ export function ScheduleForm({
   const { accountId, account } = useAccount();
   const timeZone = useTimeZone() ?? '';
   const cache = useQueryClient();
+  const merge = useMerge();
+  const fields = useScheduleFields();
+  // The schedule can be loaded again while the form is open.
+  const [opened] = useState(schedule);
   const [draft, setDraft] = useState<ScheduleDraft>(() => (schedule === undefined ? emptyDraft : draftOf(schedule)));
   const set = (change: Partial<ScheduleDraft>): void => setDraft({ ...draft, ...change });
   const content = bodyOf(draft.content);
   const save = useMutation({
     async mutationFn() {
-      const body = requestOf(draft, content!);
-      if (schedule === undefined) return account.exportSchedules.create(body);
-      const { schedule_id: id, version } = schedule;
-      return account.exportSchedules.update(
-        id,
-        {
-          ...body,
-          attributes: body.attributes ?? [],
-          blocklist_type: body.blocklist_type ?? null,
-          unmasked: body.unmasked ?? false,
-          notify_email: body.notify_email ?? null,
-          place: body.place ?? null,
-        },
-        { version },
-      );
+      if (opened === undefined) return account.exportSchedules.create(requestOf(draft, content!));
+      return merge.save({
+        stored: opened,
+        draft,
+        draftOf,
+        fields,
+        save: (next, { schedule_id: id, version }) =>
+          account.exportSchedules.update(id, changeOf(next, bodyOf(next.content)!), { version }),
+      });
     },
-    async onSuccess() {
+    async onSuccess(saved) {
+      if (saved === undefined) return;
       await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'exports'] });
       onDone();
     },
@@ -167,6 +169,7 @@ export function ScheduleForm({
           </Button>
         </Group>
       </Stack>
+      <MergeDialog conflict={merge.conflict} />
     </form>
   );
 }

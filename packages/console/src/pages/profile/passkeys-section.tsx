@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { useTexts } from '#texts/use-texts.ts';
-import { useConfirmed } from './confirmation.tsx';
+import { useConfirmed } from '#shell/account/confirmation.tsx';
 import { Failure, Section } from './section.tsx';
 
 const queryKey = ['me', 'passkeys'];

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { useConfirmed } from './confirmation.tsx';
+import { useConfirmed } from '#shell/account/confirmation.tsx';
 import { Failure, Section } from './section.tsx';
 
 const minimum = 10;

@@ -5,7 +5,7 @@ import { Page } from '#components/layout/page.tsx';
 import { LoadingState } from '#components/states/loading-state.tsx';
 import { usePerson } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { ConfirmationProvider } from './confirmation.tsx';
+import { ConfirmationProvider } from '#shell/account/confirmation.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PersonSection } from './person-section.tsx';

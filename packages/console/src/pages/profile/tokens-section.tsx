@@ -9,7 +9,7 @@ import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useTexts } from '#texts/use-texts.ts';
-import { useConfirmed } from './confirmation.tsx';
+import { useConfirmed } from '#shell/account/confirmation.tsx';
 import { Failure, Section } from './section.tsx';
 
 // Most people belong to one account, and have nothing to choose.

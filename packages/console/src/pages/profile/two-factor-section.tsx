@@ -9,7 +9,7 @@ import { CopyButton } from '#components/actions/copy-button.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
 import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useTexts } from '#texts/use-texts.ts';
-import { useConfirmed } from './confirmation.tsx';
+import { useConfirmed } from '#shell/account/confirmation.tsx';
 import { Failure, Section } from './section.tsx';
 
 const QrCode = lazy(async () => ({ default: (await import('qrcode.react')).QRCodeSVG }));

@@ -1,10 +1,13 @@
-import type { AccountDetail } from '@roster/client';
+import type { AccountDetail, UpdateAccountBody } from '@roster/client';
 import { Alert, Button, Group, NumberInput, Paper, Select, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { MergeDialog } from '#components/merge/merge-dialog.tsx';
+import { useMerge } from '#components/merge/use-merge.ts';
+import { versionOf } from '#components/merge/version-of.ts';
 import { QueryState } from '#components/states/query-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -27,7 +30,7 @@ export function AccountSettingsPage(): ReactNode {
       <QueryState query={found}>
         {(data) => (
           <Stack gap="lg" maw={760}>
-            <AccountForm key={data.updated_at} account={data} />
+            <AccountForm account={data} />
             {can('account:delete') && <DeleteAccount accountId={accountId} name={data.name} />}
           </Stack>
         )}
@@ -43,28 +46,57 @@ const switches = [
   'csv_formula_guard',
 ] as const;
 
+/** The fields of the account, in the order of the form. */
+const fieldNames = ['name', 'time_zone', 'primary_key', ...switches, 'rate_limit', 'daily_batch_limit'] as const;
+
+/** The account while a person changes it. */
+type AccountDraft = Pick<AccountDetail, 'name' | 'time_zone' | 'primary_key'> &
+  Pick<AccountDetail['settings'], (typeof switches)[number] | 'rate_limit' | 'daily_batch_limit'>;
+
+function draftOf({ name, time_zone, primary_key, settings }: AccountDetail): AccountDraft {
+  return { name, time_zone, primary_key, ...settings };
+}
+
+/** Returns the body of a change. The primary key is sent only if it changes, because that needs more. */
+function bodyOf({ name, time_zone, primary_key, ...settings }: AccountDraft, base: AccountDetail): UpdateAccountBody {
+  return { name, time_zone, ...(primary_key !== base.primary_key && { primary_key }), settings };
+}
+
 function AccountForm({ account: stored }: { readonly account: AccountDetail }): ReactNode {
   const t = useTexts('settings');
   const common = useTexts('common');
   const { accountId, account, can } = useAccount();
   const cache = useQueryClient();
-  const [name, setName] = useState(stored.name);
-  const [timeZone, setTimeZone] = useState(stored.time_zone);
-  const [primaryKey, setPrimaryKey] = useState(stored.primary_key);
-  const [settings, setSettings] = useState(stored.settings);
+  const merge = useMerge();
+  const key = ['accounts', accountId, 'account'];
+  // The account can be loaded again while the form is open.
+  const [opened, setOpened] = useState(stored);
+  const [draft, setDraft] = useState(() => draftOf(stored));
+  const set = (changed: Partial<AccountDraft>): void => setDraft({ ...draft, ...changed });
   const isReadOnly = !can('account:write');
   const change = useMutation({
-    mutationFn: () => {
-      const { rate_limit: rateLimit, ...others } = settings;
-      return account.update({
-        name,
-        time_zone: timeZone,
-        ...(primaryKey !== stored.primary_key && { primary_key: primaryKey }),
-        settings: { ...others, rate_limit: rateLimit },
-      });
+    mutationFn: () =>
+      merge.save<AccountDetail, AccountDraft>({
+        stored: opened,
+        draft,
+        draftOf,
+        fields: fieldNames.map((id) => ({
+          id,
+          label: t(`account.${id}`),
+          keys: [id],
+          show: (one) => textOf(one[id]),
+        })),
+        save: (next, base) => account.update(bodyOf(next, base), { ifMatch: versionOf(base) }),
+      }),
+    onSuccess(changed) {
+      if (changed === undefined) return;
+      setOpened(changed);
+      setDraft(draftOf(changed));
+      cache.setQueryData(key, changed);
     },
-    onSuccess: (changed) => cache.setQueryData(['accounts', accountId, 'account'], changed),
   });
+  const textOf = (value: AccountDraft[keyof AccountDraft]): string =>
+    typeof value === 'boolean' ? t(value ? 'account.on' : 'account.off') : String(value ?? t('account.none'));
   function submit(event: FormEvent): void {
     event.preventDefault();
     change.mutate();
@@ -76,17 +108,17 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
           <Stack>
             <TextInput
               label={t('account.name')}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
+              value={draft.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
               required
               maxLength={255}
               disabled={isReadOnly}
             />
             <Select
-              label={t('account.timeZone')}
+              label={t('account.time_zone')}
               description={t('account.timeZoneText')}
-              value={timeZone}
-              onChange={(value) => setTimeZone(value ?? timeZone)}
+              value={draft.time_zone}
+              onChange={(value) => set({ time_zone: value ?? draft.time_zone })}
               data={timeZones(stored.time_zone)}
               searchable
               allowDeselect={false}
@@ -94,10 +126,10 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
               disabled={isReadOnly}
             />
             <TextInput
-              label={t('account.primaryKey')}
+              label={t('account.primary_key')}
               description={t('account.primaryKeyText')}
-              value={primaryKey}
-              onChange={(event) => setPrimaryKey(event.currentTarget.value)}
+              value={draft.primary_key}
+              onChange={(event) => set({ primary_key: event.currentTarget.value })}
               required
               disabled={isReadOnly}
             />
@@ -113,16 +145,16 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
                 key={setting}
                 label={t(`account.${setting}`)}
                 description={t(`account.${setting}_text`)}
-                checked={settings[setting]}
-                onChange={(event) => setSettings({ ...settings, [setting]: event.currentTarget.checked })}
+                checked={draft[setting]}
+                onChange={(event) => set({ [setting]: event.currentTarget.checked })}
                 disabled={isReadOnly}
               />
             ))}
             <NumberInput
               label={t('account.rate_limit')}
               description={t('account.rate_limit_text')}
-              value={settings.rate_limit ?? ''}
-              onChange={(value) => setSettings({ ...settings, rate_limit: value === '' ? null : Number(value) })}
+              value={draft.rate_limit ?? ''}
+              onChange={(value) => set({ rate_limit: value === '' ? null : Number(value) })}
               min={0}
               allowDecimal={false}
               disabled={isReadOnly}
@@ -131,8 +163,8 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
             <NumberInput
               label={t('account.daily_batch_limit')}
               description={t('account.daily_batch_limit_text')}
-              value={settings.daily_batch_limit}
-              onChange={(value) => setSettings({ ...settings, daily_batch_limit: Number(value) })}
+              value={draft.daily_batch_limit}
+              onChange={(value) => set({ daily_batch_limit: Number(value) })}
               min={0}
               allowDecimal={false}
               required
@@ -146,7 +178,7 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
             {problemOf(change.error).message ?? common(`errors.${problemOf(change.error).kind}.text`)}
           </Alert>
         )}
-        {change.isSuccess && (
+        {change.isSuccess && change.data !== undefined && (
           <Alert color="green" role="status">
             {common('errors.saved')}
           </Alert>
@@ -159,6 +191,7 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
           </Group>
         )}
       </Stack>
+      <MergeDialog conflict={merge.conflict} />
     </form>
   );
 }

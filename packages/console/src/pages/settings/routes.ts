@@ -15,7 +15,7 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute,
     path: '/settings/account',
-    component: lazyPage('settings', () => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
+    component: lazyPage(['settings', 'merge'], () => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
   }),
   createRoute({
     getParentRoute,

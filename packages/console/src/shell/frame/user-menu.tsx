@@ -8,7 +8,7 @@ import {
   type MantineColorScheme,
 } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { BookOpen, Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { BookOpen, Check, LogOut, Monitor, Moon, Sun, UserRound, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { queryClient } from '#api/query-client.ts';
@@ -57,40 +57,11 @@ export function UserMenu(): ReactNode {
         <Menu.Item leftSection={<UserRound size={14} />} onClick={() => void navigate({ to: '/profile' })}>
           {t('profile')}
         </Menu.Item>
+        {person.is_installation_admin && (
+          <Menu.Item leftSection={<UsersRound size={14} />} onClick={() => void navigate({ to: '/users' })}>
+            {t('users')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<BookOpen size={14} />} component="a" href="/docs" target="_blank">
           {t('documentation')}
         </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t('scheme.label')}</Menu.Label>
-        {schemes.map(({ name, icon: Icon }) => (
-          <Menu.Item
-            key={name}
-            leftSection={<Icon size={14} />}
-            rightSection={colorScheme === name ? <Check size={14} /> : undefined}
-            onClick={() => setColorScheme(name)}
-            closeMenuOnClick={false}
-          >
-            {t(`scheme.${name}`)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Label>{t('language')}</Menu.Label>
-        {(Object.keys(languages) as Language[]).map((language) => (
-          <Menu.Item
-            key={language}
-            lang={language}
-            rightSection={currentLanguage() === language ? <Check size={14} /> : undefined}
-            onClick={() => void chooseLanguage(language)}
-            closeMenuOnClick={false}
-          >
-            {languages[language]}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<LogOut size={14} />} onClick={() => void signOut()}>
-          {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}

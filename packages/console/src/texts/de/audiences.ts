@@ -91,15 +91,6 @@ export const texts: TextsOf<typeof english> = {
       segments: 'Das Segment ist sofort weg. Seine Kontakte bleiben. Das lässt sich nicht rückgängig machen.',
     },
   },
-  merge: {
-    title: 'Jemand anders hat dieses Segment inzwischen geändert',
-    text: 'Noch ist nichts gespeichert. Wählen Sie den Filter, den das Segment haben soll.',
-    theirs: 'Der andere Filter, gespeichert als „{{name}}“',
-    mine: 'Ihr Filter, nicht gespeichert',
-    useTheirs: 'Den anderen Filter nehmen',
-    useBoth: 'Mit beiden Bedingungen beginnen',
-    useMine: 'Meinen Filter speichern',
-  },
   noContacts: {
     title: 'Keine Kontakte',
     list: 'Nehmen Sie Kontakte durch einen Import, in der Tabelle der Kontakte oder über die API auf.',

@@ -73,12 +73,15 @@ export const texts: TextsOf<typeof english> = {
     system: 'System',
   },
   account: {
+    on: 'An',
+    off: 'Aus',
+    none: 'Keine',
     title: 'Konto',
     text: 'Name, Zeitzone und Regeln dieses Kontos.',
     name: 'Name',
-    timeZone: 'Zeitzone',
+    time_zone: 'Zeitzone',
     timeZoneText: 'Für Tage in Filtern und für Zeiten auf allen Seiten.',
-    primaryKey: 'Primärschlüssel',
+    primary_key: 'Primärschlüssel',
     primaryKeyText:
       'Das Attribut, an dem ein Kontakt erkannt wird: EMAIL, MOBILE oder ein Textattribut. Er lässt sich nur ändern, solange das Konto keine Kontakte hat.',
     settings: 'Regeln für Anfragen',

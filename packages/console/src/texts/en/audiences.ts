@@ -82,15 +82,6 @@ export const texts = {
       segments: 'The segment is gone at once. Its contacts stay. This cannot be undone.',
     },
   },
-  merge: {
-    title: 'Somebody else changed this segment in the meantime',
-    text: 'Nothing is saved yet. Choose the filter that the segment should have.',
-    theirs: 'Their filter, saved as “{{name}}”',
-    mine: 'Your filter, not saved',
-    useTheirs: 'Use their filter',
-    useBoth: 'Start from both conditions',
-    useMine: 'Save my filter',
-  },
   noContacts: {
     title: 'No contacts',
     list: 'Add contacts by an import, in the table of contacts or through the API.',

@@ -16,5 +16,7 @@ export const areas = {
   privacy: () => import('./privacy.ts'),
   settings: () => import('./settings.ts'),
   profile: () => import('./profile.ts'),
+  users: () => import('./parts/users.ts'),
+  merge: () => import('./parts/merge.ts'),
   access: () => import('./access.ts'),
 };

@@ -63,12 +63,15 @@ export const texts = {
     system: 'System',
   },
   account: {
+    on: 'On',
+    off: 'Off',
+    none: 'None',
     title: 'Account',
     text: 'Name, time zone and rules of this account.',
     name: 'Name',
-    timeZone: 'Time zone',
+    time_zone: 'Time zone',
     timeZoneText: 'For days in filters, and for times on all pages.',
-    primaryKey: 'Primary key',
+    primary_key: 'Primary key',
     primaryKeyText:
       'The attribute that identifies a contact: EMAIL, MOBILE or a text attribute. It can change only while the account has no contacts.',
     settings: 'Rules for requests',

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { RosterError, type Segment } from '@roster/client';
+import type { Segment } from '@roster/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
@@ -14,14 +14,15 @@ import { toAddress } from '#components/filter/model/filter-address.ts';
 import {
   countIncomplete,
   fromSearchFilter,
-  noFilter,
   toSearchFilter,
   type FilterModel,
 } from '#components/filter/model/filter.ts';
+import { MergeDialog } from '#components/merge/merge-dialog.tsx';
+import { useMerge } from '#components/merge/use-merge.ts';
+import { versionOf } from '#components/merge/version-of.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './audiences.module.css';
-import { versionOf } from './version-of.ts';
 
 /** The filter of a segment: as a sentence, and in the builder. */
 export function SegmentFilter({ segment }: { readonly segment: Segment }): ReactNode {
@@ -39,7 +40,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
   const [base, setBase] = useState(segment);
   const stored = useMemo(() => modelOf(base), [base, fields]); // oxlint-disable-line react/exhaustive-deps
   const [draft, setDraft] = useState(stored);
-  const [theirs, setTheirs] = useState<Segment | undefined>(undefined);
+  const merge = useMerge();
   const [error, setError] = useState<unknown>(undefined);
   const [isSaving, setSaving] = useState(false);
   const isComplete = countIncomplete(draft) === 0;
@@ -48,66 +49,47 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
   const count = useContactCount(access, counted);
   const isChanged = JSON.stringify(toAddress(draft)) !== JSON.stringify(toAddress(stored));
 
-  async function save(version: string): Promise<void> {
+  async function save(): Promise<void> {
     setSaving(true);
     setError(undefined);
     try {
-      const filter = { filtering_criteria: [], ...toSearchFilter(draft) };
-      const saved = await account.segments.update(base.audience_id, filter, { ifMatch: version });
-      continueFrom(saved, draft);
+      const saved = await merge.save<Segment, { readonly filter: FilterModel }>({
+        stored: base,
+        draft: { filter: draft },
+        draftOf: (from) => ({ filter: modelOf(from) }),
+        fields: [
+          {
+            id: 'filter',
+            label: t('tabs.filter'),
+            keys: ['filter'],
+            show: ({ filter }) => describeFilter(filter, words),
+            combine: (theirs, yours) => combined(theirs.filter, yours.filter),
+          },
+        ],
+        save: ({ filter }, from) =>
+          account.segments.update(
+            from.audience_id,
+            { filtering_criteria: [], ...toSearchFilter(filter) },
+            { ifMatch: versionOf(from) },
+          ),
+      });
+      if (saved === undefined) return;
+      setBase(saved);
+      setDraft(modelOf(saved));
       notifications.show({ message: common('errors.saved'), color: 'green' });
       await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'segments'] });
       await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'contacts'] });
     } catch (failure) {
-      if (failure instanceof RosterError && failure.code === 'changed') setTheirs(failure.current as Segment);
-      else setError(failure);
+      setError(failure);
     } finally {
       setSaving(false);
     }
-  }
-
-  function continueFrom(next: Segment, filter: FilterModel): void {
-    setBase(next);
-    setDraft(filter);
-    setTheirs(undefined);
   }
 
   const problem = error === undefined ? undefined : problemOf(error);
   return (
     <Stack gap="sm" className={styles.scroll}>
       <Text size="sm">{describeFilter(isComplete ? draft : stored, words)}</Text>
-      {theirs !== undefined && (
-        <Alert color="orange" role="alert" title={t('merge.title')}>
-          <Stack gap="sm">
-            <Text size="sm">{t('merge.text')}</Text>
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <Version title={t('merge.theirs', { name: theirs.name })} text={describeFilter(modelOf(theirs), words)} />
-              <Version
-                title={t('merge.mine', { name: base.name })}
-                text={describeFilter(isComplete ? draft : noFilter, words)}
-              />
-            </SimpleGrid>
-            <Group gap="xs">
-              <Button variant="default" onClick={() => continueFrom(theirs, modelOf(theirs))}>
-                {t('merge.useTheirs')}
-              </Button>
-              <Button
-                variant="default"
-                onClick={() => {
-                  const both = modelOf(theirs);
-                  continueFrom(theirs, { connective: 'and', groups: [...both.groups, ...draft.groups] });
-                }}
-                disabled={modelOf(theirs).connective === 'or' || draft.connective === 'or'}
-              >
-                {t('merge.useBoth')}
-              </Button>
-              <Button loading={isSaving} onClick={() => void save(versionOf(theirs))}>
-                {t('merge.useMine')}
-              </Button>
-            </Group>
-          </Stack>
-        </Alert>
-      )}
       <Paper withBorder p="sm" radius="md" flex="none">
         <FilterBuilder filter={draft} onChange={setDraft} />
       </Paper>
@@ -119,7 +101,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
       <Group gap="sm">
         {can('segments:write') && (
           <>
-            <Button disabled={!isChanged || !isComplete} loading={isSaving} onClick={() => void save(versionOf(base))}>
+            <Button disabled={!isChanged || !isComplete} loading={isSaving} onClick={() => void save()}>
               {t('saveFilter')}
             </Button>
             <Button variant="default" disabled={!isChanged} onClick={() => setDraft(stored)}>
@@ -129,19 +111,13 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
         )}
         <LiveCount count={count} />
       </Group>
+      <MergeDialog conflict={merge.conflict} />
     </Stack>
   );
 }
 
-function Version({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
-  return (
-    <Paper withBorder p="sm" radius="sm">
-      <Title order={2} size="h5" mb={4}>
-        {title}
-      </Title>
-      <Text size="sm" lineClamp={8}>
-        {text}
-      </Text>
-    </Paper>
-  );
+/** Puts the conditions of two filters together, so that a contact must match both. */
+function combined(theirs: FilterModel, yours: FilterModel): { readonly filter: FilterModel } | undefined {
+  if (theirs.connective === 'or' || yours.connective === 'or') return undefined;
+  return { filter: { connective: 'and', groups: [...theirs.groups, ...yours.groups] } };
 }

@@ -1,9 +1,7 @@
-import { RosterError, type ContactProfile, type UpdateContactBody } from '@roster/client';
-import { notifications } from '@mantine/notifications';
+import type { ContactProfile, UpdateContactBody } from '@roster/client';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMerge } from '#components/merge/use-merge.ts';
 import { useAccount } from '#shell/account/use-account.ts';
-import { useTexts } from '#texts/use-texts.ts';
 
 /** Returns the query of the profile of a contact. */
 export function useProfileQuery(contactId: number) {
@@ -25,50 +23,32 @@ export interface FieldChange {
   readonly valueOf: (profile: ContactProfile) => string;
 }
 
-/** A change that somebody else made impossible: the field has another value now. */
-export interface Conflict {
-  readonly change: FieldChange;
-  readonly theirs: string;
-}
-
-/** How often a change is repeated when somebody else changes other fields all the time. */
-const mergesPerChange = 3;
-
 /**
  * Changes a contact with its version. If somebody else changed another field since, the change is
- * made on top of it. If somebody else changed the same field, it becomes a {@link Conflict}.
+ * made on top of it. If somebody else changed the same field, the person chooses.
  */
 export function useContactChange(contactId: number, profile: ContactProfile) {
   const { accountId, account } = useAccount();
-  const t = useTexts('contact');
   const client = useQueryClient();
   const key = ['accounts', accountId, 'contacts', contactId];
-  const [conflict, setConflict] = useState<Conflict | undefined>(undefined);
-
-  async function apply(change: FieldChange, base: ContactProfile, merges: number): Promise<ContactProfile | undefined> {
-    try {
-      const { contact } = await account.contacts.update(contactId, change.body, { ifMatch: base.version });
-      if (merges > 0) notifications.show({ withCloseButton: false, message: t('merge.merged') });
-      return contact;
-    } catch (error) {
-      if (!(error instanceof RosterError) || error.code !== 'changed') throw error;
-      const current = error.current as ContactProfile;
-      client.setQueryData(key, current);
-      const theirs = change.valueOf(current);
-      if (theirs === change.valueOf(base) && merges < mergesPerChange) return apply(change, current, merges + 1);
-      if (theirs !== change.yours) setConflict({ change, theirs });
-      return undefined;
-    }
-  }
-
-  const mutation = useMutation({
-    mutationFn: (change: FieldChange) => apply(change, profile, 0),
+  const { save, conflict } = useMerge();
+  const change = useMutation({
+    mutationFn: ({ field, body, yours, valueOf }: FieldChange) =>
+      save({
+        stored: profile,
+        draft: { value: yours },
+        draftOf: (one) => ({ value: valueOf(one) }),
+        fields: [{ id: 'value', label: field, keys: ['value'], show: ({ value }) => value }],
+        save: async (_draft, { version }) =>
+          (await account.contacts.update(contactId, body, { ifMatch: version })).contact,
+        onChanged: (current) => client.setQueryData(key, current),
+      }),
     async onSuccess(contact) {
       if (contact !== undefined) client.setQueryData(key, contact);
       await client.invalidateQueries({ queryKey: [...key, 'timeline'] });
     },
   });
-  return { change: mutation, conflict, closeConflict: () => setConflict(undefined) };
+  return { change, conflict };
 }
 
 /** What {@link useContactChange} returns. */

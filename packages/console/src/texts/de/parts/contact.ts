@@ -74,15 +74,6 @@ export const texts: TextsOf<typeof english> = {
     newValue: 'Neuer Wert',
     maskedHint: 'Den gespeicherten Wert können Sie nicht sehen. Ein neuer Wert ersetzt ihn.',
   },
-  merge: {
-    title: 'Jemand anderes hat das auch geändert',
-    text: 'Während Ihrer Bearbeitung bekam „{{field}}“ einen anderen Wert. Welcher soll bleiben?',
-    theirs: 'Der andere Wert',
-    yours: 'Ihr Wert',
-    keepTheirs: 'Anderen behalten',
-    useYours: 'Meinen nehmen',
-    merged: 'Gespeichert. Jemand hat zur selben Zeit ein anderes Feld geändert; beide Änderungen bleiben.',
-  },
   actions: {
     menu: 'Weitere Aktionen',
     export: 'Alles über diese Person exportieren',

@@ -71,15 +71,6 @@ export const texts = {
     newValue: 'New value',
     maskedHint: 'You cannot see the stored value. A new value replaces it.',
   },
-  merge: {
-    title: 'Somebody else changed this too',
-    text: 'While you were editing, “{{field}}” got another value. Which one should stay?',
-    theirs: 'Their value',
-    yours: 'Your value',
-    keepTheirs: 'Keep theirs',
-    useYours: 'Use mine',
-    merged: 'Saved. Somebody else changed another field at the same time; both changes are kept.',
-  },
   actions: {
     menu: 'More actions',
     export: 'Export everything about this person',

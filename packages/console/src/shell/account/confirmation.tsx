@@ -3,7 +3,7 @@ import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } fr
 import { createContext, useCallback, useContext, useState, type ReactNode, type SubmitEvent } from 'react';
 import { client } from '#api/client.ts';
 import { problemOf } from '#api/problem.ts';
-import { usePerson } from '#shell/account/use-account.ts';
+import { usePerson } from './use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** Does some work. If the service asks who is there, the person confirms it and the work is done again. */
@@ -22,7 +22,10 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Asks for the password, or for a code, when a change inside needs it. */
+/**
+ * Asks for the password, or for a code, when a change inside needs it. A page with it loads the texts
+ * of the area `profile`, too.
+ */
 export function ConfirmationProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const t = useTexts('profile');
   const common = useTexts('common');
@@ -71,6 +74,7 @@ function ConfirmationForm({
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);
   const hasPassword = person?.has_password === true;
+  const here = location.pathname.replace(/^\/console/, '') + location.search;
 
   async function confirm(value: string): Promise<void> {
     setRunning(true);
@@ -87,7 +91,7 @@ function ConfirmationForm({
     return (
       <Stack>
         <Text size="sm">{t('confirm.signInAgain')}</Text>
-        <Button component="a" href="/console/sign-in?return_to=%2Fprofile">
+        <Button component="a" href={`/console/sign-in?return_to=${encodeURIComponent(here)}`}>
           {t('confirm.signIn')}
         </Button>
       </Stack>

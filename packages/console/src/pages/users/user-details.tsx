@@ -1,0 +1,161 @@
+import type { User } from '@roster/client';
+import { Alert, Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { client } from '#api/client.ts';
+import { problemOf } from '#api/problem.ts';
+import { CodeBlock } from '#components/actions/code-block.tsx';
+import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { DateTime } from '#components/values/date-time.tsx';
+import { KeyValues } from '#components/values/key-values.tsx';
+import { formatNumber } from '#components/values/format.ts';
+import { useConfirmed } from '#shell/account/confirmation.tsx';
+import { usePerson } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** A change that asks first. */
+type Question = 'block' | 'endSessions' | 'makeAdministrator' | 'removeAdministrator' | 'removeSecondFactor' | 'delete';
+
+/** A user with the accounts, and what an administrator can do. */
+export function UserDetails({ user, onDeleted }: { readonly user: User; readonly onDeleted: () => void }): ReactNode {
+  const t = useTexts('users');
+  const common = useTexts('common');
+  return (
+    <Stack gap="lg">
+      <KeyValues
+        entries={[
+          [t('email'), user.email],
+          [t('signIn'), t(user.has_password ? 'byPassword' : 'bySingleSignOn')],
+          [t('secondFactor'), t(user.has_second_factor ? 'on' : 'off')],
+          [t('sessions'), formatNumber(user.session_count)],
+          [t('lastSeen'), <DateTime key="seen" value={user.last_seen_at} ago />],
+          [t('created'), <DateTime key="created" value={user.created_at} />],
+          [t('administrator'), t(user.is_installation_admin ? 'yes' : 'no')],
+          [t('status'), user.is_disabled ? t('blocked') : common('status.active')],
+        ]}
+      />
+      <Stack gap="xs">
+        <Title order={3} size="h5">
+          {t('accounts')}
+        </Title>
+        {user.accounts.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t('noAccounts')}
+          </Text>
+        ) : (
+          <Table aria-label={t('accounts')}>
+            <Table.Tbody>
+              {user.accounts.map(({ account_id: id, name, role, unmasked }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Anchor component={Link} to={`/accounts/${id}/settings/members`} size="sm">
+                      {name}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>{t(`roles.${role}`)}</Table.Td>
+                  <Table.Td>{unmasked && t('unmasked')}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </Stack>
+      <Actions user={user} onDeleted={onDeleted} />
+    </Stack>
+  );
+}
+
+function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted: () => void }): ReactNode {
+  const t = useTexts('users');
+  const common = useTexts('common');
+  const confirmed = useConfirmed();
+  const cache = useQueryClient();
+  const isSelf = usePerson()?.user_id === user.user_id;
+  const [question, setQuestion] = useState<Question>();
+  const { user_id: id, name } = user;
+  const refresh = () => cache.invalidateQueries({ queryKey: ['users'] });
+  const unblock = useMutation({
+    mutationFn: () => client.users.update(id, { is_disabled: false }),
+    onSuccess: refresh,
+  });
+  const link = useMutation({ mutationFn: () => confirmed(() => client.users.passwordResetLink(user.email)) });
+  const error = unblock.error ?? link.error;
+
+  async function answer(): Promise<void> {
+    switch (question) {
+      case 'block':
+        await client.users.update(id, { is_disabled: true });
+        break;
+      case 'endSessions':
+        await client.users.endSessions(id);
+        break;
+      case 'makeAdministrator':
+        await confirmed(() => client.users.update(id, { is_installation_admin: true }));
+        break;
+      case 'removeAdministrator':
+        await client.users.update(id, { is_installation_admin: false });
+        break;
+      case 'removeSecondFactor':
+        await confirmed(() => client.users.removeSecondFactor(id));
+        break;
+      case 'delete':
+        await confirmed(() => client.users.delete(id));
+        onDeleted();
+        break;
+      case undefined:
+    }
+    await refresh();
+  }
+
+  const ask = (one: Question, isRed = false) => (
+    <Button variant="default" {...(isRed && { c: 'red' })} onClick={() => setQuestion(one)}>
+      {t(`actions.${one}`)}
+    </Button>
+  );
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h5">
+        {t('manage')}
+      </Title>
+      {error !== null && (
+        <Alert color="red" role="alert" title={common(`errors.${problemOf(error).kind}.title`)}>
+          {problemOf(error).message ?? common(`errors.${problemOf(error).kind}.text`)}
+        </Alert>
+      )}
+      {link.data !== undefined && (
+        <Stack gap="xs" role="status">
+          <Text size="sm">{t('linkMade', { name })}</Text>
+          <CodeBlock code={link.data} />
+        </Stack>
+      )}
+      <Group gap="xs">
+        <Button variant="default" loading={link.isPending} onClick={() => link.mutate()}>
+          {t('actions.resetLink')}
+        </Button>
+        {user.session_count > 0 && ask('endSessions')}
+        {user.has_second_factor && ask('removeSecondFactor')}
+        {ask(user.is_installation_admin ? 'removeAdministrator' : 'makeAdministrator')}
+        {user.is_disabled ? (
+          <Button variant="default" loading={unblock.isPending} onClick={() => unblock.mutate()}>
+            {t('actions.unblock')}
+          </Button>
+        ) : (
+          !isSelf && ask('block', true)
+        )}
+        {!isSelf && ask('delete', true)}
+      </Group>
+      <ConfirmDialog
+        isOpen={question !== undefined}
+        onClose={() => setQuestion(undefined)}
+        title={question === undefined ? '' : t(`questions.${question}`, { name })}
+        action={question === undefined ? '' : t(`actions.${question}`)}
+        {...(question === 'delete' && { word: user.email })}
+        isHarmless={question === 'endSessions' || question === 'makeAdministrator'}
+        onConfirm={answer}
+      >
+        {question === undefined ? null : t(`effects.${question}`)}
+      </ConfirmDialog>
+    </Stack>
+  );
+}
