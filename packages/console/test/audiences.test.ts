@@ -86,12 +86,12 @@ test('two people who change the filter of one segment see both filters, and choo
   await page.getByRole('combobox', { name: 'Value' }).fill('Delhi');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save the filter' }).click();
-  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this segment' });
-  await alert.getByText('CITY is “Goa”').waitFor();
-  await alert.getByText('CITY is “Pune” or “Delhi”').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this too' });
+  await dialog.getByText('CITY is “Goa”').waitFor();
+  await dialog.getByText('CITY is “Pune” or “Delhi”').waitFor();
   await expectAccessible(page);
   expect((await web.service.first.operator('GET', `/segments/${id}`)).body.contact_count).toBe(20);
-  await alert.getByRole('button', { name: 'Save my filter' }).click();
+  await dialog.getByRole('button', { name: 'Use mine' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   expect((await web.service.first.operator('GET', `/segments/${id}`)).body.contact_count).toBe(10);
   await page.getByRole('tab', { name: 'Changes' }).click();

@@ -111,6 +111,7 @@ test('of two people who change the same value, the second chooses between both',
   await dialog.getByText('Pune').waitFor();
   await dialog.getByText('Köln').waitFor();
   await dialog.getByRole('button', { name: 'Use mine' }).click();
+  await page.getByRole('button', { name: 'Edit CITY' }).waitFor();
   await page.getByText('Köln', { exact: true }).waitFor();
   const { attributes } = (await web.service.first.operator('GET', `/contacts/${id}`)).body;
   expect(attributes).toContainEqual(expect.objectContaining({ name: 'CITY', value: 'Köln' }));

@@ -1,18 +1,20 @@
+import { operations } from '@roster/client';
 import { generate } from 'otplib';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
-import { owner } from './support/people.ts';
+import { addMember, owner } from './support/people.ts';
 
-let console: TestConsole;
+let web: TestConsole;
 
 beforeAll(async () => {
-  console = await startConsole({ worker: false });
+  web = await startConsole();
 });
-afterAll(() => console[Symbol.asyncDispose]());
+afterAll(() => web[Symbol.asyncDispose]());
 
 test('a person sets up an authenticator app, keeps the recovery codes, and removes the app', async () => {
-  const page = await console.signIn({ path: '/profile' });
+  const page = await web.signIn({ path: '/profile' });
   const section = page.getByRole('region', { name: 'Authenticator app' });
   await section.getByRole('button', { name: 'Set up an app' }).click();
   await section.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
@@ -34,10 +36,8 @@ test('a person sets up an authenticator app, keeps the recovery codes, and remov
 });
 
 test('an old sign-in asks for the password before a token is created, and shows the token once', async () => {
-  const page = await console.signIn({ path: '/profile' });
-  await console.service.context.pool.query(
-    `update sessions set authenticated_at = authenticated_at - interval '1 hour'`,
-  );
+  const page = await web.signIn({ path: '/profile' });
+  await web.service.context.pool.query(`update sessions set authenticated_at = authenticated_at - interval '1 hour'`);
   const section = page.getByRole('region', { name: 'Personal access tokens' });
   await section.getByLabel('Name').fill('Reports');
   await section.getByRole('button', { name: 'Create a token' }).click();
@@ -51,7 +51,7 @@ test('an old sign-in asks for the password before a token is created, and shows 
 
   await section.getByText('Copy it now. It is shown only once.').waitFor();
   const token = /rp_[\w-]{43}/.exec(await section.innerText())![0];
-  const answer = await console.service.call('GET', '/admin/v1/me', { headers: { authorization: `Bearer ${token}` } });
+  const answer = await web.service.call('GET', '/admin/v1/me', { headers: { authorization: `Bearer ${token}` } });
   expect(answer.body.email).toBe(owner.email);
 
   await section.getByRole('button', { name: 'Delete' }).click();
@@ -60,8 +60,8 @@ test('an old sign-in asks for the password before a token is created, and shows 
 });
 
 test('a person ends the other sessions, and changes the name and the language', async () => {
-  const other = await console.signIn();
-  const page = await console.signIn({ path: '/profile' });
+  const other = await web.signIn();
+  const page = await web.signIn({ path: '/profile' });
   const sessions = page.getByRole('region', { name: 'Sessions' });
   await sessions.getByText('This session').waitFor();
   await sessions.getByRole('button', { name: 'End all others' }).click();
@@ -74,39 +74,215 @@ test('a person ends the other sessions, and changes the name and the language', 
   await page.getByRole('button', { name: 'Asha R.' }).waitFor();
 });
 
-test('an owner invites a viewer by a link, and changes the role', async () => {
-  const page = await console.signIn({ path: '/accounts/1/settings/members' });
-  await page.getByText('No open invitations.').waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Invite a person' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite a person' });
+test('an owner invites a viewer, who accepts by the link, sees masked values masked, and can change nothing', async () => {
+  const { first } = web.service;
+  await first.v5('/client/attribute/create', {
+    data: [{ name: 'SECRET', data_type: 'text', data_masking: 'full' }],
+  });
+  await first.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'mia@example.com', email: 'mia@example.com', attributes: { SECRET: 'treasure' } }],
+    },
+  });
+  const owners = await web.signIn({ path: '/accounts/1/settings/members' });
+  await owners.getByText('No open invitations.').waitFor();
+  await expectAccessible(owners);
+  await owners.getByRole('button', { name: 'Invite a person' }).click();
+  const dialog = owners.getByRole('dialog', { name: 'Invite a person' });
   await dialog.getByLabel('E-mail address').fill('lena@example.com');
   await dialog.getByRole('radio', { name: 'Viewer' }).check();
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
   const link = /http\S+#token=[\w-]{43}/.exec(await dialog.locator('pre').innerText())![0];
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('table', { name: 'Invitations' }).getByText('lena@example.com').waitFor();
+  await owners.getByRole('table', { name: 'Invitations' }).getByText('lena@example.com').waitFor();
 
-  const token = link.split('#token=')[1];
-  const body = { token, name: 'Lena Weber', password: owner.password };
-  expect((await console.service.call('POST', '/admin/v1/invitations/accept', { body })).status).toBe(200);
+  const page = await web.open();
+  await page.goto(link.slice(link.indexOf('/console/')));
+  await page.getByRole('heading', { name: /First account/ }).waitFor();
+  expect(new URL(page.url()).hash).toBe('');
+  await expectAccessible(page);
+  await page.getByLabel('Your name').fill('Lena Weber');
+  await page.getByLabel('Password', { exact: true }).fill(owner.password);
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.waitForURL('**/console/accounts/1');
 
-  await page.reload();
-  const row = page.getByRole('row', { name: /Lena Weber/ });
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await page.getByText('mia@example.com').first().click();
+  await page.getByRole('tab', { name: 'Attributes' }).click();
+  await page.getByText('****').first().waitFor();
+  expect(await page.content()).not.toContain('treasure');
+  expect(await page.getByRole('button', { name: /^Edit / }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Privacy' }).count()).toBe(0);
+  // What the page does not offer, the service refuses.
+  expect(await refusals(page)).toEqual([]);
+
+  await owners.reload();
+  const row = owners.getByRole('row', { name: /Lena Weber/ });
   await row.getByRole('textbox', { name: 'Role of Lena Weber' }).click();
-  await page.getByRole('option', { name: 'Editor' }).click();
-  await expect
-    .poll(async () =>
-      (await console.service.first.operator('GET', '/members')).body.data.map((one: { role: string }) => one.role),
-    )
-    .toEqual(['owner', 'editor']);
+  await owners.getByRole('option', { name: 'Editor' }).click();
+  // The role changes in the open page of the other person, without a new sign-in.
+  await page.reload();
+  await page.getByRole('tab', { name: 'Attributes' }).click();
+  await page.getByRole('button', { name: 'Edit CITY' }).waitFor();
   await row.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await owners.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await row.waitFor({ state: 'detached' });
+  await page.goto('/console/accounts/1');
+  await page.getByText('Not found').waitFor();
+});
+
+/** Sends the changing operations from a page. Returns those that are not refused with 403. */
+async function refusals(page: Page): Promise<string[]> {
+  const changing = Object.entries(operations).filter(
+    ([, { method, path }]) => method !== 'GET' && path.startsWith('/admin/v1/accounts/{account_id}/'),
+  );
+  expect(changing.length).toBeGreaterThan(40);
+  const calls = changing.map(([id, { method, path }]) => {
+    const missing = '01890a5d-ac96-774b-bcce-b302099a8057';
+    const url = path
+      .replace('{account_id}', '1')
+      .replaceAll(/\{\w+\}/g, (name) =>
+        /(request|import|mail|delivery|bulk_change|schedule|view)_id/.test(name) ? missing : '1',
+      );
+    return { id, method, url };
+  });
+  const statuses = await page.evaluate(
+    async (all) =>
+      await Promise.all(
+        all.map(async ({ id, method, url }) => {
+          const headers = method === 'DELETE' ? {} : { 'content-type': 'application/json' };
+          const response = await fetch(url, { method, headers, ...(method === 'DELETE' ? {} : { body: '{}' }) });
+          return [id, response.status] as const;
+        }),
+      ),
+    calls,
+  );
+  const ownViews = ['createSavedView', 'updateSavedView', 'deleteSavedView'];
+  return statuses.filter(([id, status]) => status !== 403 && !ownViews.includes(id)).map((one) => one.join(' '));
+}
+
+test('an administrator finds a user, ends the sessions, makes a link for a password, and deletes the user', async () => {
+  const mia = await addMember(web.service.context, 'viewer', false);
+  const other = await web.open();
+  await other.goto('/console/sign-in');
+  await other.getByLabel('E-mail address').fill(mia.email);
+  await other.getByLabel('Password', { exact: true }).fill(mia.password);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.waitForURL('**/console/accounts/1');
+
+  const page = await web.signIn();
+  await page.getByRole('button', { name: 'Asha' }).click();
+  await page.getByRole('menuitem', { name: 'Users' }).click();
+  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  await page.getByRole('textbox', { name: 'Find by name or address' }).fill(mia.email.toUpperCase());
+  await page.waitForURL(/contains=VIEWER/);
+  await expectAccessible(page);
+  await page.getByRole('gridcell', { name: mia.email }).click();
+  const drawer = page.getByRole('dialog').filter({ hasText: 'Manage the user' });
+  await drawer.getByRole('button', { name: 'End all sessions' }).click();
+  await page
+    .getByRole('dialog', { name: /^End all sessions/ })
+    .getByRole('button', { name: 'End all sessions' })
+    .click();
+  await drawer.getByRole('button', { name: 'End all sessions' }).waitFor({ state: 'detached' });
+  await expectAccessible(page);
+  await other.reload();
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+  await web.service.context.pool.query(`update sessions set authenticated_at = now() - interval '1 hour'`);
+  await drawer.getByRole('button', { name: 'Make a link for a new password' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await question.getByLabel('Your password').fill(owner.password);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  const link = /#token=[\w-]{43}/.exec(await drawer.locator('pre').innerText())![0];
+  await other.goto(`/console/new-password${link}`);
+  await other.getByLabel('New password', { exact: true }).fill('a new and longer password');
+  await other
+    .getByRole('button', { name: /password/i })
+    .last()
+    .click();
+  await other
+    .getByText(/sign in/i)
+    .first()
+    .waitFor();
+
+  await drawer.getByRole('button', { name: 'Delete the user' }).click();
+  const last = page.getByRole('dialog', { name: /^Delete / });
+  await last.getByRole('textbox').fill(mia.email);
+  await last.getByRole('button', { name: 'Delete the user' }).click();
+  await page.getByText('Nobody found').waitFor();
+});
+
+test('a person adds a passkey, and signs in with it', async () => {
+  const page = await web.signIn({ path: '/profile', host: 'localhost' });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  const section = page.getByRole('region', { name: 'Passkeys' });
+  await section.getByLabel('Name').fill('Laptop');
+  await section.getByRole('button', { name: 'Add a passkey' }).click();
+  await section.getByRole('cell', { name: 'Laptop' }).waitFor();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Asha' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.waitForURL('**/console/accounts/1');
+  await page.goto('/console/profile');
+  await section.getByRole('cell', { name: 'Laptop' }).waitFor();
+  await page.getByRole('region', { name: 'Sessions' }).getByText('Passkey').first().waitFor();
+  await section.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await section.getByRole('table').waitFor({ state: 'detached' });
+});
+
+test('two people who change the account keep both changes, or choose for each field', async () => {
+  const page = await web.signIn({ path: '/accounts/1/settings/account' });
+  const change = (body: object) => web.service.first.operator('PATCH', '', body);
+  const save = () => page.getByRole('button', { name: 'Save' }).click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Acme India');
+  await change({ time_zone: 'Asia/Kolkata' });
+  await save();
+  await page.getByText('both changes are kept').waitFor();
+  expect((await web.service.first.operator('GET', '')).body).toMatchObject({
+    name: 'Acme India',
+    time_zone: 'Asia/Kolkata',
+  });
+
+  await name.fill('Mine');
+  await page.getByRole('switch', { name: /formula/i }).click();
+  await change({ name: 'Theirs', settings: { daily_batch_limit: 7 } });
+  await page.getByRole('textbox', { name: /batch/i }).fill('9');
+  await save();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this too' });
+  await dialog.getByRole('radio', { name: 'Name: Their value' }).click();
+  await expectAccessible(page);
+  expect(await dialog.getByRole('button', { name: 'Save my choice' }).isDisabled()).toBe(true);
+  await dialog
+    .getByRole('radio', { name: /Your value/ })
+    .last()
+    .click();
+  await dialog.getByRole('button', { name: 'Save my choice' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await web.service.first.operator('GET', '')).body).toMatchObject({
+    name: 'Theirs',
+    settings: { daily_batch_limit: 9 },
+  });
+  await expect.poll(() => name.inputValue()).toBe('Theirs');
 });
 
 test('the page of single sign-on says that it is off, and how to set it up', async () => {
-  const page = await console.signIn({ path: '/accounts/1/settings/single-sign-on' });
-  await page.getByText(`${console.url}/admin/v1/single-sign-on/callback`).waitFor();
+  const page = await web.signIn({ path: '/accounts/1/settings/single-sign-on' });
+  await page.getByText(`${web.url}/admin/v1/single-sign-on/callback`).waitFor();
   await expectAccessible(page);
 });

@@ -27,8 +27,8 @@ export async function startChromium(): Promise<Browser> {
     args: [
       // The sandbox of Chromium does not work for root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      // No name is looked up.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      // No name is looked up, except the name of this machine, which passkeys need.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   });
 }

@@ -35,10 +35,11 @@ export async function startConsole(options: Parameters<typeof startTestService>[
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = service.app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+  const originOf = ({ host }: WindowOptions): string => `http://${host ?? '127.0.0.1'}:${port}`;
   const windows: Window[] = [];
 
   async function open(look: WindowOptions = {}): Promise<Window> {
-    const window = await openWindow(browser, url, look);
+    const window = await openWindow(browser, originOf(look), look);
     windows.push(window);
     // Open pages slow down the tests that follow.
     if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => window.context.close());
@@ -60,7 +61,7 @@ export async function startConsole(options: Parameters<typeof startTestService>[
       if (role === 'owner') await ensureOwner(service);
       const response = await context.request.post('/admin/v1/session', {
         data: { email, password },
-        headers: { origin: url },
+        headers: { origin: originOf(look) },
       });
       if (!response.ok()) throw new Error(`the sign-in was refused: ${await response.text()}`);
       await page.goto(`/console${path}`);

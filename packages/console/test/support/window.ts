@@ -8,6 +8,8 @@ export interface WindowOptions {
   readonly height?: number;
   readonly locale?: string;
   readonly timeZone?: string;
+  /** Opens the service at this name instead of `127.0.0.1`. */
+  readonly host?: 'localhost';
 }
 
 /** A window of the browser that notes everything that a page must not do. */

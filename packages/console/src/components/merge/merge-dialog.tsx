@@ -65,43 +65,37 @@ function ManyFields({ conflict: { fields, theirs, yours, choose } }: { readonly 
   }
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) save();
-      }}
-    >
-      <Stack>
-        <Text size="sm">{t('textMany')}</Text>
-        {fields.map((field) => (
-          <Radio.Group
-            key={field.id}
-            label={field.label}
-            value={chosen[field.id] ?? ''}
-            onChange={(value) => setChosen({ ...chosen, [field.id]: value })}
-          >
-            <SimpleGrid cols={{ base: 1, xs: 2 }} mt={4}>
-              {(['theirs', 'yours'] as const).map((side) => (
-                <Radio.Card key={side} value={side} p="sm" aria-label={`${field.label}: ${t(side)}`}>
-                  <Group wrap="nowrap" align="flex-start" gap="sm">
-                    <Radio.Indicator size="xs" mt={2} />
-                    <Value label={t(side)} value={field.show(side === 'theirs' ? theirs : yours)} />
-                  </Group>
-                </Radio.Card>
-              ))}
-            </SimpleGrid>
-          </Radio.Group>
-        ))}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => choose(undefined)}>
-            {common('actions.cancel')}
-          </Button>
-          <Button type="submit" disabled={!isReady}>
-            {t('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    // No form: the dialog is opened from forms, which would get its submit, too.
+    <Stack>
+      <Text size="sm">{t('textMany')}</Text>
+      {fields.map((field) => (
+        <Radio.Group
+          key={field.id}
+          label={field.label}
+          value={chosen[field.id] ?? ''}
+          onChange={(value) => setChosen({ ...chosen, [field.id]: value })}
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }} mt={4}>
+            {(['theirs', 'yours'] as const).map((side) => (
+              <Radio.Card key={side} value={side} p="sm" aria-label={`${field.label}: ${t(side)}`}>
+                <Group wrap="nowrap" align="flex-start" gap="sm">
+                  <Radio.Indicator size="xs" mt={2} />
+                  <Value label={t(side)} value={field.show(side === 'theirs' ? theirs : yours)} />
+                </Group>
+              </Radio.Card>
+            ))}
+          </SimpleGrid>
+        </Radio.Group>
+      ))}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={() => choose(undefined)}>
+          {common('actions.cancel')}
+        </Button>
+        <Button disabled={!isReady} onClick={save}>
+          {t('save')}
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 

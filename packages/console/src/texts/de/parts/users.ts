@@ -31,7 +31,13 @@ export const texts: TextsOf<typeof english> = {
     'Kein Benutzer hat das im Namen oder in der Adresse. Laden Sie Personen in den Einstellungen eines Kontos ein.',
   linkMade:
     'Senden Sie diesen Link nur an {{name}}. Er setzt ein neues Passwort, gilt einmal, eine Stunde lang, und wird nur jetzt gezeigt.',
-  roles: { owner: 'Inhaber', admin: 'Administrator', editor: 'Bearbeiter', viewer: 'Betrachter', privacy: 'Datenschutz' },
+  roles: {
+    owner: 'Inhaber',
+    admin: 'Administrator',
+    editor: 'Bearbeiter',
+    viewer: 'Betrachter',
+    privacy: 'Datenschutz',
+  },
   actions: {
     resetLink: 'Link für ein neues Passwort erstellen',
     endSessions: 'Alle Sitzungen beenden',
