@@ -65,3 +65,37 @@ export function UserMenu(): ReactNode {
         <Menu.Item leftSection={<BookOpen size={14} />} component="a" href="/docs" target="_blank">
           {t('documentation')}
         </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('scheme.label')}</Menu.Label>
+        {schemes.map(({ name, icon: Icon }) => (
+          <Menu.Item
+            key={name}
+            leftSection={<Icon size={14} />}
+            rightSection={colorScheme === name ? <Check size={14} /> : undefined}
+            onClick={() => setColorScheme(name)}
+            closeMenuOnClick={false}
+          >
+            {t(`scheme.${name}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{t('language')}</Menu.Label>
+        {(Object.keys(languages) as Language[]).map((language) => (
+          <Menu.Item
+            key={language}
+            lang={language}
+            rightSection={currentLanguage() === language ? <Check size={14} /> : undefined}
+            onClick={() => void chooseLanguage(language)}
+            closeMenuOnClick={false}
+          >
+            {languages[language]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={14} />} onClick={() => void signOut()}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

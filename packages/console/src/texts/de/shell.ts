@@ -57,3 +57,13 @@ export const texts: TextsOf<typeof english> = {
   profile: 'Profil',
   users: 'Benutzer',
   documentation: 'Dokumentation',
+  signOut: 'Abmelden',
+  scheme: { label: 'Darstellung', light: 'Hell', dark: 'Dunkel', auto: 'System' },
+  language: 'Sprache',
+  noAccounts: {
+    title: 'Sie haben noch keinen Account',
+    text: 'Bitten Sie einen Administrator, Sie zu einem Account hinzuzufügen.',
+  },
+  unknownPage: { title: 'Diese Seite gibt es nicht', text: 'Die Adresse ist falsch, oder die Seite wurde verschoben.' },
+  placeholder: { title: 'Diese Seite ist noch nicht fertig', text: 'Die API kann das schon. Die Seite folgt.' },
+};

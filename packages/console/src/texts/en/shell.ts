@@ -54,3 +54,10 @@ export const texts = {
   profile: 'Profile',
   users: 'Users',
   documentation: 'Documentation',
+  signOut: 'Sign out',
+  scheme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'System' },
+  language: 'Language',
+  noAccounts: { title: 'You have no account yet', text: 'Ask an administrator to add you to an account.' },
+  unknownPage: { title: 'This page does not exist', text: 'The address is wrong, or the page was moved.' },
+  placeholder: { title: 'This page is not built yet', text: 'The API already does this. The page follows.' },
+};
