@@ -115,7 +115,7 @@ test('a viewer can read audiences, and is offered no changes', async () => {
   const page = await web.signIn({ role: 'viewer', path: '/accounts/1/audiences/lists/1' });
   await page.getByRole('gridcell', { name: 'person1@example.com' }).waitFor();
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Export', exact: true }).count()).toBe(0);
   await page.goto('/console/accounts/1/audiences');
   await page.getByRole('row', { name: /^First list/ }).waitFor();
   expect(await page.getByRole('button', { name: 'Create a list' }).count()).toBe(0);
