@@ -152,6 +152,16 @@ describe('the preview of an export', () => {
     await exports.account.operator('PATCH', '', { settings: { csv_formula_guard: false } });
   });
 
+  test('the preview knows the exact size of a small file, and never estimates fewer rows than it shows', async () => {
+    const one = {
+      filtering_criteria: [{ condition_details: [{ field: 'email', operation: 'equals', value: 'p00@example.com' }] }],
+    };
+    expect((await preview({ filter: one })).body).toMatchObject({ rows_total: 1, is_estimate: false });
+    const shown = (await preview({ filter: pune })).body;
+    expect(shown).toMatchObject({ is_estimate: true });
+    expect(shown.rows_total).toBeGreaterThanOrEqual(10);
+  });
+
   test('the preview stores nothing', async () => {
     const before = (await exports.account.operator('GET', '/exports')).body.data.length;
     await preview({ filter: pune });

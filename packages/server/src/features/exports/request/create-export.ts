@@ -85,11 +85,13 @@ export async function previewExport(
     const { cells, rest } = rowsQuery(source);
     const { rows } = await sql<{ cells: (string | null)[] }>`
       select array[${cells}] as cells from ${rest} limit ${sql.lit(previewRows)}`.execute(db);
+    const isComplete = rows.length < previewRows;
     return {
       columns,
       rows: rows.map((row) => row.cells.map((cell) => cell ?? '')),
-      rows_total: await estimateRows(db, source),
-      is_estimate: !isExactSize(source),
+      // The estimate can be less than the rows that are shown.
+      rows_total: isComplete ? rows.length : Math.max(rows.length, await estimateRows(db, source)),
+      is_estimate: !isComplete && !isExactSize(source),
     };
   });
 }
