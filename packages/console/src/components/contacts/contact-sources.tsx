@@ -10,9 +10,11 @@ import type { Access } from './access.ts';
 /** Loads what filters and tables of contacts need, and gives it to the parts of the page. */
 export function ContactSources({
   access,
+  loading = <LoadingState rows={12} height={24} />,
   children,
 }: {
   readonly access: Access;
+  readonly loading?: ReactNode;
   readonly children: ReactNode;
 }): ReactNode {
   const { accountId, account, can } = access;
@@ -55,6 +57,6 @@ export function ContactSources({
   const queries = [primaryKey, attributes, lists, segments];
   const failed = queries.find(({ error }) => error !== null);
   if (sources !== undefined) return <FilterSourcesProvider value={sources}>{children}</FilterSourcesProvider>;
-  if (failed === undefined) return <LoadingState rows={12} height={24} />;
+  if (failed === undefined) return loading;
   return <ErrorState error={failed.error} onRetry={() => queries.forEach((query) => void query.refetch())} />;
 }

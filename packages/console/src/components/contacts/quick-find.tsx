@@ -41,7 +41,9 @@ export function QuickFind({
       <Combobox.Target withExpandedAttribute>
         <TextInput
           size="xs"
-          w={260}
+          flex="1 1 0"
+          miw={0}
+          maw={280}
           role="combobox"
           aria-expanded={isOpen}
           aria-controls={listId}

@@ -33,7 +33,7 @@ export function valueLabel(t: Words, sources: FilterSources, name: string, value
   if (type === 'number' && typeof value === 'number') return formatNumber(value, { maximumFractionDigits: 20 });
   if ((type === 'date' || type === 'datetime') && typeof value === 'string') return momentText(value);
   if (type === 'contact_type') return contactTypeLabel(t, String(value));
-  return type === 'text' ? `“${value}”` : String(value);
+  return type === 'text' ? t('quoted', { value }) : String(value);
 }
 
 function momentText(value: string): string {
@@ -43,7 +43,7 @@ function momentText(value: string): string {
 
 function audienceName(t: Words, audiences: readonly AudienceName[], id: ConditionValue): string {
   const found = audiences.find(({ audience_id: one }) => one === Number(id));
-  return found === undefined ? t('unknownAudience', { id }) : `“${found.name}”`;
+  return found === undefined ? t('unknownAudience', { id }) : t('quoted', { value: found.name });
 }
 
 const contactTypes = ['anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted'] as const;

@@ -143,7 +143,7 @@ function Contacts(): ReactNode {
         )}
       </PageHeader>
       <Group gap="xs" justify="space-between">
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap" flex="1 1 320px">
           <QuickFind access={access} onOpen={open} />
           <Button
             variant={builds ? 'light' : 'default'}
@@ -156,6 +156,7 @@ function Contacts(): ReactNode {
               )
             }
             aria-expanded={builds}
+            flex="none"
             onClick={toggleBuilder}
           >
             {t('filter')}

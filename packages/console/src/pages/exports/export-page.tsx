@@ -7,6 +7,8 @@ import { Download, RotateCcw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { FilterText } from '#components/contacts/filter-text.tsx';
+import type { SearchFilter } from '#components/filter/model/filter.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
@@ -141,7 +143,8 @@ function State({ found }: { readonly found: Export }): ReactNode {
 
 function Facts({ found }: { readonly found: Export }): ReactNode {
   const t = useTexts('exports');
-  const { accountId } = useAccount();
+  const access = useAccount();
+  const { accountId } = access;
   const nameOf = useSourceName();
   const authorOf = useAuthorName();
   const base = `/accounts/${accountId}`;
@@ -163,7 +166,14 @@ function Facts({ found }: { readonly found: Export }): ReactNode {
       <Section title={t('detail.content')}>
         <KeyValues
           entries={[
-            [t('detail.name'), nameOf(found)],
+            [
+              t('detail.name'),
+              found.filter === null ? (
+                nameOf(found)
+              ) : (
+                <FilterText key="name" access={access} filter={found.filter as SearchFilter} />
+              ),
+            ],
             [
               t('detail.columns'),
               <Group key="columns" gap={6}>

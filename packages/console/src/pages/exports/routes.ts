@@ -17,17 +17,21 @@ export const exportsRoutes = [
     getParentRoute,
     path: '/exports/new',
     validateSearch: readNewExportSearch,
-    component: lazyPage('exports', () => import('./new-export-page.tsx'), 'NewExportPage'),
+    component: lazyPage(['exports', 'filter'], () => import('./new-export-page.tsx'), 'NewExportPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/exports/schedules',
     validateSearch: readScheduleSearch,
-    component: lazyPage(['exports', 'merge'], () => import('./export-schedules-page.tsx'), 'ExportSchedulesPage'),
+    component: lazyPage(
+      ['exports', 'filter', 'merge'],
+      () => import('./export-schedules-page.tsx'),
+      'ExportSchedulesPage',
+    ),
   }),
   createRoute({
     getParentRoute,
     path: '/exports/$requestId',
-    component: lazyPage('exports', () => import('./export-page.tsx'), 'ExportPage'),
+    component: lazyPage(['exports', 'filter'], () => import('./export-page.tsx'), 'ExportPage'),
   }),
 ] as const;

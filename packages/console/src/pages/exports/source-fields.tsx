@@ -2,6 +2,7 @@ import { MultiSelect, SegmentedControl, Select, Stack, Switch, Text } from '@man
 import { useQuery } from '@tanstack/react-query';
 import type { CreateExportBody } from '@roster/client';
 import { useId, type ReactNode } from 'react';
+import { FilterText } from '#components/contacts/filter-text.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { useAudiences } from './use-names.ts';
@@ -58,6 +59,7 @@ export function SourceFields({
 }): ReactNode {
   const t = useTexts('exports');
   const label = useId();
+  const access = useAccount();
   const audiences = useAudiences();
   const { source } = value;
   const kinds = ['list', 'segment', ...(value.filter === undefined ? [] : ['filter']), 'all'] as const as readonly (
@@ -77,6 +79,7 @@ export function SourceFields({
         data={kinds.map((kind) => ({ value: kind, label: t(`form.source.${kind}`) }))}
         onChange={(next) => onChange({ ...value, source: next, audienceId: null })}
       />
+      {source === 'filter' && value.filter !== undefined && <FilterText access={access} filter={value.filter} />}
       {(source === 'list' || source === 'segment') && (
         <Select
           label={t(`form.${source}`)}

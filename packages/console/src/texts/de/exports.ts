@@ -33,7 +33,7 @@ export const texts: TextsOf<typeof english> = {
     title: 'Neuer Export',
     text: 'Wählen Sie die Kontakte und die Spalten. Die Datei entsteht im Hintergrund; Sie können diese Seite verlassen.',
     contacts: 'Kontakte',
-    source: { list: 'Eine Liste', segment: 'Ein Segment', filter: 'Der Filter der Kontaktseite', all: 'Alle Kontakte' },
+    source: { list: 'Eine Liste', segment: 'Ein Segment', filter: 'Ein Filter', all: 'Alle Kontakte' },
     list: 'Liste',
     segment: 'Segment',
     choose: 'Auswählen …',

@@ -25,7 +25,7 @@ export const texts = {
     title: 'New export',
     text: 'Choose the contacts and the columns. The file is made in the background; you can leave this page.',
     contacts: 'Contacts',
-    source: { list: 'A list', segment: 'A segment', filter: 'The filter of the contacts page', all: 'All contacts' },
+    source: { list: 'A list', segment: 'A segment', filter: 'A filter', all: 'All contacts' },
     list: 'List',
     segment: 'Segment',
     choose: 'Choose …',

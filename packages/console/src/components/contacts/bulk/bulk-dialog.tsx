@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { CreateBulkChangeBody } from '@roster/client';
 import { RosterError } from '@roster/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { toAddress } from '#components/filter/model/filter-address.ts';
@@ -12,7 +12,7 @@ import type { Access } from '../access.ts';
 import { countContacts } from '../contact-search.ts';
 import type { Selection } from '../selection.tsx';
 import { BulkFields, type BulkFieldsValue } from './bulk-fields.tsx';
-import { followBulkChange } from './follow-bulk-change.ts';
+import { useFollowBulkChange } from './follow-bulk-change.tsx';
 
 /** An action on the selected contacts. */
 export type BulkActionName = 'addToList' | 'removeFromList' | 'setAttribute' | 'optOut' | 'delete' | 'erase';
@@ -34,7 +34,7 @@ export function BulkDialog({
   readonly onStarted: () => void;
 }): ReactNode {
   const t = useTexts('filter');
-  const queries = useQueryClient();
+  const follow = useFollowBulkChange(access);
   const [value, setValue] = useState<BulkFieldsValue>({});
   const [hasChanged, setChanged] = useState(false);
   // Counted now, because the number in the table can be some time old.
@@ -60,7 +60,7 @@ export function BulkDialog({
     };
     try {
       const change = await access.account.bulkChanges.create(body);
-      followBulkChange(access, change, queries, t);
+      follow(change);
       onStarted();
     } catch (error) {
       if (error instanceof RosterError && error.code === 'conflict') {

@@ -1,9 +1,9 @@
 import { RosterError, type OperatorAttribute } from '@roster/client';
 import { Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
-import { followBulkChange } from '#components/contacts/bulk/follow-bulk-change.ts';
+import { useFollowBulkChange } from '#components/contacts/bulk/follow-bulk-change.tsx';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { TypedValueInput } from '#components/values/typed-value-input.tsx';
@@ -19,10 +19,9 @@ export function FillDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts('attributes');
-  const filterTexts = useTexts('filter');
   const access = useAccount();
   const { accountId, account } = access;
-  const queries = useQueryClient();
+  const follow = useFollowBulkChange(access);
   const [value, setValue] = useState(preset);
   const [hasChanged, setChanged] = useState(false);
   const filter = {
@@ -44,7 +43,7 @@ export function FillDialog({
         action: { type: 'set_attribute', attribute: name, value },
         expected_count: count ?? 0,
       });
-      followBulkChange(access, change, queries, filterTexts);
+      follow(change);
     } catch (error) {
       if (error instanceof RosterError && error.code === 'conflict') {
         setChanged(true);

@@ -63,6 +63,7 @@ export const texts: TextsOf<typeof english> = {
   or: 'oder',
   yes: 'ja',
   no: 'nein',
+  quoted: '„{{value}}“',
   unknownAudience: 'Nummer {{id}} (gelöscht)',
   builder: {
     where: 'Wenn',
@@ -164,6 +165,8 @@ export const texts: TextsOf<typeof english> = {
     finished: 'Die Änderung ist fertig',
     stopped: 'Die Änderung wurde beendet',
     result: '{{changed}} geändert, {{unchanged}} unverändert, {{failed}} fehlgeschlagen',
+    show: 'Sammeländerung anzeigen',
+    showFailures: 'Fehler anzeigen',
   },
   export: {
     title: 'Kontakte exportieren',

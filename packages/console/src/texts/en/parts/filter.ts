@@ -60,6 +60,7 @@ export const texts = {
   or: 'or',
   yes: 'yes',
   no: 'no',
+  quoted: '“{{value}}”',
   unknownAudience: 'Number {{id}} (deleted)',
   builder: {
     where: 'Where',
@@ -156,6 +157,8 @@ export const texts = {
     finished: 'The change is complete',
     stopped: 'The change has stopped',
     result: '{{changed}} changed, {{unchanged}} unchanged, {{failed}} failed',
+    show: 'Show the bulk change',
+    showFailures: 'Show the failures',
   },
   export: {
     title: 'Export contacts',
