@@ -3,6 +3,7 @@ import { record, recorded } from '../../server/test/activities/support.ts';
 import { created } from '../../server/test/erasures/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
+import { pressEnterOn, tabTo } from './support/keyboard.ts';
 
 let web: TestConsole;
 let contact: number;
@@ -127,8 +128,8 @@ test('a viewer can read but not change, and sees masked values masked', async ()
   expect(await page.getByRole('switch', { name: 'SMS' }).isDisabled()).toBe(true);
 });
 
-test('a contact is added to a list, blocked, and erased with a typed confirmation', async () => {
-  const id = await created(web.service.first, { identity: 'leaves@example.com' });
+test('a contact is added to a list, and blocked', async () => {
+  const id = await created(web.service.first, { identity: 'blocked@example.com' });
   const page = await web.signIn({ path: `/accounts/1/contacts/${id}` });
   await page.getByPlaceholder('Add to a list').click();
   await page.getByRole('option', { name: 'Gold members' }).click();
@@ -141,12 +142,47 @@ test('a contact is added to a list, blocked, and erased with a typed confirmatio
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Unblock' }).click();
   await page.getByText('The contact is unblocked.').waitFor();
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Erase this person' }).click();
+});
+
+test('a person is found, changed, seen in the timeline and erased with the keyboard alone', async () => {
+  const id = await created(web.service.first, { identity: 'leaves@example.com', attributes: { CITY: 'Bonn' } });
+  const page = await web.signIn({ path: '/accounts/1' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Search' }).waitFor();
+  await page.keyboard.type('leaves@');
+  await page.getByRole('button', { name: /leaves@example\.com/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`/contacts/${id}`));
+
+  await tabTo(page, page.getByRole('tab', { name: 'Timeline' }));
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Find an attribute'));
+  await page.keyboard.type('CITY');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit CITY' }));
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'CITY');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Ulm');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Ulm', { exact: true }).waitFor();
+  await tabTo(page, page.getByRole('tab', { name: 'Attributes' }));
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'contact.update' }).first().waitFor();
+
+  await pressEnterOn(page, page.getByRole('button', { name: 'More actions' }));
+  await page.waitForFunction(() => document.activeElement?.closest('[role=menu]') !== null);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
   const erase = page.getByRole('dialog').getByRole('button', { name: 'Erase this person' });
+  await erase.waitFor();
   expect(await erase.isDisabled()).toBe(true);
-  await page.getByLabel('Type “leaves@example.com” to confirm').fill('leaves@example.com');
-  await erase.click();
+  await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'));
+  await page.keyboard.type('leaves@example.com');
+  await page.keyboard.press('Enter');
   await page.waitForURL(/\/contacts$/);
   expect((await web.service.first.operator('GET', `/contacts/${id}`)).status).toBe(404);
 });

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
+import { chooseOption, pressEnterOn, tabTo } from './support/keyboard.ts';
 
 let web: TestConsole;
 let jobs: AsyncDisposable;
@@ -45,59 +46,74 @@ afterAll(async () => {
 const contactsPage = '/accounts/1/contacts';
 const count = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).first().waitFor();
 
-/** Adds a condition at the end of the builder, with the keyboard only. */
-async function addCondition(page: Page, field: string, operation: string): Promise<void> {
-  if ((await page.getByRole('combobox', { name: 'Field' }).last().inputValue()) !== '') {
-    await page.getByRole('button', { name: 'Add a condition' }).last().press('Enter');
-  }
-  await choose(page, 'Field', field);
-  await choose(page, 'Operation', operation);
+/** Fills the last condition of the builder up to its value. Its first field has the focus. */
+async function fillCondition(page: Page, field: string, operation: string): Promise<void> {
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Field');
+  await page.keyboard.type(field);
+  await chooseOption(page, field);
+  await page.keyboard.press('Tab');
+  await chooseOption(page, operation);
+  await page.keyboard.press('Tab');
 }
 
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  const input = page.getByRole('combobox', { name: label, exact: true }).last();
-  await input.click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
-
-test('a segment of three conditions can be built, saved and exported, and its file downloaded', async () => {
+test('a segment of three conditions is built, saved, exported and downloaded with the keyboard alone', async () => {
   const page = await web.signIn({ path: contactsPage });
   await count(page, '450 contacts');
-  await page.getByRole('button', { name: 'Filter' }).click();
-  await addCondition(page, 'CITY', 'is');
-  await page.getByRole('combobox', { name: 'Value' }).last().fill('Pune');
-  await page.keyboard.press('Enter');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Filter' }));
+  await fillCondition(page, 'CITY', 'is');
+  await page.keyboard.type('Pun');
+  // Frequent values of the attribute are suggested.
+  await chooseOption(page, 'Pune');
   await count(page, '150 contacts');
-  await addCondition(page, 'Mobile', 'begins with');
-  await page.getByRole('textbox', { name: 'Value' }).last().fill('9198000000');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Add a condition' }));
+  await fillCondition(page, 'Mobile', 'begins with');
+  await page.keyboard.type('9198000000');
   await count(page, '34 contacts');
-  await addCondition(page, 'Opted out of e-mail', 'is');
-  await page.getByRole('radio', { name: 'no' }).last().press(' ');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Add a condition' }));
+  await fillCondition(page, 'Opted out of e-mail', 'is');
+  await page.keyboard.press('ArrowRight');
   await count(page, '34 contacts');
+  expect(page.url()).toContain('email_opted_out');
   await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Save as segment' }).click();
-  await page
-    .getByText('CITY is “Pune” and Mobile begins with 9198000000 and Opted out of e-mail is no')
-    .last()
-    .waitFor();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pune, first hundred');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Save as segment' }));
+  const dialog = page.getByRole('dialog', { name: 'Save as segment' });
+  await dialog.getByText('CITY is “Pune” and Mobile begins with 9198000000 and Opted out of e-mail is no').waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog] form') !== null);
+  await page.keyboard.type('Pune, first hundred');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Pune, first hundred' }).waitFor();
   await count(page, '34 contacts');
-  await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('button', { name: 'Start the export' }).click();
+  await pressEnterOn(page, page.getByRole('link', { name: 'Export', exact: true }));
+  await page.getByRole('heading', { name: 'New export' }).waitFor();
   await page.getByText('34 rows').waitFor();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the file' }).click(),
-  ]);
+  await tabTo(page, page.getByRole('combobox', { name: 'Columns' }));
+  for (const column of ['EMAIL', 'CITY']) {
+    await page.keyboard.type(column);
+    await chooseOption(page, column);
+  }
+  await pressEnterOn(page, page.getByRole('button', { name: 'Start the export' }));
+  await page.getByText('Completed', { exact: true }).waitFor();
+  const link = page.getByRole('link', { name: 'Download' });
+  await tabTo(page, link);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   const rows = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-  expect(rows).toHaveLength(35);
-  expect(rows[0]).toContain('EMAIL,MOBILE,FIRST_NAME');
-  expect(rows.slice(1).every((row) => row.includes(',Pune,'))).toBe(true);
+  const expected = Array.from({ length: 34 }, (_, at) => `person${at * 3}@example.com,Pune`);
+  expect([rows[0], rows.slice(1).toSorted()]).toEqual(['EMAIL,CITY', expected.toSorted()]);
+});
+
+test('the filter leads to the full form of an export, which says what it exports', async () => {
+  const filter = encodeURIComponent('["and",["and",["CITY","equals","Goa"]]]');
+  const page = await web.signIn({ path: `${contactsPage}?filter=${filter}&columns=email,list_id,CITY` });
+  await count(page, '300 contacts');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.waitForURL(/\/exports\/new\?.*filter=/);
+  await page.getByText('CITY is “Goa”').waitFor();
+  await expect.poll(() => page.getByRole('columnheader').allTextContents()).toEqual(['EMAIL', 'CITY']);
+  await page.reload();
+  await page.getByText('CITY is “Goa”').waitFor();
+  await expectAccessible(page);
 });
 
 test('the address keeps filter, columns and order, and a damaged filter shows no contacts', async () => {
@@ -153,6 +169,74 @@ test('a change of many contacts needs the exact number, and shows its result', a
 
   await page.goto('/console/accounts/1/audiences');
   await page.getByRole('row').filter({ hasText: 'Everyone' }).filter({ hasText: '+450' }).waitFor();
+});
+
+test('a change of selected contacts reports the ones that failed', async () => {
+  const { first } = web.service;
+  await first.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: ['bulk0', 'bulk1', 'bulk2'].map((name) => ({ identity: `${name}@example.org` })),
+    },
+  });
+  const filter = encodeURIComponent('["and",["and",["email","ends_with","@example.org"]]]');
+  const page = await web.signIn({ path: `${contactsPage}?filter=${filter}` });
+  await count(page, '3 contacts');
+  await page.getByRole('checkbox', { name: 'Select the loaded contacts' }).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Set an attribute' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set an attribute' });
+  await dialog.getByRole('combobox', { name: 'Attribute' }).fill('CITY');
+  await page.getByRole('option', { name: 'CITY', exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('Ulm');
+  await dialog.getByText('This affects 3 contacts.').waitFor();
+  await expectAccessible(page);
+  // Somebody deletes one of them meanwhile.
+  await first.apply('/contact/delete', { data: { contacts: [{ identity: 'bulk1@example.org' }] } });
+  await dialog.getByRole('button', { name: 'Set an attribute' }).click();
+  await page.getByText('2 changed, 0 unchanged, 1 failed').waitFor();
+  await page.getByRole('gridcell', { name: 'Ulm' }).first().waitFor();
+  await count(page, '2 contacts');
+  await page.getByRole('button', { name: 'Show the failures' }).click();
+  await page.getByRole('row').filter({ hasText: 'contact_not_found' }).waitFor();
+  await page.waitForURL(/\/contacts\/bulk-changes\/[\w-]+$/);
+
+  await page.goBack();
+  await page.getByRole('checkbox', { name: 'Select the loaded contacts' }).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('2 changed, 0 unchanged, 0 failed').waitFor();
+  await page.getByRole('heading', { name: 'No contact matches' }).waitFor();
+  await page.getByRole('link', { name: 'Bulk changes' }).click();
+  await page.getByRole('row').filter({ hasText: 'CITY' }).waitFor();
+});
+
+test('a view of the contacts is saved, shared, renamed, opened and deleted', async () => {
+  const page = await web.signIn({ path: `${contactsPage}?columns=email,CITY&sort=-CITY` });
+  const views = page.getByRole('dialog', { name: 'Views' });
+  await page.getByRole('button', { name: 'Views' }).click();
+  await views.getByRole('textbox', { name: 'Save this view' }).fill('Cities');
+  await views.getByRole('button', { name: 'Save', exact: true }).click();
+  await views.getByRole('button', { name: 'Change Cities' }).click();
+  await expectAccessible(page);
+  await views.getByRole('textbox', { name: 'Name' }).fill('All cities');
+  await views.getByRole('checkbox', { name: 'Everyone in the account sees it' }).check();
+  await views.getByRole('button', { name: 'Save', exact: true }).click();
+  await views.getByText('Shared views').waitFor();
+
+  const viewer = await web.signIn({ role: 'viewer', path: contactsPage });
+  await viewer.getByRole('button', { name: 'Views' }).click();
+  await viewer.getByRole('button', { name: 'All cities', exact: true }).click();
+  await viewer.waitForURL(/sort=-CITY/);
+  await expect.poll(() => viewer.getByRole('columnheader').allTextContents()).toEqual(['E-mail', 'CITY']);
+  await viewer.getByRole('button', { name: 'Views' }).click();
+  await viewer.getByRole('button', { name: 'All cities', exact: true }).waitFor();
+  expect(await viewer.getByRole('button', { name: 'Change All cities' }).count()).toBe(0);
+
+  await views.getByRole('button', { name: 'Change All cities' }).click();
+  await views.getByRole('button', { name: 'Delete All cities' }).click();
+  await views.getByText('No views yet').waitFor();
 });
 
 test('values are text: HTML is not run, long and right-to-left values fit', async () => {

@@ -15,6 +15,7 @@ export function ManyValues({ field, condition, onChange }: ValueInputProps): Rea
   const [wanted] = useDebouncedValue(typed, 150);
   const [hasFocus, setFocus] = useState(false);
   const [error, setError] = useState<string | undefined>(undefined);
+  const chosen = condition.values.map(String);
   const attributeId = field.attribute?.id;
   const isNumber = field.type === 'number' || field.type === 'id';
   const suggestions = useQuery({
@@ -37,14 +38,14 @@ export function ManyValues({ field, condition, onChange }: ValueInputProps): Rea
       size="xs"
       aria-label={t('builder.value')}
       placeholder={condition.values.length === 0 ? t('builder.valuesHint') : ''}
-      data={[...(suggestions.data ?? [])]}
+      data={(suggestions.data ?? []).filter((value) => !chosen.includes(value))}
       // Values can contain commas. Equality is exact, so values that differ only in case are two.
       splitChars={isNumber ? [',', ';', ' '] : []}
       isDuplicate={(value, present) => present.includes(value)}
       filter={({ options }) => options}
       maxTags={filterLimits.values}
       onMaxTags={() => setError(t('builder.tooMany', { count: filterLimits.values }))}
-      value={condition.values.map(String)}
+      value={chosen}
       onChange={change}
       searchValue={typed}
       onSearchChange={setTyped}

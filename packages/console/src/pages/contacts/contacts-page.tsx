@@ -1,4 +1,4 @@
-import { Badge, Button, Collapse, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpFromLine, BookmarkPlus, ListChecks, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
@@ -177,11 +177,11 @@ function Contacts(): ReactNode {
           <ColumnChooser columns={columns} shown={shown} onChange={(next) => change({ columns: next?.join(',') })} />
         </Group>
       </Group>
-      <Collapse expanded={builds}>
-        <Paper withBorder p="sm" radius="md" mah="42dvh" style={{ overflowY: 'auto' }}>
+      {builds && (
+        <Paper withBorder p="sm" radius="md" mah="42dvh" style={{ overflowY: 'auto', flex: 'none' }}>
           <FilterBuilder filter={draft} onChange={setDraft} />
         </Paper>
-      </Collapse>
+      )}
       {!builds && conditions > 0 && (
         <Text size="sm" c="dimmed" lineClamp={2}>
           {describeFilter(filter, words)}

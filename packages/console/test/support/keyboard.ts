@@ -1,0 +1,32 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** More elements than any page has before the one that is looked for. */
+const mostTabs = 150;
+
+/** Moves the focus to an element with the Tab key, as a person without a mouse does. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let times = 0; times < mostTabs; times++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${String(target)} cannot be reached with the Tab key`);
+}
+
+/** Moves the focus to a button, link or tab, and presses Enter. */
+export async function pressEnterOn(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+}
+
+/** Chooses an option of the list that the focused field opens, with the arrow keys. */
+export async function chooseOption(page: Page, name: string): Promise<void> {
+  const option = page.getByRole('option', { name, exact: true });
+  const isActive = (): Promise<boolean> =>
+    option.evaluate((element) => element.hasAttribute('data-combobox-selected')).catch(() => false);
+  await page.keyboard.press('ArrowDown');
+  await option.waitFor();
+  for (let times = 0; times < mostTabs && !(await isActive()); times++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await option.waitFor({ state: 'hidden' });
+}
