@@ -64,8 +64,10 @@ export async function createBystander(api: Api, database: pg.Client): Promise<By
       const stored = new Map<string, string>();
       for (const { name } of tables) {
         if (changing.has(name)) continue;
+        // The last use of an API key is stored some seconds later.
         const { rows } = await database.query<{ rows: string | null }>(
-          `select string_agg(to_jsonb(t)::text, e'\\n' order by to_jsonb(t)::text) as rows from ${name} t where account_id = ${accountId}`,
+          `select string_agg(content, e'\\n' order by content) as rows
+           from ${name} t, lateral (select (to_jsonb(t) - 'last_used_at')::text) _ (content) where account_id = ${accountId}`,
         );
         stored.set(name, rows[0]!.rows ?? '');
       }

@@ -172,7 +172,8 @@ function collectionsOf(document: OpenApiDocument) {
     if (method !== 'get' || !path.startsWith('/admin/v1/accounts/{account_id}/')) return [];
     const inside = operations.filter((other) => other.path.startsWith(`${path}/{`));
     const parameter = /\{(\w+)\}/.exec(inside[0]?.path.slice(path.length) ?? '')?.[1];
-    return parameter === undefined
+    // Contacts are found by a search.
+    return parameter === undefined || parameter === 'contact_id'
       ? []
       : [{ path, parameter, users: inside.map(({ operation }) => operation.operationId) }];
   });
