@@ -112,6 +112,17 @@ describe('growth of contacts', () => {
   });
 });
 
+test.each(['UTC', 'Asia/Kolkata', 'America/Havana'])(
+  'the first and the last day of the calendar have statistics in the time zone %s',
+  async (time_zone) => {
+    expect((await account.operator('PATCH', '', { time_zone })).status).toBe(200);
+    for (const path of ['contacts', 'activities', 'messages']) {
+      await get(`${path}?from=0001-01-01&to=0001-01-02`);
+      await get(`${path}?from=9999-12-31`);
+    }
+  },
+);
+
 describe('activity', () => {
   const at = (occurred_at: string, fields: object = {}) => record({ occurred_at, ...fields });
 

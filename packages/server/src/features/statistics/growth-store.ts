@@ -29,10 +29,10 @@ export async function loadGrowth(
     .setAccessMode('read only')
     .execute(async (trx) => {
       const sums = countColumns.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', ');
-      const moments = starts.map((start) => new Date(start).toISOString());
+      // As numbers: PostgreSQL cannot read the text of a moment after the year 9999.
       const { rows } = await sql<GrowthRow>`
-        select width_bucket(starts_at::timestamptz, ${moments}::timestamptz[]) as day, ${sql.raw(sums)}
-        from contact_counts where account_id = ${accountId} and starts_at >= ${moments[0]}::timestamptz
+        select width_bucket(extract(epoch from starts_at)::float8 * 1000, ${[...starts]}::float8[]) as day, ${sql.raw(sums)}
+        from contact_counts where account_id = ${accountId} and starts_at >= to_timestamp(${starts[0]}::float8 / 1000)
         group by 1 order by 1`.execute(trx);
       const totals = await trx
         .selectFrom('contact_totals')
