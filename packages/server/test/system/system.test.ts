@@ -1,3 +1,5 @@
+import os from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestService } from '../support/service.ts';
 
@@ -14,4 +16,12 @@ test('the state of the installation is only for its administrators', async () =>
   expect((await service.call('GET', '/admin/v1/system', { headers: { 'api-key': service.first.apiKey } })).status).toBe(
     403,
   );
+});
+
+test('the state of the installation has the disk of a data directory that does not exist yet', async () => {
+  const dataDir = path.join(os.tmpdir(), 'roster-no-data-directory', 'data');
+  await using service = await startTestService({ worker: false, config: { dataDir } });
+  const { status, body } = await service.operator('GET', '/system');
+  expect(status).toBe(200);
+  expect(body.disk.total).toBeGreaterThan(0);
 });

@@ -1,4 +1,5 @@
-import { statfs } from 'node:fs/promises';
+import { access, statfs } from 'node:fs/promises';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { readBacklog } from '#pipeline/log/backlog-store.ts';
@@ -13,7 +14,7 @@ export function systemRoutes(app: FastifyInstance, { context: { db, config } }: 
   serve(app, 'getSystem', {
     async handle() {
       const { api, workers, ...database } = await readDatabaseState(db);
-      const { bsize, blocks, bavail } = await statfs(config.dataDir);
+      const { bsize, blocks, bavail } = await statfs(await existing(config.dataDir));
       const backlog = await readBacklog(db);
       const backups = await listBackupRuns(db, shownBackups);
       return {
@@ -37,4 +38,15 @@ export function systemRoutes(app: FastifyInstance, { context: { db, config } }: 
       };
     },
   });
+}
+
+/** A directory, or the nearest directory above it that exists. With `DATABASE_URL`, the API creates none. */
+async function existing(directory: string): Promise<string> {
+  for (let place = path.resolve(directory); ; place = path.dirname(place)) {
+    const exists = await access(place).then(
+      () => true,
+      () => false,
+    );
+    if (exists || place === path.dirname(place)) return place;
+  }
 }
