@@ -120,6 +120,23 @@ test('wrong codes are limited for the user, whatever the network is', async () =
   await service.context.pool.query('delete from sign_in_limits');
 });
 
+test('a stranger cannot use up the attempts of a user with made-up addresses', async () => {
+  const { user_id: id } = (await browser.send('GET', '/me')).body;
+  for (let count = 0; count < 51; count++) {
+    const stranger = openBrowser(service);
+    await stranger.send('POST', '/session', { email: `code:${id}`, password: 'a wrong password' });
+  }
+  expect((await sendCode(await halfSignedIn(), await codeAt())).status).toBe(200);
+  await service.context.pool.query('delete from sign_in_limits');
+});
+
+test('a sign-in that waits for a code ends when the password changes', async () => {
+  const waiting = await halfSignedIn();
+  await browser.send('POST', '/me/confirmation', { password: goodPassword });
+  expect((await browser.send('POST', '/me/password', { new_password: goodPassword })).status).toBe(204);
+  expect((await sendCode(waiting, await codeAt())).status).toBe(410);
+});
+
 test('a password reset does not replace the code', async () => {
   const { newPasswordResetLink } = await import('#features/users/password-resets/password-resets.ts');
   const link = await newPasswordResetLink(service.context, 'http://localhost', owner.email);

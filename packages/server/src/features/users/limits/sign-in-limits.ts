@@ -14,8 +14,16 @@ declare module '#platform/context.ts' {
 /** Who tries: the IP address, and the e-mail address or the user. Both need not exist. */
 export interface Attempt {
   readonly address: string;
-  /** An e-mail address, or a text that names a user, such as `code:7`. */
-  readonly subject: string;
+  /**
+   * What is tried: a kind, and an e-mail address or a number, such as `code:7`. Callers choose the
+   * address, so every kind needs its prefix: otherwise the address `code:7` would count as user 7.
+   */
+  readonly subject: `${'sign-in' | 'code' | 'link' | 'passkey' | 'reset'}:${string}`;
+}
+
+/** Returns the subject of attempts to sign in with the password of an e-mail address. */
+export function signInSubject(email: string): Attempt['subject'] {
+  return `sign-in:${emailKey(email)}`;
 }
 
 /**
@@ -83,7 +91,7 @@ export function createSignInLimits({ pool }: Pick<Context, 'pool'>): SignInLimit
       await network.reward(keys.network);
     },
     async forget(email) {
-      await subject.delete(hashed(emailKey(email)));
+      await subject.delete(hashed(emailKey(signInSubject(email))));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ChangePasswordBody, ConfirmationBody } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import type { FastifyRequest } from 'fastify';
+import { signInSubject, type Attempt } from '../limits/sign-in-limits.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
 import { confirmSession, deleteSessionsOf } from '../sessions/session-store.ts';
@@ -19,7 +20,10 @@ export async function confirmPerson(
   { password, code }: ConfirmationBody,
 ): Promise<void> {
   const { db, now, passwords, signInLimits } = context;
-  const attempt = { address: incoming.ip, subject: password === undefined ? `code:${userId}` : email };
+  const attempt: Attempt = {
+    address: incoming.ip,
+    subject: password === undefined ? `code:${userId}` : signInSubject(email),
+  };
   await signInLimits.begin(attempt);
   const isRight =
     password === undefined

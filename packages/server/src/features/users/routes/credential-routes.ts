@@ -4,6 +4,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
+import type { Attempt } from '../limits/sign-in-limits.ts';
 import { deletePasskey, listPasskeys } from '../passkeys/passkey-store.ts';
 import { passkeyView } from '../passkeys/passkey-view.ts';
 import { addPasskey, newPasskeyOptions } from '../passkeys/passkeys.ts';
@@ -25,7 +26,7 @@ export function credentialRoutes(app: FastifyInstance, { context }: Service): vo
   serve(app, 'confirmAuthenticator', {
     async handle({ actor, body, incoming }) {
       const { userId } = await requireRecentSignIn(context, actor);
-      const attempt = { address: incoming.ip, subject: `code:${userId}` };
+      const attempt: Attempt = { address: incoming.ip, subject: `code:${userId}` };
       await signInLimits.begin(attempt);
       const codes = await finishAuthenticator(context, userId, body.code);
       if (codes === undefined) throw confirmationFailed();

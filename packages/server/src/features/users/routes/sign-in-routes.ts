@@ -3,6 +3,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Person } from '#platform/http/authentication/actor.ts';
 import { acceptInvitation, lookUpInvitation } from '../invitations/accept-invitation.ts';
+import type { Attempt } from '../limits/sign-in-limits.ts';
 import { passkeyOptions, signInWithPasskey } from '../passkeys/passkeys.ts';
 import { completePasswordReset, requestPasswordReset } from '../password-resets/password-resets.ts';
 import { checkOrigin } from '../sessions/check-origin.ts';
@@ -51,7 +52,7 @@ export function signInRoutes(app: FastifyInstance, { context }: Service): void {
 
   serve(app, 'signInWithPasskey', {
     async handle(request) {
-      const attempt = { address: request.incoming.ip, subject: `passkey:${request.body.response.id}` };
+      const attempt: Attempt = { address: request.incoming.ip, subject: `passkey:${request.body.response.id}` };
       await signInLimits.begin(attempt);
       await signInWithPasskey(context, request, request.body);
       await signInLimits.succeed(attempt);
@@ -88,7 +89,7 @@ export function signInRoutes(app: FastifyInstance, { context }: Service): void {
 
   /** Limits how many links one address can try. */
   async function withLink<T>(address: string, work: () => Promise<T>): Promise<T> {
-    const attempt = { address, subject: `link:${address}` };
+    const attempt: Attempt = { address, subject: `link:${address}` };
     await signInLimits.begin(attempt);
     const result = await work();
     await signInLimits.succeed(attempt);

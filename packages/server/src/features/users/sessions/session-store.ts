@@ -71,8 +71,12 @@ export async function deleteSessionByToken(db: Database, tokenHash: Buffer): Pro
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends all sessions of a user, except one. */
+/**
+ * Ends all sessions of a user, except one, and the sign-ins that wait for a code: they began with a
+ * password that may have changed.
+ */
 export async function deleteSessionsOf(trx: Database, userId: number, except?: number): Promise<void> {
+  await trx.deleteFrom('sign_in_steps').where('user_id', '=', userId).where('kind', '=', 'second_factor').execute();
   await trx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

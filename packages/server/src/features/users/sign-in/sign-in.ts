@@ -2,6 +2,7 @@ import type { SignInAnswer, SignInBody } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { hasAuthenticatorApp } from '../second-factor/authenticator-store.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
+import { signInSubject, type Attempt } from '../limits/sign-in-limits.ts';
 import type { CookieRequest } from '../sessions/cookies.ts';
 import { beginSession } from '../sessions/sessions.ts';
 import { findUserByEmail, lockUser, updateUser, type UserRow } from '../store/user-store.ts';
@@ -20,7 +21,7 @@ export async function signInWithPassword(
   { email, password }: SignInBody,
 ): Promise<SignInAnswer> {
   const { db, now, passwords, signInLimits } = context;
-  const attempt = { address: request.incoming.ip, subject: email };
+  const attempt: Attempt = { address: request.incoming.ip, subject: signInSubject(email) };
   await signInLimits.begin(attempt);
   const user = await findUserByEmail(db, email);
   const verdict = await passwords.verify(password, user?.password_hash);
@@ -48,7 +49,7 @@ export async function signInWithPassword(
 export async function signInWithCode(context: Context, request: CookieRequest, code: string): Promise<SignInAnswer> {
   const { db, signInLimits } = context;
   const { userId } = await readStep(context, request, 'second_factor');
-  const attempt = { address: request.incoming.ip, subject: `code:${userId}` };
+  const attempt: Attempt = { address: request.incoming.ip, subject: `code:${userId}` };
   await signInLimits.begin(attempt);
   await db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, userId!);
