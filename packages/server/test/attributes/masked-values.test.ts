@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
+import { createDelivery } from '#features/callbacks/deliveries.ts';
+import { createMail } from '#features/mails/mails.ts';
+import { goodPassword, openBrowser } from '../users/support.ts';
 import { attributeAccount, path, type AttributeAccount } from './attribute-account.ts';
 
 let service: TestService;
@@ -187,6 +190,111 @@ const ways: Record<string, () => Promise<void>> = {
     const found = await account.v5('/contact/audience/search', { ...audience, output: { fields: ['CARD'] } });
     expect(found.body.data).toEqual([{ CARD: '****' }]);
     expect((await account.v5('/contact/audience/search', { ...audience, ...condition('CARD') })).status).toBe(403);
+  },
+  async 'a filter or a value that somebody else chose'() {
+    const account = await maskedAccount();
+    const filter = condition('CARD');
+    const everyone = { all_contacts: true, expected_count: 1 };
+    const action = { type: 'set_attribute', attribute: 'CARD', value: 'secret' };
+    const made = await Promise.all([
+      account.operator('POST', '/segments', { name: 'Secret', ...filter }),
+      account.operator('POST', '/exports', { filter }),
+      account.operator('POST', '/export-schedules', { name: 'S', filter, timing: { every: 'day', at: '03:00' } }),
+      account.operator('POST', '/bulk-changes', { action, ...everyone }),
+      account.operator('POST', '/bulk-changes', {
+        action: { type: 'opt_in', channels: ['email'] },
+        expected_count: 1,
+        ...filter,
+      }),
+    ]);
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    const scopes = ['segments:read', 'segments:write', 'exports:read', 'contacts:read'];
+    const { api_key } = (await account.operator('POST', '/api-keys', { name: 'Reader', scopes })).body;
+    const base = `/admin/v1/accounts/${account.accountId}`;
+    const read = async (method: string, route: string, body?: object) => {
+      const headers = { 'api-key': api_key as string, 'if-match': '"0"' };
+      return JSON.stringify((await service.call(method, base + route, { headers, ...(body && { body }) })).body);
+    };
+    const [segment, export_, schedule, values, selection] = made.map(({ body }) => body);
+    for (const [method, route, body] of [
+      ['GET', '/segments'],
+      ['GET', `/segments/${segment.audience_id}`],
+      // The answer to an outdated version shows the present one.
+      ['PATCH', `/segments/${segment.audience_id}`, { name: 'New' }],
+      ['GET', '/exports'],
+      ['GET', `/exports/${export_.request_id}`],
+      ['GET', '/export-schedules'],
+      ['GET', `/export-schedules/${schedule.schedule_id}`],
+      ['GET', '/bulk-changes'],
+      ['GET', `/bulk-changes/${values.bulk_change_id}`],
+      ['GET', `/bulk-changes/${selection.bulk_change_id}`],
+    ] as const) {
+      const shown = await read(method, route, body);
+      expect([route, shown]).toEqual([route, expect.stringContaining('"CARD"')]);
+      expect([route, shown]).toEqual([route, expect.stringContaining('****')]);
+      expect([route, shown]).toEqual([route, expect.not.stringContaining('secret')]);
+    }
+    const own = await account.operator('GET', `/segments/${segment.audience_id}`);
+    expect(JSON.stringify(own.body)).toContain('secret');
+  },
+  async 'links in mails and deliveries'() {
+    const account = await maskedAccount();
+    const url = 'https://roster.example.com/files/exports/1/a.csv?expires=9&signature=c2VjcmV0';
+    const { context } = service;
+    const accountId = account.accountId;
+    const [mailId, deliveryId] = await context.db.transaction().execute(async (trx) => [
+      await createMail(trx, context, {
+        accountId,
+        to: 'asha@example.com',
+        template: 'export_finished',
+        data: {
+          requestId: context.newId(),
+          status: 'completed',
+          audienceType: 'list',
+          audienceId: 1,
+          fileUrl: url,
+          accountName: 'A',
+          timeZone: 'UTC',
+        },
+      }),
+      await createDelivery(trx, context, {
+        accountId,
+        source: { kind: 'export', id: context.newId() },
+        method: 'GET',
+        url: 'https://crm.example.com/done',
+        headers: [],
+        body: { file_url: url },
+      }),
+    ]);
+    const admin = openBrowser(service);
+    const invitation = { email: `admin${accountId}@example.com`, role: 'admin' };
+    const { link } = (await account.operator('POST', '/invitations', invitation)).body;
+    const token = (link as string).split('#token=')[1];
+    await admin.send('POST', '/invitations/accept', { token, name: 'Admin', password: goodPassword });
+    for (const route of [`/mails/${mailId}`, '/deliveries', `/deliveries/${deliveryId}`]) {
+      const { status, body } = await admin.send('GET', `/accounts/${accountId}${route}`);
+      const own = (await account.operator('GET', route)).body;
+      expect([status, JSON.stringify(own)]).toEqual([200, expect.stringContaining('c2VjcmV0')]);
+      expect(JSON.stringify(body)).not.toContain('c2VjcmV0');
+    }
+  },
+  async 'the export of a person'() {
+    const account = await maskedAccount();
+    const officer = openBrowser(service);
+    const invitation = { email: `officer${account.accountId}@example.com`, role: 'privacy' };
+    const { link } = (await account.operator('POST', '/invitations', invitation)).body;
+    const token = (link as string).split('#token=')[1];
+    await officer.send('POST', '/invitations/accept', { token, name: 'Officer', password: goodPassword });
+    const [row] = await account.rows({ output: { fields: ['contact_id'] } });
+    const route = `/accounts/${account.accountId}/contacts/${row!['contact_id']}/export`;
+    expect(await officer.send('GET', route)).toMatchObject({
+      status: 403,
+      body: { description: expect.stringContaining('the values of CARD') },
+    });
+    const member = (await account.operator('GET', '/members')).body.data[0];
+    await account.operator('PATCH', `/members/${member.user_id}`, { unmasked: true });
+    const { status, body } = await officer.send('GET', route);
+    expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('secret')]);
   },
 };
 

@@ -14,7 +14,7 @@ export const privacyOperations = {
     tag: 'Privacy',
     summary: 'Export a contact',
     description: [
-      'Returns everything that the service knows about one person, as a consistent snapshot: the contact with every attribute, lists and segments, opt-outs, sign-ups, mails, requests that named it and are still kept, and all its activities. Nothing is masked, because the operator token has every right.',
+      'Returns everything that the service knows about one person, as a consistent snapshot: the contact with every attribute, lists and segments, opt-outs, sign-ups, mails, requests that named it and are still kept, and all its activities. Nothing is masked. If the account has masked attributes, the caller needs the permission `unmasked`, too.',
       'The answer is streamed without a `Content-Length`, because it can be long. If an error occurs, the connection is closed and the last field, `complete`, is missing. A process writes two such exports at the same time. Further requests return 503 (`overloaded`).',
       'The audit log records that the contact with this number was exported.',
     ].join('\n\n'),

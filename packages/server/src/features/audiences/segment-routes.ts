@@ -26,14 +26,16 @@ import {
 export function segmentRoutes(app: FastifyInstance, { context }: Service): void {
   async function view(accountId: number, actor: Actor, found: SegmentWithRegistry): Promise<Segment> {
     const uses = await loadUsesView(context, accountId, actor);
-    return segmentView(found, uses(found.segment.audience_id));
+    return segmentView(found, actor.can('unmasked', accountId), uses(found.segment.audience_id));
   }
 
   serve(app, 'createSegment', {
     checkFaulty: ({ params, body, actor }, faults) =>
       checkFaultyFilter(context, { ...sender(actor, params), segmentId: null }, body, faults),
-    handle: async ({ params, body, actor }) =>
-      segmentView(await createSegment(context, params.account_id, body, sender(actor, params))),
+    async handle({ params, body, actor }) {
+      const caller = sender(actor, params);
+      return segmentView(await createSegment(context, params.account_id, body, caller), caller.unmasked);
+    },
   });
 
   serve(app, 'listSegments', {
@@ -41,10 +43,11 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
       await requireAccount(context.db, params.account_id);
       const registry = await loadRegistry(context.db, params.account_id);
       const uses = await loadUsesView(context, params.account_id, actor);
+      const { unmasked } = sender(actor, params);
       return pageOf(query, {
         ...audienceOrder(query),
         load: (after, limit) => listSegments(context.db, params.account_id, query, after, limit),
-        view: (segment) => segmentView({ segment, registry }, uses(segment.audience_id)),
+        view: (segment) => segmentView({ segment, registry }, unmasked, uses(segment.audience_id)),
       });
     },
   });

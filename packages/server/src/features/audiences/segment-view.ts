@@ -1,14 +1,19 @@
 import type { Segment } from '@roster/contract';
-import { fromStoredFilter } from '#features/search/filter/stored-filter.ts';
+import { shownFilter } from '#features/search/filter/stored-filter.ts';
 import { noUses, type UsesView } from './audience-uses.ts';
 import type { SegmentWithRegistry } from './segments.ts';
 
 /**
  * Converts a segment to its form in the operator API, with the present names of its attributes.
- * `uses`: what uses it; absent for a new segment.
+ * `unmasked`: the caller may see unmasked values. `uses`: what uses it; absent for a new segment.
  */
-export function segmentView({ segment, registry }: SegmentWithRegistry, uses: UsesView = noUses): Segment {
-  const { filtering_criteria_operator = 'and', filtering_criteria = [] } = fromStoredFilter(segment.filter, registry);
+export function segmentView(
+  { segment, registry }: SegmentWithRegistry,
+  unmasked: boolean,
+  uses: UsesView = noUses,
+): Segment {
+  const filter = shownFilter(segment.filter, registry, unmasked);
+  const { filtering_criteria_operator = 'and', filtering_criteria = [] } = filter;
   return {
     audience_id: segment.audience_id,
     name: segment.name,

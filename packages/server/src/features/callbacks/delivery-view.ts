@@ -5,16 +5,20 @@ import {
   type DeliveryAttempt,
   type DeliveryDetail,
 } from '@roster/contract';
+import { hideSignatures } from '#platform/text/hide-signatures.ts';
 import type { DeliveryAttemptRow, DeliveryRow, DeliverySummaryRow } from './store/delivery-store.ts';
 
-/** A delivery as the operator API lists it. */
-export function deliveryView(row: DeliverySummaryRow): Delivery {
+/**
+ * A delivery as the operator API lists it. Without `unmasked`, its links open no file: the file of
+ * an export can have unmasked values.
+ */
+export function deliveryView(row: DeliverySummaryRow, unmasked: boolean): Delivery {
   return {
     delivery_id: row.delivery_id,
     source: row.source,
     source_id: row.source_id,
     method: row.method as CallbackMethod,
-    url: row.url,
+    url: shown(row.url, unmasked),
     status: row.status,
     attempts: row.attempts,
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
@@ -27,13 +31,21 @@ export function deliveryView(row: DeliverySummaryRow): Delivery {
  * A delivery with its attempts. The values of the caller's headers are left out: they can be
  * secret.
  */
-export function deliveryDetailView(row: DeliveryRow, attempts: readonly DeliveryAttemptRow[]): DeliveryDetail {
+export function deliveryDetailView(
+  row: DeliveryRow,
+  attempts: readonly DeliveryAttemptRow[],
+  unmasked: boolean,
+): DeliveryDetail {
   return {
-    ...deliveryView(row),
+    ...deliveryView(row, unmasked),
     header_names: row.headers.map(([name]) => name),
-    body: row.body,
+    body: shown(row.body, unmasked),
     attempt_log: attempts.map(attemptView),
   };
+}
+
+function shown(text: string, unmasked: boolean): string {
+  return unmasked ? text : hideSignatures(text);
 }
 
 function attemptView(row: DeliveryAttemptRow): DeliveryAttempt {

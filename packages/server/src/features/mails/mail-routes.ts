@@ -21,12 +21,12 @@ export function mailRoutes(app: FastifyInstance, { context }: Service): void {
   });
 
   serve(app, 'getMail', {
-    async handle({ params: { account_id, mail_id } }) {
+    async handle({ params: { account_id, mail_id }, actor }) {
       const mail = await findMail(context.db, account_id, mail_id);
       if (mail === undefined) {
         throw new ApiError('not_found', { params: { what: `mail ${mail_id} in account ${account_id}` } });
       }
-      return mailDetailView(mail);
+      return mailDetailView(mail, actor.can('unmasked', account_id));
     },
   });
 }

@@ -1,4 +1,5 @@
 import { mailErrors, type MailDetail, type MailSummary } from '@roster/contract';
+import { hideSignatures } from '#platform/text/hide-signatures.ts';
 import type { MailRow, MailSummaryRow } from './mail-store.ts';
 
 /** Returns a mail as the operator API lists it. */
@@ -20,7 +21,11 @@ export function mailView(row: MailSummaryRow): MailSummary {
   };
 }
 
-/** Returns a mail with its texts. */
-export function mailDetailView(row: MailRow): MailDetail {
-  return { ...mailView(row), text: row.plain_text, html: row.html };
+/**
+ * Returns a mail with its texts. Without `unmasked`, its links open no file: the file of an export
+ * can have unmasked values.
+ */
+export function mailDetailView(row: MailRow, unmasked: boolean): MailDetail {
+  const shown = unmasked ? (text: string) => text : hideSignatures;
+  return { ...mailView(row), text: shown(row.plain_text), html: shown(row.html) };
 }

@@ -5,6 +5,7 @@ import { findAccount } from '#features/accounts/store/account-store.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { cancelRun } from '#platform/long-runs/cancel.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
@@ -21,8 +22,10 @@ const maxOrdinal = 2 ** 31 - 1;
 
 /** Adds the operator routes of bulk changes. */
 export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): void {
-  const view = async (row: BulkChangeRow) =>
-    bulkChangeView(row, await loadRegistry(context.db, row.account_id), context);
+  const view = async (row: BulkChangeRow, actor: Actor) => {
+    const registry = await loadRegistry(context.db, row.account_id);
+    return bulkChangeView(row, { registry, unmasked: actor.can('unmasked', row.account_id) }, context);
+  };
 
   serve(app, 'createBulkChange', {
     async checkFaulty({ params: { account_id: accountId }, body, actor }, faults) {
@@ -34,25 +37,26 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
       requirePermission(actor, permissionFor(body.action), accountId);
       const unmasked = actor.can('unmasked', accountId);
       const caller = { accountId, author: actor.author, unmasked, signal: disconnectSignal() };
-      return view(await createBulkChange(context, caller, body));
+      return view(await createBulkChange(context, caller, body), actor);
     },
   });
 
   serve(app, 'listBulkChanges', {
-    async handle({ params: { account_id }, query }) {
+    async handle({ params: { account_id }, query, actor }) {
       await requireAccount(context.db, account_id);
       const registry = await loadRegistry(context.db, account_id);
+      const viewer = { registry, unmasked: actor.can('unmasked', account_id) };
       return newestPageOf(query, {
         load: (before, limit) => bulkChangeRuns.list(context.db, account_id, { status: query.status, before }, limit),
         idOf: (row) => row.bulk_change_id,
-        view: (row) => bulkChangeView(row, registry, context),
+        view: (row) => bulkChangeView(row, viewer, context),
       });
     },
   });
 
   serve(app, 'getBulkChange', {
-    handle: async ({ params: { account_id: accountId, bulk_change_id: id } }) =>
-      view(await bulkChangeRuns.require(context.db, { accountId, id })),
+    handle: async ({ params: { account_id: accountId, bulk_change_id: id }, actor }) =>
+      view(await bulkChangeRuns.require(context.db, { accountId, id }), actor),
   });
 
   serve(app, 'cancelBulkChange', {
@@ -61,7 +65,8 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
       const { action } = await bulkChangeRuns.require(context.db, key);
       requirePermission(actor, permissionFor(action), accountId);
       const end = { status: 'cancelled', finished_at: context.now() } as const;
-      return view(await cancelRun(context, bulkChangeRuns, key, actor.author, (trx) => endWithoutRun(trx, key, end)));
+      const row = await cancelRun(context, bulkChangeRuns, key, actor.author, (trx) => endWithoutRun(trx, key, end));
+      return view(row, actor);
     },
   });
 

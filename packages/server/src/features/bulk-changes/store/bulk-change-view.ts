@@ -1,20 +1,32 @@
 import { bulkChangeFailures, type BulkAction, type BulkChange, type BulkChangeFailure } from '@roster/contract';
+import { hidden } from '#features/registry/masking.ts';
 import type { Registry } from '#features/registry/registry.ts';
-import { fromStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { shownFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import type { Context } from '#platform/context.ts';
 import type { StoredAction, StoredSelection } from '#platform/database/schema/bulk-change-tables.ts';
 import type { BulkChangeFailureRow, BulkChangeRow } from './bulk-change-store.ts';
 import { choiceOf } from './stored-selection.ts';
 
+/** What {@link bulkChangeView} needs besides the row. */
+interface BulkChangeViewer {
+  readonly registry: Registry;
+  /** The caller may see unmasked values. */
+  readonly unmasked: boolean;
+}
+
 /** Returns a bulk change as the operator API shows it, with the present names of attributes. */
-export function bulkChangeView(row: BulkChangeRow, registry: Registry, { now }: Pick<Context, 'now'>): BulkChange {
+export function bulkChangeView(
+  row: BulkChangeRow,
+  viewer: BulkChangeViewer,
+  { now }: Pick<Context, 'now'>,
+): BulkChange {
   const { changed, unchanged, failed, warnings, failure_code: code } = row;
   return {
     bulk_change_id: row.bulk_change_id,
     status: row.status,
     author: row.author,
-    action: actionView(row.action, registry),
-    selection: selectionView(row.selection, registry),
+    action: actionView(row.action, viewer),
+    selection: selectionView(row.selection, viewer),
     expected_count: row.expected_count,
     progress: progressOf(row, now()),
     counts: { changed, unchanged, failed, warnings },
@@ -31,12 +43,19 @@ export function bulkChangeFailureView(row: BulkChangeFailureRow): BulkChangeFail
   return { contact_id, code, field, message, warning };
 }
 
-function actionView(action: StoredAction, registry: Registry): BulkAction {
+function actionView(action: StoredAction, { registry, unmasked }: BulkChangeViewer): BulkAction {
   switch (action.type) {
     case 'set_attribute': {
       // A deleted attribute has no name anymore.
-      const attribute = registry.byId(action.attribute_id)?.name ?? `#${action.attribute_id}`;
-      return { type: action.type, attribute, value: action.value };
+      const attribute = registry.byId(action.attribute_id);
+      // The value of a masked attribute, together with the contacts, tells what the mask hides.
+      const isHidden =
+        !unmasked && action.value !== null && attribute !== undefined && attribute.dataMasking !== 'none';
+      return {
+        type: action.type,
+        attribute: attribute?.name ?? `#${action.attribute_id}`,
+        value: isHidden ? hidden : action.value,
+      };
     }
     case 'opt_out':
     case 'opt_in':
@@ -46,17 +65,17 @@ function actionView(action: StoredAction, registry: Registry): BulkAction {
   }
 }
 
-function selectionView(selection: StoredSelection, registry: Registry): BulkChange['selection'] {
+function selectionView(selection: StoredSelection, viewer: BulkChangeViewer): BulkChange['selection'] {
   const { audience, filter } = choiceOf(selection);
   return {
     by: selection.by,
     ...(audience !== undefined && { audience_type: audience.audience_type, audience_id: [...audience.audience_id] }),
-    ...(filter !== undefined && filterView(filter, registry)),
+    ...(filter !== undefined && filterView(filter, viewer)),
   };
 }
 
-function filterView(filter: StoredFilter, registry: Registry) {
-  const { filtering_criteria_operator = 'and', filtering_criteria = [] } = fromStoredFilter(filter, registry);
+function filterView(stored: StoredFilter, { registry, unmasked }: BulkChangeViewer) {
+  const { filtering_criteria_operator = 'and', filtering_criteria = [] } = shownFilter(stored, registry, unmasked);
   return { filtering_criteria_operator, filtering_criteria };
 }
 

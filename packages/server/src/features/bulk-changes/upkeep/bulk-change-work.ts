@@ -11,7 +11,7 @@ export const bulkChangeWork: WorkSource = {
     const rows = await bulkChangeRuns.listRecent(context.db, accountId, since);
     if (rows.length === 0) return [];
     const registry = await loadRegistry(context.db, accountId);
-    return rows.map((row) => workOf(row, bulkChangeView(row, registry, context)));
+    return rows.map((row) => workOf(row, bulkChangeView(row, { registry, unmasked: false }, context)));
   },
 };
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
+import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requireVersion, versionTag } from '#platform/http/operations/entity-tag.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
@@ -23,27 +24,27 @@ export function exportScheduleRoutes(app: FastifyInstance, { context }: Service)
     async handle({ params: { account_id }, body, actor, setHeader }) {
       const row = await createSchedule(context, account_id, body, requesterOf(actor, account_id));
       setHeader('etag', versionTag(row.version));
-      return viewOf(context, row);
+      return viewOf(context, row, actor);
     },
   });
 
   serve(app, 'listExportSchedules', {
-    async handle({ params: { account_id: accountId }, query }) {
+    async handle({ params: { account_id: accountId }, query, actor }) {
       await requireAccount(context.db, accountId);
       const page = await newestPageOf(query, {
         load: (before, limit) => listSchedules(context.db, accountId, before, limit),
         idOf: (row) => row.schedule_id,
         view: (row) => row,
       });
-      return { ...page, data: await viewsOf(context, accountId, page.data) };
+      return { ...page, data: await viewsOf(context, accountId, page.data, actor) };
     },
   });
 
   serve(app, 'getExportSchedule', {
-    async handle({ params: { account_id: accountId, schedule_id: scheduleId }, setHeader }) {
+    async handle({ params: { account_id: accountId, schedule_id: scheduleId }, actor, setHeader }) {
       const row = await requireSchedule(context.db, { accountId, scheduleId });
       setHeader('etag', versionTag(row.version));
-      return viewOf(context, row);
+      return viewOf(context, row, actor);
     },
   });
 
@@ -51,10 +52,10 @@ export function exportScheduleRoutes(app: FastifyInstance, { context }: Service)
     async handle({ params: { account_id: accountId, schedule_id: scheduleId }, body, actor, incoming, setHeader }) {
       const requester = requesterOf(actor, accountId);
       const row = await updateSchedule(context, { accountId, scheduleId }, body, requester, (present) =>
-        requireVersion(incoming.headers, present.version, 'The export schedule', () => viewOf(context, present)),
+        requireVersion(incoming.headers, present.version, 'The export schedule', () => viewOf(context, present, actor)),
       );
       setHeader('etag', versionTag(row.version));
-      return viewOf(context, row);
+      return viewOf(context, row, actor);
     },
   });
 
@@ -87,17 +88,23 @@ export function exportScheduleRoutes(app: FastifyInstance, { context }: Service)
 /** Milliseconds since 1970, some centuries from now. */
 const maxTime = maxInteger * 10_000;
 
-async function viewOf(context: Context, row: ScheduleRow): Promise<ExportSchedule> {
-  const [view] = await viewsOf(context, row.account_id, [row]);
+async function viewOf(context: Context, row: ScheduleRow, actor: Actor): Promise<ExportSchedule> {
+  const [view] = await viewsOf(context, row.account_id, [row], actor);
   return view!;
 }
 
-async function viewsOf({ db }: Context, accountId: number, rows: readonly ScheduleRow[]): Promise<ExportSchedule[]> {
+async function viewsOf(
+  { db }: Context,
+  accountId: number,
+  rows: readonly ScheduleRow[],
+  actor: Actor,
+): Promise<ExportSchedule[]> {
+  const unmasked = actor.can('unmasked', accountId);
   const registry = await loadRegistry(db, accountId);
   const runs = await lastRuns(
     db,
     accountId,
     rows.map((row) => row.schedule_id),
   );
-  return rows.map((row) => scheduleView(row, { registry, lastRun: runs.get(row.schedule_id) }));
+  return rows.map((row) => scheduleView(row, { registry, unmasked, lastRun: runs.get(row.schedule_id) }));
 }

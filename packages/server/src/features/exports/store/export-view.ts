@@ -1,6 +1,6 @@
 import type { Export } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
-import { fromStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { shownFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import type { Context } from '#platform/context.ts';
 import type { ExportPlace } from '#platform/database/schema/tables/exports.ts';
 import type { ExportRow } from './export-store.ts';
@@ -30,7 +30,7 @@ export function exportView(
     status: row.status,
     audience_type: row.audience_type,
     audience_id: row.audience_id,
-    filter: row.filter === null ? null : fromStoredFilter(row.filter as StoredFilter, registry),
+    filter: row.filter === null ? null : shownFilter(row.filter as StoredFilter, registry, rights.maySeeUnmasked),
     attributes: row.columns.map(({ name }) => name),
     blocklist_type: row.blocklist_type,
     unmasked: row.unmasked,

@@ -1,8 +1,9 @@
 import type { Filter } from '@roster/contract';
+import { hidden } from '#features/registry/masking.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import { conditionsOf, type CheckedFilter, type Condition, type Connective } from './checked-filter.ts';
 import type { ConditionValue } from './field-types.ts';
-import type { FieldName } from './fields.ts';
+import { fixedField, type FieldName } from './fields.ts';
 import type { OperationName } from './operations.ts';
 
 /**
@@ -78,6 +79,30 @@ export function fromStoredFilter(stored: StoredFilter, registry: Registry): Filt
       })),
     })),
   };
+}
+
+/**
+ * Converts a stored filter like {@link fromStoredFilter}, for a caller who only looks at it. Without
+ * `unmasked`, the values of conditions on masked fields are hidden: together with the contacts that
+ * match, they would tell what the mask hides.
+ */
+export function shownFilter(stored: StoredFilter, registry: Registry, unmasked: boolean): Filter {
+  if (unmasked) return fromStoredFilter(stored, registry);
+  const shown = stored.filtering_criteria.map((group) => ({
+    ...group,
+    condition_details: group.condition_details.map((condition) =>
+      isMasked(condition, registry) ? { ...condition, value: condition.value.map(() => hidden) } : condition,
+    ),
+  }));
+  return fromStoredFilter({ ...stored, filtering_criteria: shown }, registry);
+}
+
+function isMasked(condition: StoredCondition, registry: Registry): boolean {
+  if (condition.field_category !== 'attribute') return fixedField(registry, condition.field).masking !== 'none';
+  const stored = registry.byId(condition.attribute_id);
+  // Another attribute can be mapped to the stored one. Then the filter reads its values.
+  const read = stored === undefined ? undefined : registry.find(stored.name);
+  return [stored, read].some((attribute) => attribute !== undefined && attribute.dataMasking !== 'none');
 }
 
 /** The ids that a filter uses, in ascending order without duplicates. */
