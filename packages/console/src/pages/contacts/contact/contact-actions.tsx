@@ -19,6 +19,8 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
   const navigate = useNavigate();
   const [isErasing, { open, close }] = useDisclosure(false);
   const { contact_id: id } = profile;
+  // A copy for the person must be complete, so it has no masks.
+  const mayExport = can('unmasked') || profile.attributes.every(({ data_masking: mask }) => mask === 'none');
   const isBlocked = profile.lifecycle.contact_type === 'blacklisted';
   const block = useMutation({
     mutationFn: () => (isBlocked ? account.contacts.unblock(id) : account.contacts.block(id)),
@@ -50,7 +52,12 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {can('privacy:write') && (
+          {can('privacy:write') && !mayExport && (
+            <Menu.Item disabled leftSection={<Download size={14} aria-hidden />}>
+              {t('actions.exportMasked')}
+            </Menu.Item>
+          )}
+          {can('privacy:write') && mayExport && (
             <Menu.Item
               component="a"
               href={`/admin/v1/accounts/${accountId}/contacts/${id}/export`}

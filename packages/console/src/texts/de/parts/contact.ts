@@ -77,6 +77,7 @@ export const texts: TextsOf<typeof english> = {
   actions: {
     menu: 'Weitere Aktionen',
     export: 'Alles über diese Person exportieren',
+    exportMasked: 'Export: braucht das Recht „Unmaskierte Werte sehen“',
     block: 'Sperren',
     unblock: 'Entsperren',
     blocked: 'Der Kontakt ist gesperrt.',

@@ -74,6 +74,7 @@ export const texts = {
   actions: {
     menu: 'More actions',
     export: 'Export everything about this person',
+    exportMasked: 'Export: needs the grant “See unmasked values”',
     block: 'Block',
     unblock: 'Unblock',
     blocked: 'The contact is blocked.',
