@@ -142,7 +142,7 @@ async function createKeys({ owner }: Team): Promise<void> {
 async function sendWithFaults({ roster, account }: DemoService): Promise<void> {
   const { requests } = await roster.contacts.create([
     { identity: 'zoe.fontaine@example.com', attributes: { FIRST_NAME: 'Zoé', CITY: 'Lyon' } },
-    { identity: 'zoe.fontaine@example', attributes: { FIRST_NAME: 'Zoé' } },
+    { identity: 'zoe.fontaine', attributes: { FIRST_NAME: 'Zoé' } },
     { identity: 'ravi.menon@example.com', attributes: { FIRST_NAME: 'Ravi', ORDERS: 'many' } },
     { identity: 'ana.ruiz@example.com', attributes: { FIRST_NAME: 'Ana', NICKNAME: 'Anita' } },
   ]);

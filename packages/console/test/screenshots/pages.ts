@@ -73,16 +73,17 @@ export async function pagesOf({ roster, account, operator }: DemoService): Promi
   const [contact] = await roster.contacts
     .search({
       filtering_criteria: [{ condition_details: [{ field: 'LOYALTY_TIER', operation: 'equals', value: ['gold'] }] }],
-      output: { fields: ['contact_id'] },
+      output: { fields: ['contact_id'], sorting: [{ field: 'created_at', direction: 'asc' }] },
     })
     .take(1);
-  const [list] = await account.lists.list().take(1);
+  const [list] = await account.lists.list({ contains: 'Newsletter' }).take(1);
   const [segment] = await account.segments.list().take(1);
   const [bulkChange] = await account.bulkChanges.list().take(1);
-  const [message] = await account.statistics.messages().take(1);
+  const messages = await account.statistics.messages().all();
+  const message = messages.find(({ channels }) => channels.includes('email'));
   const { account_id: empty } = await operator.accounts.create({ name: 'Empty Shop' });
   const attributes = await account.attributes.list().all();
-  const [request] = await account.requests.list().take(1);
+  const [request] = await account.requests.list({ outcome: 'failed' }).take(1);
   const imports = await account.imports.list().all();
   const [exported] = await account.exports.list().take(1);
   const [delivery] = await account.deliveries.list().take(1);

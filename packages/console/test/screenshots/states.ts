@@ -21,7 +21,7 @@ paul.brandt@example;Paul;Berlin;03.09.2025;red
 
 /** The states of pages of which pictures are made: dialogs, menus, forms, wizards. */
 export const states: readonly PageState[] = [
-  { of: 'home', name: 'palette', act: async (page) => page.keyboard.press('Control+k') },
+  { of: 'home', name: 'palette', act: click('button', /^Search/) },
   { of: 'contacts', name: 'filter', act: click('button', /^Filter/) },
   { of: 'contacts', name: 'columns', act: click('button', 'Columns') },
   { of: 'contacts', name: 'call', act: click('button', /API/) },
