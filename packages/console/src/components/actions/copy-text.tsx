@@ -14,7 +14,7 @@ export function CopyText({
   readonly label?: string;
 }): ReactNode {
   return (
-    <Group component="span" gap={4} wrap="nowrap" display="inline-flex">
+    <Group component="span" gap={4} wrap="nowrap" display="inline-flex" maw="100%">
       <Text component="span" ff="monospace" fz="sm" truncate>
         {shown ?? value}
       </Text>

@@ -32,7 +32,7 @@ export function MessageState({
           {title}
         </Title>
         {text !== undefined && (
-          <Text c="dimmed" size="sm">
+          <Text c="dimmed" size="sm" style={{ textWrap: 'balance' }}>
             {text}
           </Text>
         )}

@@ -20,6 +20,7 @@ import { formatDuration, formatNumber, formatPercent } from '#components/values/
 import { KeyValues } from '#components/values/key-values.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { useActionText } from './action-text.ts';
 
@@ -123,6 +124,7 @@ export function BulkChangePage(): ReactNode {
 
 function State({ change }: { readonly change: BulkChange }): ReactNode {
   const t = useTexts('bulkChanges');
+  const authorOf = useAuthorName();
   const { progress, counts } = change;
   const left = progress.seconds_left;
   return (
@@ -168,7 +170,7 @@ function State({ change }: { readonly change: BulkChange }): ReactNode {
           entries={[
             [t('id'), <CopyText key="id" value={change.bulk_change_id} />],
             [t('selection'), t(`by.${change.selection.by}`)],
-            [t('author'), change.author],
+            [t('author'), authorOf(change.author)],
             [t('created'), <DateTime key="created" value={change.created_at} />],
             [t('finished'), <DateTime key="finished" value={change.finished_at} />],
           ]}

@@ -16,6 +16,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { useActionText } from './action-text.ts';
 
@@ -25,6 +26,7 @@ export function BulkChangesPage(): ReactNode {
   const { accountId, account } = useAccount();
   const navigate = useNavigate();
   const actionText = useActionText();
+  const authorOf = useAuthorName();
   const query = useInfiniteQuery({
     ...listingQuery(['accounts', accountId, 'bulk-changes'], (more) => account.bulkChanges.list(more)),
     refetchInterval: ({ state }) =>
@@ -53,9 +55,9 @@ export function BulkChangesPage(): ReactNode {
       },
       { id: 'changed', label: t('changed'), cell: (row) => formatNumber(row.counts.changed), width: 110, align: 'end' },
       { id: 'failed', label: t('failed'), cell: (row) => formatNumber(row.counts.failed), width: 100, align: 'end' },
-      { id: 'author', label: t('author'), cell: (row) => row.author, width: 130 },
+      { id: 'author', label: t('author'), cell: (row) => authorOf(row.author), width: 150 },
     ],
-    [t, actionText],
+    [t, actionText, authorOf],
   );
   return (
     <Page fill>

@@ -17,9 +17,10 @@ import { formatBytes, formatDuration, formatNumber } from '#components/values/fo
 import { KeyValues } from '#components/values/key-values.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useRunningWork } from '#shell/account/use-running-work.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { localFileUrl, useAuthorName, useSourceName } from './use-names.ts';
+import { localFileUrl, useSourceName } from './use-names.ts';
 
 const isUnfinished = ({ status }: Export): boolean => status === 'accepted' || status === 'running';
 

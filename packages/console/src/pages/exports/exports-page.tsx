@@ -18,11 +18,12 @@ import { formatBytes, formatNumber } from '#components/values/format.ts';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { SavedViews } from '#components/views/saved-views.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useRunningWork } from '#shell/account/use-running-work.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { ExportTabs } from './export-tabs.tsx';
 import { exportStatuses, readExportSearch } from './search.ts';
-import { useAuthorName, useSourceName } from './use-names.ts';
+import { useSourceName } from './use-names.ts';
 
 /** The page /exports: all exports, newest first. */
 export function ExportsPage(): ReactNode {

@@ -53,16 +53,6 @@ function isEmpty(filter: unknown): boolean {
   return groups.every(({ condition_details: conditions = [] }) => conditions.length === 0);
 }
 
-/** Returns a function that names who started something, by the author in the audit log. */
-export function useAuthorName(): (author: string) => string {
-  const t = useTexts('exports');
-  return (author) => {
-    const [kind, id] = author.split(':');
-    if (kind === 'operator' || kind === 'system') return t(`author.${kind}`);
-    return t(kind === 'user' ? 'author.user' : 'author.apiKey', { id });
-  };
-}
-
 /**
  * Returns a link to the file of an export below this site. The public address of the service can be
  * another one than that of this page.

@@ -68,10 +68,14 @@ function FailureGroup({ group: { kind, count, latest } }: { readonly group: Fail
               </Text>
             </Group>
             <Text size="xs" c="dimmed" lineClamp={2}>
-              {work.failed !== null &&
-                work.failed > 0 &&
-                `${t('failures.failedItems', { count: work.failed, formatted: formatNumber(work.failed) })} · `}
-              {work.cause}
+              {[
+                work.failed !== null &&
+                  work.failed > 0 &&
+                  t('failures.failedItems', { count: work.failed, formatted: formatNumber(work.failed) }),
+                work.cause,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
             </Text>
           </List.Item>
         ))}

@@ -3,7 +3,7 @@ import type { Import } from '@roster/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { FileUp, FlaskConical } from 'lucide-react';
+import { FileUp } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
@@ -15,7 +15,7 @@ import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
-import { StatusBadge } from '#components/values/status-badge.tsx';
+import { ColourBadge, StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { isRunning } from './run/import-query.ts';
@@ -102,10 +102,10 @@ function columnsOf(t: TFunction<'imports'>): readonly DataColumn<Import>[] {
       grows: true,
       cell: (found) => (
         <Group gap={6} wrap="nowrap" miw={0}>
-          {found.dry_run && <FlaskConical size={14} aria-label={t('result.check')} />}
           <Text component="span" size="sm" truncate dir="auto">
             {found.file_name ?? t('list.noName')}
           </Text>
+          {found.dry_run && <ColourBadge color="gray">{t('list.check')}</ColourBadge>}
         </Group>
       ),
     },

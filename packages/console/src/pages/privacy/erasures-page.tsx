@@ -39,40 +39,40 @@ export function ErasuresPage(): ReactNode {
             {row.contact_id}
           </Text>
         ),
-        width: 130,
+        width: 100,
       },
       { id: 'status', label: t('erasures.status'), cell: (row) => <StatusBadge status={row.status} />, width: 120 },
       {
         id: 'accepted',
         label: t('erasures.accepted'),
         cell: (row) => <DateTime value={row.accepted_at} />,
-        width: 180,
+        width: 160,
       },
       {
         id: 'finished',
         label: t('erasures.finished'),
         cell: (row) => <DateTime value={row.finished_at} />,
-        width: 180,
+        width: 160,
       },
       {
         id: 'items',
         label: t('erasures.items'),
         cell: (row) => formatNumber(row.erased.items),
-        width: 150,
+        width: 140,
         align: 'end',
       },
       {
         id: 'mails',
         label: t('erasures.mails'),
         cell: (row) => formatNumber(row.erased.mails),
-        width: 100,
+        width: 80,
         align: 'end',
       },
       {
         id: 'signUps',
         label: t('erasures.signUps'),
         cell: (row) => formatNumber(row.erased.sign_ups),
-        width: 110,
+        width: 90,
         align: 'end',
       },
       {
@@ -82,7 +82,7 @@ export function ErasuresPage(): ReactNode {
           row.export_files.length === 0
             ? t('erasures.noFiles')
             : t('erasures.someFiles', { count: row.export_files.length }),
-        width: 260,
+        width: 240,
         grows: true,
       },
     ],

@@ -13,6 +13,7 @@ import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { dayEnd, dayStart, type AuditLogSearch } from './audit-log-search.ts';
 import { SettingsHeader } from './settings-section.tsx';
@@ -25,6 +26,7 @@ export function AuditLogPage(): ReactNode {
   const { accountId, account } = useAccount();
   const search = useSearch({ from: '/signed-in/accounts/$accountId/settings/audit-log' });
   const navigate = useNavigate();
+  const authorOf = useAuthorName();
   const { from, to, ...words } = search;
   const filter = {
     ...Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined)),
@@ -57,7 +59,12 @@ export function AuditLogPage(): ReactNode {
   const columns = useMemo(
     (): DataColumn<AuditLogEntry>[] => [
       { id: 'at', label: t('auditLog.at'), cell: (row) => <DateTime value={row.occurred_at} />, width: 180 },
-      { id: 'actor', label: t('auditLog.actor'), cell: (row) => <Mono text={row.actor} />, width: 150 },
+      {
+        id: 'actor',
+        label: t('auditLog.actor'),
+        cell: (row) => <Actor name={authorOf(row.actor)} actor={row.actor} />,
+        width: 190,
+      },
       { id: 'action', label: t('auditLog.action'), cell: (row) => <Mono text={row.action} />, width: 200 },
       { id: 'subject', label: t('auditLog.subject'), cell: (row) => <Mono text={row.subject} />, width: 260 },
       {
@@ -68,7 +75,7 @@ export function AuditLogPage(): ReactNode {
         grows: true,
       },
     ],
-    [t],
+    [t, authorOf],
   );
   return (
     <Page fill>
@@ -115,6 +122,20 @@ export function AuditLogPage(): ReactNode {
         }
       />
     </Page>
+  );
+}
+
+/** The name of a person, or the kind of program, and the word for the filter. */
+function Actor({ name, actor }: { readonly name: string; readonly actor: string }): ReactNode {
+  return (
+    <Text inherit truncate title={`${name} (${actor})`}>
+      {name}{' '}
+      {actor.includes(':') && (
+        <Text span size="xs" c="dimmed" ff="monospace">
+          {actor}
+        </Text>
+      )}
+    </Text>
   );
 }
 

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
-import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
@@ -14,6 +13,7 @@ import { InviteDialog } from './members/invite-dialog.tsx';
 import { invitationsKey, membersKey } from './members/keys.ts';
 import { MemberTable } from './members/member-table.tsx';
 import { RoleGuide } from './members/role-guide.tsx';
+import { SettingsHeader } from './settings-section.tsx';
 
 /** The page /settings/members: who may do what in the account. */
 export function MembersPage(): ReactNode {
@@ -34,19 +34,15 @@ export function MembersPage(): ReactNode {
   });
 
   return (
-    <Page width="text">
-      <PageHeader
-        title={t('members.title')}
-        text={t('members.text')}
-        above={[{ label: t('title'), to: `/accounts/${accountId}/settings` }]}
-      >
+    <Page>
+      <SettingsHeader title={t('members.title')} text={t('members.text')}>
         <ApiCallButton call={{ operation: 'listMembers', path }} />
         {can('members:write') && (
           <Button leftSection={<UserPlus size={14} aria-hidden />} onClick={() => setInviting(true)}>
             {t('members.invite')}
           </Button>
         )}
-      </PageHeader>
+      </SettingsHeader>
       {mayRead ? (
         <Stack gap="xl">
           <QueryState query={members}>{(found) => <MemberTable members={found} />}</QueryState>

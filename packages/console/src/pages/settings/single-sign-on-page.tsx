@@ -4,13 +4,12 @@ import type { ReactNode } from 'react';
 import { sessionQuery } from '#api/session.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
-import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { ColourBadge } from '#components/values/status-badge.tsx';
-import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { SettingsHeader } from './settings-section.tsx';
 
 const example = [
   'ROSTER_PUBLIC_URL=https://roster.example.com',
@@ -24,18 +23,13 @@ const example = [
 /** The page /settings/single-sign-on: whether it is on, and how to set it up. */
 export function SingleSignOnPage(): ReactNode {
   const t = useTexts('settings');
-  const { accountId } = useAccount();
   const session = useQuery(sessionQuery);
   return (
-    <Page width="text">
-      <PageHeader
-        title={t('singleSignOn.title')}
-        text={t('singleSignOn.text')}
-        above={[{ label: t('title'), to: `/accounts/${accountId}/settings` }]}
-      />
+    <Page>
+      <SettingsHeader title={t('singleSignOn.title')} text={t('singleSignOn.text')} />
       <QueryState query={session}>
         {({ single_sign_on: provider }) => (
-          <Stack gap="lg">
+          <Stack gap="lg" maw={760}>
             <KeyValues
               entries={[
                 [

@@ -15,12 +15,14 @@ export function AccountSwitcher(): ReactNode {
   const person = usePerson();
   const current = useAccountIfAny();
   const [isOpen, setOpen] = useState(false);
+  const isForeign =
+    current !== undefined && person?.accounts.every(({ account_id: id }) => id !== current.accountId) === true;
   // Administrators of the installation also see accounts in which they have no role.
   const all = useQuery({
     queryKey: ['accounts', 'all'],
     queryFn:
       person?.is_installation_admin === true ? ({ signal }) => client.accounts.list({ signal }).take(500) : skipToken,
-    enabled: isOpen,
+    enabled: isOpen || isForeign,
     staleTime: 60_000,
   });
   if (person === null) return null;

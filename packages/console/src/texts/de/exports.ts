@@ -28,7 +28,6 @@ export const texts: TextsOf<typeof english> = {
     filter: 'Kontakte nach einem Filter',
     all: 'Alle Kontakte',
   },
-  author: { operator: 'Operator-Token', system: 'Zeitplan', apiKey: 'API-Schlüssel {{id}}', user: 'Person {{id}}' },
   form: {
     title: 'Neuer Export',
     text: 'Wählen Sie die Kontakte und die Spalten. Die Datei entsteht im Hintergrund; Sie können diese Seite verlassen.',

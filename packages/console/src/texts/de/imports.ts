@@ -5,6 +5,7 @@ import type { TextsOf } from '../texts-of.ts';
 export const texts: TextsOf<typeof english> = {
   title: 'Importe',
   list: {
+    check: 'Nur Prüfung',
     text: 'Dateien mit Kontakten, die in diesen Account übernommen wurden.',
     create: 'Datei importieren',
     file: 'Datei',

@@ -20,6 +20,7 @@ export const texts: TextsOf<typeof english> = {
   menu: 'Menü',
   account: 'Account',
   accountNumber: 'Account {{number}}',
+  author: { operator: 'Operator-Token', system: 'Roster', apiKey: 'API-Schlüssel {{id}}', user: 'Person {{id}}' },
   search: 'Suchen',
   searchHint: 'Seiten, Kontakte, Zielgruppen suchen …',
   nothingFound: 'Nichts gefunden',

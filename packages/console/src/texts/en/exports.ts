@@ -20,7 +20,6 @@ export const texts = {
   },
   status: { label: 'Status', all: 'Every status' },
   what: { list: 'List {{id}}', segment: 'Segment {{id}}', filter: 'Contacts by a filter', all: 'All contacts' },
-  author: { operator: 'Operator token', system: 'Schedule', apiKey: 'API key {{id}}', user: 'Person {{id}}' },
   form: {
     title: 'New export',
     text: 'Choose the contacts and the columns. The file is made in the background; you can leave this page.',

@@ -2,6 +2,7 @@
 export const texts = {
   title: 'Imports',
   list: {
+    check: 'Check only',
     text: 'Files of contacts that were added to this account.',
     create: 'Import a file',
     file: 'File',

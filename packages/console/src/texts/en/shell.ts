@@ -17,6 +17,7 @@ export const texts = {
   menu: 'Menu',
   account: 'Account',
   accountNumber: 'Account {{number}}',
+  author: { operator: 'Operator token', system: 'Roster', apiKey: 'API key {{id}}', user: 'Person {{id}}' },
   search: 'Search',
   searchHint: 'Search pages, contacts, audiences …',
   nothingFound: 'Nothing found',

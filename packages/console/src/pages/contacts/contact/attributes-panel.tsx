@@ -3,6 +3,8 @@ import { Badge, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/cor
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { DateTime } from '#components/values/date-time.tsx';
+import { formatDate } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
@@ -112,7 +114,7 @@ function AttributeRow({
         value={value}
         isMasked={isMasked}
         canEdit={can('contacts:write')}
-        shown={isMasked && value !== null ? <Code>{String(value)}</Code> : undefined}
+        shown={shownValue(attribute, isMasked)}
         onSave={(given: Value) =>
           changes.change.mutateAsync({
             field: name,
@@ -124,4 +126,12 @@ function AttributeRow({
       />
     </div>
   );
+}
+
+/** Returns how a value is shown, if it is not the value itself. */
+function shownValue({ value, data_type: type }: ContactProfile['attributes'][number], isMasked: boolean): ReactNode {
+  if (value === null) return undefined;
+  if (isMasked) return <Code>{String(value)}</Code>;
+  if (type === 'datetime') return <DateTime value={String(value)} />;
+  return type === 'date' ? formatDate(String(value)) : undefined;
 }

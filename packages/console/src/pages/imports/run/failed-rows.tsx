@@ -65,7 +65,7 @@ export function FailedRows({ found }: { readonly found: Import }): ReactNode {
         <Text size="sm" c="dimmed">
           {isCheck ? t('failures.checkText') : t('failures.text')}
         </Text>
-        <div style={{ display: 'flex', flexDirection: 'column', height: Math.min(rows.rows.length + 3, 14) * 36 + 40 }}>
+        <div style={{ display: 'flex', flexDirection: 'column', height: Math.min(rows.rows.length + 1, 14) * 36 + 34 }}>
           <DataTable
             label={t('failures.title')}
             columns={columns}
