@@ -77,7 +77,7 @@ export const texts: TextsOf<typeof english> = {
     left: 'noch {{time}}',
     file: 'Datei',
     content: 'Inhalt',
-    notifications: 'Callback und E-Mail',
+    notifications: 'Ablauf, Callback und E-Mail',
     name: 'Kontakte',
     columns: 'Spalten',
     blocklist: 'Weggelassen',

@@ -69,7 +69,7 @@ export const texts = {
     left: '{{time}} left',
     file: 'File',
     content: 'Content',
-    notifications: 'Callback and mail',
+    notifications: 'Run, callback and mail',
     name: 'Contacts',
     columns: 'Columns',
     blocklist: 'Left out',

@@ -12,14 +12,14 @@ const usualAttributes = ['FIRST_NAME', 'LAST_NAME', 'CITY'];
 
 const widths: Partial<Record<ContactField['type'], number>> = {
   id: 110,
-  contact_type: 130,
+  contact_type: 120,
   email: 250,
   identity: 220,
-  mobile: 150,
+  mobile: 136,
   number: 110,
   boolean: 110,
   date: 130,
-  datetime: 190,
+  datetime: 166,
   list: 200,
 };
 
@@ -47,7 +47,7 @@ export function useContactColumns(): readonly DataColumn<ContactTableRow>[] {
       return {
         id: name,
         label: fieldLabel(t, name, fields),
-        width: widths[field.type] ?? 150,
+        width: widths[field.type] ?? 140,
         grows: name === usual[0],
         isOptional: !usual.includes(name),
         isSortable: isSortable(field),
