@@ -35,6 +35,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     // The header looks as in the tables of many rows.
     Table: { styles: { th: { fontSize: 12, fontWeight: 600, color: 'var(--mantine-color-dimmed)' } } },
+    // On a phone, tabs scroll instead of taking several lines.
+    Tabs: { styles: { list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' } } },
     Modal: { defaultProps: { transitionProps: { duration: 120 } } },
     // The header of a dialog is not the banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },

@@ -10,6 +10,11 @@ export interface SectionEntry {
   readonly isVisible: boolean;
 }
 
+/** Scrolls the link of the present page into view, for narrow windows. */
+function showWhole(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
+
 /** The pages of one section, such as the settings, below the title of the page. */
 export function SectionNav({
   label,
@@ -28,6 +33,7 @@ export function SectionNav({
           return (
             <Link
               key={to}
+              ref={isActive ? showWhole : undefined}
               to={to}
               className={styles.link}
               data-active={isActive || undefined}

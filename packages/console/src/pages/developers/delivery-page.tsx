@@ -126,7 +126,7 @@ function AttemptTable({ attempts }: { readonly attempts: readonly DeliveryAttemp
       </Text>
     );
   return (
-    <Table.ScrollContainer minWidth={640}>
+    <Table.ScrollContainer minWidth={760}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -141,7 +141,7 @@ function AttemptTable({ attempts }: { readonly attempts: readonly DeliveryAttemp
           {attempts.map(({ attempt, started_at, duration_ms, status_code, error }) => (
             <Table.Tr key={attempt}>
               <Table.Td>{attempt}</Table.Td>
-              <Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
                 <DateTime value={started_at} />
               </Table.Td>
               <Table.Td>{duration_ms === null ? '–' : `${formatNumber(duration_ms)} ms`}</Table.Td>
