@@ -32,6 +32,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs', fz: 13, fw: 500 } },
     Input: { defaultProps: { size: 'sm' } },
     InputWrapper: { styles: { label: { fontWeight: 500, marginBottom: 4 } } },
+    // As other framed parts of a page, also in dark.
+    Card: { defaultProps: { bg: 'var(--mantine-color-body)', radius: 'md' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     // The header looks as in the tables of many rows.
     Table: { styles: { th: { fontSize: 12, fontWeight: 600, color: 'var(--mantine-color-dimmed)' } } },

@@ -16,6 +16,9 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { kinds, rateOf, type Channel, type Kind } from './kinds.ts';
 
+/** Columns with large numbers or a long name. */
+const wideKinds: ReadonlySet<Kind> = new Set(['delivered', 'open', 'spam']);
+
 /** The messages with their numbers and rates. Each number opens its people. */
 export function MessagesCard({
   from,
@@ -68,7 +71,7 @@ export function MessagesCard({
       ...kinds.map((kind): DataColumn<MessageStatistics> => ({
         id: kind,
         label: common(`activityKinds.${kind}`),
-        width: kind === 'sent' ? 76 : kind === 'delivered' || kind === 'open' ? 112 : 98,
+        width: kind === 'sent' ? 76 : wideKinds.has(kind) ? 116 : 98,
         align: 'end',
         cell: (row) => (
           <>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Card } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Import } from '@roster/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -39,7 +39,9 @@ export function ImportPage(): ReactNode {
         {(found) => (
           <>
             {found.status === 'awaiting_file' ? <SendRest found={found} /> : <ImportResult found={found} />}
-            <KeyValues entries={factsOf(found, t)} />
+            <Card withBorder>
+              <KeyValues entries={factsOf(found, t)} />
+            </Card>
             <ColumnsCard found={found} />
           </>
         )}

@@ -10,7 +10,7 @@ export function ColumnsCard({ found }: { readonly found: Import }): ReactNode {
   return (
     <Card withBorder>
       <Stack gap="sm">
-        <Title order={2} size="h4">
+        <Title order={2} size="h5">
           {t('mapping.title')}
         </Title>
         <Spoiler maxHeight={320} showLabel={t('result.showAll')} hideLabel={t('result.showLess')}>

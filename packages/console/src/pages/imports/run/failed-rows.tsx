@@ -32,7 +32,7 @@ export function FailedRows({ found }: { readonly found: Import }): ReactNode {
     <Card withBorder>
       <Stack gap="sm">
         <Group justify="space-between">
-          <Title order={2} size="h4">
+          <Title order={2} size="h5">
             {t('failures.title')}
           </Title>
           <Group gap="xs">

@@ -115,7 +115,7 @@ export function ImportWizard({
         <>
           <Card withBorder>
             <Stack gap="xs">
-              <Title order={2} size="h4">
+              <Title order={2} size="h5">
                 {t('mapping.title')}
               </Title>
               <Text size="sm" c="dimmed">

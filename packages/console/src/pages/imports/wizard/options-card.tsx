@@ -21,7 +21,7 @@ export function OptionsCard({
   return (
     <Card withBorder>
       <Stack>
-        <Title order={2} size="h4">
+        <Title order={2} size="h5">
           {t('options.title')}
         </Title>
         <ListsField options={options} onChange={onChange} />
