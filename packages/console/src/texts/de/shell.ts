@@ -66,5 +66,4 @@ export const texts: TextsOf<typeof english> = {
     text: 'Bitten Sie einen Administrator, Sie zu einem Account hinzuzufügen.',
   },
   unknownPage: { title: 'Diese Seite gibt es nicht', text: 'Die Adresse ist falsch, oder die Seite wurde verschoben.' },
-  placeholder: { title: 'Diese Seite ist noch nicht fertig', text: 'Die API kann das schon. Die Seite folgt.' },
 };

@@ -60,5 +60,4 @@ export const texts = {
   language: 'Language',
   noAccounts: { title: 'You have no account yet', text: 'Ask an administrator to add you to an account.' },
   unknownPage: { title: 'This page does not exist', text: 'The address is wrong, or the page was moved.' },
-  placeholder: { title: 'This page is not built yet', text: 'The API already does this. The page follows.' },
 };
