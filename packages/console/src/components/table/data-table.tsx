@@ -15,6 +15,7 @@ import { useTexts } from '#texts/use-texts.ts';
 import { isVisible, type DataColumn, type SortState } from './columns.ts';
 import { ColumnHeader } from './column-header.tsx';
 import styles from './data-table.module.css';
+import { RowCells } from './row-cells.tsx';
 import type { TableRows } from './table-rows.ts';
 
 const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature });
@@ -75,6 +76,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
   const modelRows = table.getRowModel().rows;
   const visibleColumns = table.getVisibleLeafColumns();
   const width = visibleColumns.reduce((sum, column) => sum + column.getSize(), 0);
+  const shownColumns = useMemo(() => columns.filter((column) => isVisible(column, shown)), [columns, shown]);
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const template = visibleColumns
     .map((column) =>
@@ -167,16 +169,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
                     if (onOpen !== undefined && !isOnControl(event.target, event.currentTarget)) onOpen(row.original);
                   }}
                 >
-                  {row.getVisibleCells().map((cell) => (
-                    <div
-                      key={cell.id}
-                      role="gridcell"
-                      className={styles.cell}
-                      data-align={byId.get(cell.column.id)?.align}
-                    >
-                      <table.FlexRender cell={cell} />
-                    </div>
-                  ))}
+                  <RowCells row={row.original} columns={shownColumns} />
                 </div>
               );
             })}

@@ -183,7 +183,7 @@ function Contacts(): ReactNode {
         </Paper>
       )}
       {!builds && conditions > 0 && (
-        <Text size="sm" c="dimmed" lineClamp={2}>
+        <Text size="sm" c="dimmed" lineClamp={2} flex="none">
           {describeFilter(filter, words)}
         </Text>
       )}
