@@ -12,6 +12,9 @@ export interface ContactQuery {
   readonly sort?: SortState | undefined;
 }
 
+/** Maximum number of columns of a table. A search returns 100 fields, and `contact_id` is one of them. */
+export const mostColumns = 99;
+
 /** Number of rows that are loaded at a time. */
 export const rowsPerPage = 100;
 

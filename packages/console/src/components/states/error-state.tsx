@@ -1,5 +1,6 @@
 import { Button, Code, List, Text } from '@mantine/core';
 import { CircleAlert, Hourglass, LogIn, SearchX, ShieldX, TriangleAlert, WifiOff, type LucideIcon } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { problemOf, type ProblemKind } from '#api/problem.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -32,6 +33,12 @@ export function ErrorState({
 }): ReactNode {
   const t = useTexts('common');
   const { kind, message, faults, retryAfter, requestId } = problemOf(error);
+  const queries = useQueryClient();
+  const retry = (): void => {
+    onRetry?.();
+    // Other parts of the page may have failed for the same reason.
+    void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+  };
   const showsMessage = kind === 'invalid' || kind === 'conflict' || kind === 'unexpected' || kind === 'slow';
   return (
     <MessageState
@@ -52,14 +59,14 @@ export function ErrorState({
           ))}
         </List>
       )}
-      {retryAfter !== undefined && <Text size="sm">{t('errors.wait', { count: retryAfter })}</Text>}
+      {retryAfter !== undefined && retryAfter > 0 && <Text size="sm">{t('errors.wait', { count: retryAfter })}</Text>}
       {requestId !== undefined && (
         <Text size="xs" c="dimmed">
           {t('errors.requestId', { id: requestId })}
         </Text>
       )}
       {onRetry !== undefined && kind !== 'forbidden' && kind !== 'notFound' && (
-        <Button variant="default" onClick={onRetry}>
+        <Button variant="default" onClick={retry}>
           {t('actions.retry')}
         </Button>
       )}

@@ -72,3 +72,11 @@ export function formatDuration(seconds: number): string {
   const shown = parts.length === 0 ? ([[0, 'second']] as const) : parts.slice(0, 2);
   return shown.map(([amount, unit]) => formatNumber(amount, { style: 'unit', unit, unitDisplay: 'narrow' })).join(' ');
 }
+
+/** Cuts a text after some UTF-16 code units, but never inside of a character such as an emoji. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const characters = [...new Intl.Segmenter().segment(text.slice(0, length))];
+  // The last character may have been cut.
+  return `${text.slice(0, characters.at(-1)!.index)}…`;
+}

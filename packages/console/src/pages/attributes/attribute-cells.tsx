@@ -2,7 +2,7 @@ import type { OperatorAttribute } from '@roster/client';
 import { Group, Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DateTime } from '#components/values/date-time.tsx';
-import { formatDate, formatNumber, formatPercent } from '#components/values/format.ts';
+import { cutText, formatDate, formatNumber, formatPercent } from '#components/values/format.ts';
 import { ColourBadge } from '#components/values/status-badge.tsx';
 import type { TypedValue } from '#components/values/typed-value-input.tsx';
 import { useRunningWork } from '#shell/account/use-running-work.ts';
@@ -92,7 +92,7 @@ export function ValueText({
       </Text>
     );
   }
-  return value.length > longestText ? `${value.slice(0, longestText)}…` : value;
+  return cutText(value, longestText);
 }
 
 /** Stands for a property that an attribute does not have. */

@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ButtonLink } from '#components/actions/links.tsx';
 import { useContactColumns } from '#components/contacts/table/contact-columns.tsx';
-import { searchBody } from '#components/contacts/contact-search.ts';
+import { mostColumns, searchBody } from '#components/contacts/contact-search.ts';
 import { exportColumns } from '#components/contacts/export-columns.ts';
 import { ContactSources } from '#components/contacts/contact-sources.tsx';
 import { ContactTable } from '#components/contacts/table/contact-table.tsx';
@@ -65,7 +65,11 @@ function Contacts(): ReactNode {
   const { applied, draft, setDraft } = useFilterDraft(search.filter, (filter) => change({ filter }));
   const filter = applied ?? noFilter;
   const shown = useMemo(
-    () => search.columns?.split(',').filter((id) => fields.byName.has(id)),
+    () =>
+      search.columns
+        ?.split(',')
+        .filter((id) => fields.byName.has(id))
+        .slice(0, mostColumns),
     [search.columns, fields],
   );
   const sort = useMemo(() => {
@@ -174,7 +178,12 @@ function Contacts(): ReactNode {
               {t('bulkChanges')}
             </ButtonLink>
           )}
-          <ColumnChooser columns={columns} shown={shown} onChange={(next) => change({ columns: next?.join(',') })} />
+          <ColumnChooser
+            columns={columns}
+            shown={shown}
+            most={mostColumns}
+            onChange={(next) => change({ columns: next?.join(',') })}
+          />
         </Group>
       </Group>
       {builds && (

@@ -10,6 +10,8 @@ import { defaultPeriod } from '#components/charts/period.ts';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
+import { ErrorState } from '#components/states/error-state.tsx';
+import { useAccountDetail } from '#shell/account/use-account-detail.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { ActivityCard } from './activity-card.tsx';
@@ -25,6 +27,7 @@ export function HomePage(): ReactNode {
   const { days = defaultPeriod } = useSearch({ from: '/signed-in/accounts/$accountId/' });
   const navigate = useNavigate({ from: '/accounts/$accountId/' });
   const from = useFirstDay(days);
+  const detail = useAccountDetail();
   const showsContacts = can('contacts:read');
   const growth = useQuery({
     queryKey: ['accounts', accountId, 'statistics', 'contacts', from],
@@ -44,25 +47,32 @@ export function HomePage(): ReactNode {
         />
         <ApiCallButton call={{ operation: 'getContactGrowth', path: { account_id: accountId }, query: { from } }} />
       </PageHeader>
-      {isEmpty ? <Welcome /> : showsContacts && <ReachTiles query={growth} days={days} />}
-      <Grid gap="md">
-        {!isEmpty && showsContacts && (
-          <Grid.Col span={{ base: 12, lg: 8 }}>
-            <GrowthCard query={growth} />
-          </Grid.Col>
-        )}
-        <Grid.Col span={{ base: 12, lg: isEmpty || !showsContacts ? 6 : 4 }}>
-          <PipelineCard />
-        </Grid.Col>
-        {!isEmpty && can('activity:read') && (
-          <Grid.Col span={{ base: 12, lg: 8 }}>
-            <ActivityCard from={from} days={days} />
-          </Grid.Col>
-        )}
-        <Grid.Col span={{ base: 12, lg: isEmpty || !can('activity:read') ? 6 : 4 }}>
-          <FailuresCard />
-        </Grid.Col>
-      </Grid>
+      {detail.data === undefined && detail.error !== null ? (
+        // The first day depends on the time zone of the account.
+        <ErrorState error={detail.error} onRetry={() => void detail.refetch()} />
+      ) : (
+        <>
+          {isEmpty ? <Welcome /> : showsContacts && <ReachTiles query={growth} days={days} />}
+          <Grid gap="md">
+            {!isEmpty && showsContacts && (
+              <Grid.Col span={{ base: 12, lg: 8 }}>
+                <GrowthCard query={growth} />
+              </Grid.Col>
+            )}
+            <Grid.Col span={{ base: 12, lg: isEmpty || !showsContacts ? 6 : 4 }}>
+              <PipelineCard />
+            </Grid.Col>
+            {!isEmpty && can('activity:read') && (
+              <Grid.Col span={{ base: 12, lg: 8 }}>
+                <ActivityCard from={from} days={days} />
+              </Grid.Col>
+            )}
+            <Grid.Col span={{ base: 12, lg: isEmpty || !can('activity:read') ? 6 : 4 }}>
+              <FailuresCard />
+            </Grid.Col>
+          </Grid>
+        </>
+      )}
     </Page>
   );
 }

@@ -1,6 +1,5 @@
 import { ActionIcon, AppShell, Burger, Group, Kbd, NavLink, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
@@ -10,6 +9,7 @@ import { useTexts } from '#texts/use-texts.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { navigation } from '../account/navigation.ts';
 import styles from './account-shell.module.css';
+import { useAccountDetail } from '../account/use-account-detail.ts';
 import { useAccountIfAny, usePerson } from '../account/use-account.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -25,7 +25,7 @@ export function AccountShell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
-  const timeZone = useAccountTimeZone();
+  const timeZone = useAccountDetail().data?.time_zone;
   const hasAccount = useAccountIfAny() !== undefined;
   const language = usePerson()?.language ?? null;
   useEffect(() => {
@@ -94,17 +94,6 @@ export function AccountShell(): ReactNode {
       )}
     </AppShell>
   );
-}
-
-/** Returns the time zone of the account in the address. */
-function useAccountTimeZone(): string | undefined {
-  const current = useAccountIfAny();
-  const { data } = useQuery({
-    queryKey: ['accounts', current?.accountId, 'account'],
-    queryFn: current === undefined ? skipToken : ({ signal }) => current.account.get({ signal }),
-    staleTime: 300_000,
-  });
-  return data?.time_zone;
 }
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';

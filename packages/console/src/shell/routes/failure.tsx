@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ErrorState } from '#components/states/error-state.tsx';
@@ -11,7 +12,13 @@ interface FailureProps {
 
 /** Shown in the frame, in place of a page that failed. */
 export function Failure({ error, reset }: FailureProps): ReactNode {
-  return <ErrorState error={error} onRetry={reset} order={1} />;
+  const router = useRouter();
+  const retry = (): void => {
+    reset();
+    // What the routes load before they are shown may have failed, such as the session.
+    void router.invalidate();
+  };
+  return <ErrorState error={error} onRetry={retry} order={1} />;
 }
 
 /** Shown in the frame for an address without a page. */

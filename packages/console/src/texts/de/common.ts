@@ -82,6 +82,12 @@ export const texts: TextsOf<typeof english> = {
   },
   table: {
     columns: 'Spalten',
+    findColumn: 'Spalte suchen',
+    shownColumns: '{{shown}} von {{all}} Spalten',
+    standardColumns: 'Übliche Spalten',
+    mostColumns: 'Eine Tabelle hat höchstens {{formatted}} Spalten.',
+    noColumn: 'Keine Spalte heißt so.',
+    moreColumns: 'und {{formatted}} weitere. Geben Sie einen Teil des Namens ein.',
     loadingMore: 'Weitere Zeilen werden geladen …',
     end_one: '{{formatted}} Zeile',
     end_other: '{{formatted}} Zeilen',

@@ -79,6 +79,12 @@ export const texts = {
   },
   table: {
     columns: 'Columns',
+    findColumn: 'Find a column',
+    shownColumns: '{{shown}} of {{all}} columns',
+    standardColumns: 'Usual columns',
+    mostColumns: 'A table has at most {{formatted}} columns.',
+    noColumn: 'No column has this name.',
+    moreColumns: 'and {{formatted}} more. Type a part of the name.',
     loadingMore: 'Loading more rows …',
     end_one: '{{formatted}} row',
     end_other: '{{formatted}} rows',

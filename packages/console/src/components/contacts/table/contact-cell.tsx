@@ -6,7 +6,7 @@ import { contactTypeLabel } from '#components/filter/filter-words.ts';
 import type { FilterSources } from '#components/filter/filter-sources.tsx';
 import type { ContactField } from '#components/filter/model/fields.ts';
 import { DateTime } from '#components/values/date-time.tsx';
-import { formatDate, formatNumber } from '#components/values/format.ts';
+import { cutText, formatDate, formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from '../contacts.module.css';
 
@@ -48,5 +48,5 @@ export function ContactCell({
   if (field.type === 'contact_type') return contactTypeLabel(t, text);
   if (field.type === 'datetime' && !Number.isNaN(Date.parse(text))) return <DateTime value={text} />;
   if (field.type === 'date' && !Number.isNaN(Date.parse(text))) return formatDate(text);
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return cutText(text, longestText);
 }

@@ -1,6 +1,7 @@
 import type { AcceptedAnswer, AccountOperator, OperatorAttribute, RequestFailure } from '@roster/client';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useAccountDetail } from '#shell/account/use-account-detail.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 
 /** Milliseconds for which a dialog waits until its request is applied. */
@@ -67,14 +68,7 @@ export function useContactTotal(): number | undefined {
 
 /** Returns the name of the primary key of the account; undefined until it is known. */
 export function usePrimaryKey(): string | undefined {
-  const { accountId, account, can } = useAccount();
-  const { data } = useQuery({
-    queryKey: ['accounts', accountId, 'account'],
-    queryFn: ({ signal }) => account.get({ signal }),
-    staleTime: 60_000,
-    enabled: can('account:read'),
-  });
-  return data?.primary_key;
+  return useAccountDetail().data?.primary_key;
 }
 
 /** Returns a function that loads all data about attributes again. */

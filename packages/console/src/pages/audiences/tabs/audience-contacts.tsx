@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter, UserRoundSearch } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { mostColumns } from '#components/contacts/contact-search.ts';
 import { ContactTable } from '#components/contacts/table/contact-table.tsx';
 import { useContactColumns } from '#components/contacts/table/contact-columns.tsx';
 import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
@@ -59,7 +60,7 @@ export function AudienceContacts({
           >
             {t('filterFurther')}
           </Button>
-          <ColumnChooser columns={columns} shown={shown} onChange={setShown} />
+          <ColumnChooser columns={columns} shown={shown} most={mostColumns} onChange={setShown} />
         </Group>
       </Group>
       <ContactTable

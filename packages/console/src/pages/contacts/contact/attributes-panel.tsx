@@ -2,7 +2,7 @@ import type { ContactProfile } from '@roster/client';
 import { Badge, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatDate } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -10,6 +10,9 @@ import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
 import { EditableValue, type Value } from './editable-value.tsx';
 import type { ContactChange } from './use-contact.ts';
+
+/** Attributes that are drawn before the page is shown. */
+const shownAtOnce = 40;
 
 const route = '/signed-in/accounts/$accountId/contacts/$contactId';
 
@@ -34,6 +37,8 @@ export function AttributesPanel({
           .toLowerCase()
           .includes(wanted)),
   );
+  // An account can have 500 attributes. The first ones are shown at once, and typing does not wait.
+  const drawn = useDeferredValue(shown, shown.slice(0, shownAtOnce));
   const withValue = profile.attributes.filter(({ value }) => value !== null).length;
   return (
     <Stack gap="sm">
@@ -74,7 +79,7 @@ export function AttributesPanel({
         </Text>
       ) : (
         <div className={styles.rows}>
-          {shown.map((attribute) => (
+          {drawn.map((attribute) => (
             <AttributeRow key={attribute.attribute_id} attribute={attribute} changes={changes} />
           ))}
         </div>

@@ -13,6 +13,7 @@ import {
 import { Pencil } from 'lucide-react';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { cutText } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
 
@@ -84,7 +85,7 @@ function LongText({ value }: { readonly value: Value }): ReactNode {
   return (
     <>
       <Text size="sm" dir="auto" className={styles.anywhere}>
-        {isLong && !isOpen ? `${text.slice(0, shownCharacters)}…` : text}
+        {isOpen ? text : cutText(text, shownCharacters)}
       </Text>
       {isLong && (
         <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => setOpen(!isOpen)}>
