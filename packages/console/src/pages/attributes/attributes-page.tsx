@@ -25,6 +25,7 @@ import {
   type AttributesSearch,
 } from './attributes-search.ts';
 import { AttributeDialog, type AttributeAction, type ChosenAction } from './dialogs/attribute-dialogs.tsx';
+import { findAttributes } from './find-attributes.ts';
 import { attributesKey, useAttributes } from './registry/use-attributes.ts';
 
 /** The page /attributes: all attributes of the account. */
