@@ -17,13 +17,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { FilledCell, IndexCell, Nothing, ValueText } from './attribute-cells.tsx';
 import { AttributeMenu } from './attribute-menu.tsx';
-import {
-  findAttributes,
-  readSort,
-  writeSort,
-  type AttributeGroup,
-  type AttributesSearch,
-} from './attributes-search.ts';
+import { readSort, writeSort, type AttributeGroup, type AttributesSearch } from './attributes-search.ts';
 import { AttributeDialog, type AttributeAction, type ChosenAction } from './dialogs/attribute-dialogs.tsx';
 import { findAttributes } from './find-attributes.ts';
 import { attributesKey, useAttributes } from './registry/use-attributes.ts';
