@@ -2,6 +2,7 @@ import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { areas as german } from './de/index.ts';
 import { areas as english } from './en/index.ts';
+import { plainDirection } from './plain-direction.ts';
 
 /** The areas of the catalogue: one file for each, in the folder of each language. */
 export type Area = keyof typeof english;
@@ -28,8 +29,8 @@ export async function startTexts(): Promise<void> {
     fallbackLng: false,
     ns: [],
     defaultNS: 'common',
-    // React escapes values.
-    interpolation: { escapeValue: false },
+    // React escapes HTML.
+    interpolation: { escapeValue: true, escape: plainDirection },
     returnNull: false,
   });
   document.documentElement.lang = i18n.language;

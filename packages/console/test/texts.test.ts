@@ -1,0 +1,14 @@
+import { expect, test, vi } from 'vitest';
+import { i18n, loadTexts, startTexts } from '#texts/load-texts.ts';
+
+test('a name cannot turn around the question in which it stands', async () => {
+  vi.stubGlobal('document', { documentElement: {} });
+  await startTexts();
+  await i18n.changeLanguage('en');
+  await loadTexts('audiences');
+  const question = (name: string) => i18n.t('delete.title', { ns: 'audiences', name } as never);
+
+  expect(question('\u202Egnp.stsil\u202C \u2066x')).toBe('Delete “gnp.stsil x”?');
+  expect(question('<b>שלום & "x"</b>')).toBe('Delete “<b>שלום & "x"</b>”?');
+  vi.unstubAllGlobals();
+});
