@@ -242,7 +242,7 @@ describe('a long export of a person', () => {
     return rows.map(({ pid }) => pid);
   };
 
-  test('is streamed at the speed of its reader, and a third concurrent export gets 503', async () => {
+  test('is streamed at the speed of its reader, and a third concurrent export of the account gets 503', async () => {
     await fill();
     await using api = await startApi({ ...service.context.config, port: 0 });
     const [one, two] = [await begin(api.url), await begin(api.url)];
@@ -250,6 +250,11 @@ describe('a long export of a person', () => {
     expect(third.statusCode).toBe(503);
     expect(third.headers['retry-after']).toBe('5');
     third.resume();
+    // Slow clients of one account do not keep out another account.
+    const others = await fetch(`${api.url}/admin/v1/accounts/1/contacts/999999/export`, {
+      headers: { authorization: `Bearer ${testAdminToken}` },
+    });
+    expect(others.status).toBe(404);
     // The export must not contain activities that are recorded after its start.
     await recorded(service, account, [record({ identity: lena.identity, id: 'later' })]);
     two.destroy();

@@ -228,7 +228,8 @@ describe('a personal access token', () => {
     expect((await withToken('GET', '/accounts/1/lists', undefined, made.body.token)).status).toBe(200);
     expect((await withToken('GET', '/accounts/2/lists', undefined, made.body.token)).status).toBe(404);
     expect((await withToken('GET', '/users', undefined, made.body.token)).status).toBe(403);
-    expect((await withToken('GET', '/me', undefined, made.body.token)).body.accounts).toHaveLength(1);
+    const { body: me } = await withToken('GET', '/me', undefined, made.body.token);
+    expect([me.accounts.length, me.is_installation_admin]).toEqual([1, false]);
   });
 
   test('ends at its date, and when it is deleted', async () => {

@@ -7,8 +7,8 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import type { FairGate } from '#platform/load/fair-gate.ts';
 import { writePersonExport } from './person-export.ts';
 
-/** Limits the person exports that run at the same time, in all accounts together. */
-export type PersonExportGate = FairGate<'person'>;
+/** Limits the person exports that run at the same time, for each account and in total. */
+export type PersonExportGate = FairGate<number>;
 
 /**
  * Streams all data about a person as JSON with constant memory. Destroy the stream to cancel the
@@ -24,7 +24,7 @@ export async function exportPerson(
   contactId: number,
   author: Author,
 ): Promise<Readable> {
-  const leave = gate.tryEnter('person');
+  const leave = gate.tryEnter(accountId);
   if (leave === undefined) {
     throw new ApiError('overloaded', { params: { seconds: 5 }, headers: { 'retry-after': '5' } });
   }

@@ -9,18 +9,14 @@ import type { Service } from '#platform/http/server/service.ts';
 import { createFairGate } from '#platform/load/fair-gate.ts';
 import { exportPerson } from './export-person.ts';
 
-// Each export holds a connection and a snapshot of the database while its client reads.
-const concurrentExports = 2;
+// Each export holds a connection and a snapshot of the database while its client reads. A slow
+// client can hold them for long, so one account does not get all.
+const limits = { total: 3, perKey: 2, waitingPerKey: 0, timeout: 0 };
 
 /** Adds the operator route that exports all data about one person (docs/privacy.md). */
 export function personRoutes(app: FastifyInstance, { context }: Service): void {
   const trackDownload = endDownloadsAtStop(app);
-  const gate = createFairGate<'person'>({
-    total: concurrentExports,
-    perKey: concurrentExports,
-    waitingPerKey: 0,
-    timeout: 0,
-  });
+  const gate = createFairGate<number>(limits);
   serve(app, 'exportContact', {
     async handle({ params: { account_id, contact_id }, actor, setHeader }) {
       await requireUnmasked(context, actor, account_id);

@@ -25,13 +25,14 @@ export async function sessionView(context: Context, person: Person | undefined):
   };
 }
 
-/** Returns a person with all accounts. A restricted token sees only its own accounts. */
+/** Returns a person with all accounts. A restricted token sees only its own accounts and rights. */
 export async function personView(
   { db }: Pick<Context, 'db'>,
-  { userId, tokenId, memberships }: Person,
+  { userId, tokenId, isInstallationAdmin, memberships }: Person,
 ): Promise<SignedInPerson> {
   const user = await findUser(db, userId);
   if (user === undefined) throw new ApiError('not_found', { params: { what: 'user' } });
+  const isAdmin = user.is_installation_admin && (tokenId === undefined || isInstallationAdmin);
   const visible = new Set(memberships.map(({ accountId }) => accountId));
   const accounts = (await membershipsOf(db, userId)).filter(
     ({ account_id: id }) => tokenId === undefined || visible.has(id),
@@ -41,7 +42,7 @@ export async function personView(
     name: user.name,
     email: user.email,
     language: user.language as SignedInPerson['language'],
-    is_installation_admin: user.is_installation_admin,
+    is_installation_admin: isAdmin,
     has_password: user.password_hash !== null,
     has_second_factor: await hasAuthenticatorApp(db, userId),
     accounts: accounts.map((row) => ({
@@ -49,7 +50,7 @@ export async function personView(
       name: row.name,
       role: row.role,
       unmasked: row.unmasked,
-      permissions: permissionsIn(row, user.is_installation_admin),
+      permissions: permissionsIn(row, isAdmin),
     })),
   };
 }
