@@ -119,7 +119,7 @@ test('an owner invites a viewer, who accepts by the link, sees masked values mas
 
   await owners.reload();
   const row = owners.getByRole('row', { name: /Lena Weber/ });
-  await row.getByRole('textbox', { name: 'Role of Lena Weber' }).click();
+  await row.getByRole('combobox', { name: 'Role of Lena Weber' }).click();
   await owners.getByRole('option', { name: 'Editor' }).click();
   // The role changes in the open page of the other person, without a new sign-in.
   await page.reload();

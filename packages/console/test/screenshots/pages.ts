@@ -118,6 +118,8 @@ export async function pagesOf({ roster, account, operator }: DemoService): Promi
       isOpen: true,
     })),
     { name: 'profile', path: '/profile', isOpen: false },
+    { name: 'users', path: '/users', isOpen: false },
+    { name: 'users-user', path: '/users?user=1', isOpen: false },
     ...shown,
     ...emptyPages.map((path) => ({
       name: `empty-${path === '' ? 'home' : path.replaceAll(/\W/g, '-')}`,

@@ -103,6 +103,35 @@ describe.each(Object.keys(roles) as Role[])('a person with the role %s', (role) 
   });
 });
 
+test('every change with the cookie of a session is refused for a page of another site', async () => {
+  const changing = Object.entries(operationTable as Readonly<Record<string, Operation>>).filter(
+    ([, { method, path }]) => method !== 'GET' && path.startsWith('/admin/v1/'),
+  );
+  expect(changing.length).toBeGreaterThan(60);
+  const owner = people.get('owner')!;
+  const evil = 'https://evil.example.com';
+  const sites = [
+    { 'sec-fetch-site': 'cross-site', origin: evil },
+    // A page on another port or subdomain, a form in a sandbox, and a client that hides both headers.
+    { 'sec-fetch-site': 'same-site', origin: 'http://localhost:3000' },
+    { 'sec-fetch-site': 'none', origin: 'null' },
+    { 'sec-fetch-site': '', origin: '' },
+  ];
+  for (const [id, { method, path }] of changing) {
+    const url = path.replace('/admin/v1', '').replaceAll(/\{\w+\}/g, '1');
+    for (const headers of sites) {
+      const body = method === 'DELETE' ? undefined : {};
+      const answer = await owner.send(method, url, body, headers);
+      expect([id, answer.status, answer.body.description]).toEqual([
+        id,
+        403,
+        expect.stringContaining('another') as string,
+      ]);
+    }
+  }
+  expect((await owner.send('GET', '/session')).body.person).not.toBeNull();
+});
+
 const reading = ['getAttributeUsage', 'searchAttributes', 'searchAudience', 'searchContacts'];
 const ownViews = ['createSavedView', 'deleteSavedView', 'updateSavedView'];
 

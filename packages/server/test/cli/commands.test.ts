@@ -29,6 +29,44 @@ async function json<T>(...args: string[]): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
+describe('commands for people', () => {
+  /** Sends a request as a page of the service does. */
+  const send = (url: string, body: object) =>
+    service.call('POST', url, { body, headers: { 'sec-fetch-site': 'same-origin' } });
+  const asha = { name: 'Asha Rao', email: 'asha@example.com', password: 'correct horse battery staple' };
+
+  test('a link creates the owner once, and then there is no other link', async () => {
+    const former = (await roster('owner', 'set-up-link')).stdout;
+    const { stdout, code } = await roster('owner', 'set-up-link');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:.*\/console\/set-up#token=[\w-]{43}\n$/)]);
+    const setUp = (link: string) => send('/admin/v1/set-up', { ...asha, token: link.trim().split('#token=')[1] });
+    expect((await setUp(former)).status).toBe(410);
+    expect((await setUp(stdout)).status).toBe(200);
+    expect((await setUp(stdout)).status).toBe(410);
+
+    const late = await roster('owner', 'set-up-link');
+    expect([late.code, late.stdout]).toEqual([3, '']);
+    expect(late.stderr).toContain('There is a user already');
+  });
+
+  test('a link sets the password of a person who is locked out, once', async () => {
+    const { stdout, stderr, code } = await roster('user', 'reset-password', 'ASHA@example.com');
+    expect([code, stderr]).toEqual([0, 'Give the link only to this person. It works once, for an hour.\n']);
+    const token = /#token=([\w-]{43})\n$/.exec(stdout)![1];
+    const password = 'a new and longer password';
+    expect((await send('/admin/v1/password-resets/complete', { token, password })).status).toBe(204);
+    expect((await send('/admin/v1/password-resets/complete', { token, password })).status).toBe(410);
+    expect((await send('/admin/v1/session', { email: asha.email, password })).body.status).toBe('signed_in');
+    expect((await send('/admin/v1/session', { email: asha.email, password: asha.password })).status).toBe(401);
+
+    const { link } = await json<{ link: string }>('user', 'reset-password', asha.email);
+    expect(link).toContain('/console/new-password#token=');
+    const unknown = await roster('user', 'reset-password', 'nobody@example.com');
+    expect([unknown.code, unknown.stdout]).toEqual([3, '']);
+    expect(unknown.stderr).toContain('There is no user with this address');
+  });
+});
+
 describe('commands for accounts, keys and lists', () => {
   test('an account can be created, shown and changed', async () => {
     const made = await json<{ account_id: number; api_key: string }>(

@@ -228,6 +228,25 @@ describe('the last owner', () => {
     }
   });
 
+  test('stays if one owner leaves while an administrator deletes the other', async () => {
+    await using other = await startSecondProcess(service);
+    for (let round = 0; round < 3; round++) {
+      const account = (await service.createAccount({ name: 'Two owners' })).accountId;
+      const owners = [await member(`a${round}@example.com`), await member(`b${round}@example.com`)] as const;
+      await service.context.pool.query(
+        `insert into memberships (account_id, user_id, role, created_at) select $1, unnest($2::int[]), 'owner', now()`,
+        [account, owners.map(({ userId }) => userId)],
+      );
+      const answers = await Promise.all([
+        owners[0].at(other).send('POST', '/me/leave', { account_id: account }),
+        ownerBrowser.send('DELETE', `/users/${owners[1].userId}`),
+      ]);
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([204, 409]);
+      const { rows } = await service.context.pool.query('select from memberships where account_id = $1', [account]);
+      expect(rows).toHaveLength(1);
+    }
+  });
+
   test('does not stop a member from leaving', async () => {
     const viewer = await member('leaving@example.com');
     expect((await viewer.send('POST', '/me/leave', { account_id: 1 })).status).toBe(204);
