@@ -29,7 +29,7 @@ export const texts: TextsOf<typeof english> = {
     without: 'Ohne Wert',
     show: 'Diese Kontakte zeigen',
     uses: 'Verwendungen',
-    values: 'Verschiedene Werte',
+    values: 'Einzelne Werte',
     sample: 'in einer Stichprobe von {{sample}} Kontakten',
   },
   types: {

@@ -113,7 +113,7 @@ export function AttributeForm({
             error={faults.fields.name ?? (wrongName !== undefined && hasTyped ? t(`name.${wrongName}`) : undefined)}
             onChange={(name) => change({ name })}
           />
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
             <TypeField
               attribute={attribute}
               type={draft.type}
