@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginUpload, fileKeyOf } from '#features/imports/store/import-store.ts';
@@ -76,6 +78,29 @@ test('an upload that breaks off inside a part can continue with that part', asyn
   const answer = await imports.send(import_id, rest, range(2000, rest.length, file.length));
   expect(answer).toMatchObject({ status: 200, body: { status: 'accepted', received_bytes: file.length } });
   expect((await imports.ended(import_id)).counts).toMatchObject({ total: 200, created: 200 });
+});
+
+test('an upload is refused at its end if the rights of the caller ended meanwhile', async () => {
+  const { account } = imports;
+  const { api_key, api_key_id } = (
+    await account.operator('POST', '/api-keys', { name: 'U', scopes: ['imports:write'] })
+  ).body;
+  const file = csv('revoked');
+  const { import_id } = await imports.create();
+  const slow = request(`${url}/admin/v1/accounts/1/imports/${import_id}/file`, {
+    method: 'PUT',
+    headers: { 'api-key': api_key, 'content-length': file.length },
+  });
+  const response = once(slow, 'response') as Promise<[IncomingMessage]>;
+  const begun = imports.service.context.db.selectFrom('imports').where('import_id', '=', import_id).select('writes');
+  slow.write(file.subarray(0, 1000));
+  while ((await begun.executeTakeFirstOrThrow()).writes === 0) await setImmediate();
+  expect((await account.operator('DELETE', `/api-keys/${api_key_id}`)).status).toBe(204);
+  slow.end(file.subarray(1000));
+  const [{ statusCode }] = await response;
+  expect(statusCode).toBe(401);
+  expect(await imports.find(import_id)).toMatchObject({ status: 'awaiting_file', received_bytes: 0 });
+  expect((await imports.files()).filter((name) => name.startsWith(import_id))).toEqual([]);
 });
 
 test('a part that is not the next one, or is damaged, is refused and changes nothing', async () => {

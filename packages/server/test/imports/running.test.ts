@@ -153,6 +153,7 @@ test('an upload that ends after another upload of the same import gets 409, and 
       saysGzip: false,
       part: undefined,
       digest: undefined,
+      checkRights: async () => undefined,
       disconnected: new AbortController().signal,
     });
     const begun = context.db.selectFrom('imports').where('import_id', '=', import_id).select('writes');

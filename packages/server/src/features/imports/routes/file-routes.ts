@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
+import { presentActor } from '#platform/http/authentication/require-actor.ts';
 import { decodeCursor, encodeCursor } from '#platform/http/paging/page.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
@@ -20,7 +21,8 @@ import { uploadFile } from './upload-file.ts';
  * Registers the operations that transfer the files of imports. `app` must be a separate scope: the
  * bodies of its requests are streamed, with any type and any size.
  */
-export function importFileRoutes(app: FastifyInstance, { context }: Service): void {
+export function importFileRoutes(app: FastifyInstance, service: Service): void {
+  const { context } = service;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
@@ -36,6 +38,7 @@ export function importFileRoutes(app: FastifyInstance, { context }: Service): vo
           saysGzip: isGzip(incoming.headers),
           part: readContentRange(incoming.headers['content-range']),
           digest: readContentDigest(incoming.headers['content-digest']?.toString()),
+          checkRights: () => presentActor(service, incoming),
           disconnected: disconnectSignal(),
         },
       );

@@ -35,6 +35,8 @@ export interface IncomingFile {
   readonly part: FilePart | undefined;
   /** The checksum of `Content-Digest`. */
   readonly digest: Digest | undefined;
+  /** Checks the rights of the client again. Throws when they have ended. */
+  readonly checkRights: () => Promise<unknown>;
   /** Aborted when the client disconnects. */
   readonly disconnected: AbortSignal;
 }
@@ -49,6 +51,8 @@ const mebibyte = 1024 * 1024;
  * before it ends. The last part completes the file.
  *
  * If an upload is interrupted, nothing is stored, and the client can send the file or part again.
+ *
+ * The body can take hours to arrive. So the rights are checked again at its end.
  *
  * Throws `not_found`, `malformed_request`, `file_too_large`, a `StorageFault`, and `conflict` when
  * the import does not wait for this file or part.
@@ -68,6 +72,7 @@ export async function uploadFile(context: Context, key: LongRunKey, file: Incomi
   let isUsed = false;
   try {
     checkBody(size, part, file.digest);
+    await file.checkRights();
     if (part !== undefined && !isLast(part, row.stated_size)) {
       const { start, total } = part;
       const appended = await appendPart(context.db, key, { write: row.writes, fileKey, start, size, total });
