@@ -48,7 +48,7 @@ test('a developer creates a key, sends a request with it, and finds its failure 
   await page.getByRole('heading', { name: 'Request log' }).waitFor();
   await page.getByRole('row').filter({ hasText: 'contact.create' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('textbox', { name: 'Outcome' }).click();
+  await page.getByRole('combobox', { name: 'Outcome' }).click();
   await page.getByRole('option', { name: 'With warnings' }).click();
   await page.waitForURL('**/requests?outcome=warnings');
   await page.getByRole('row').filter({ hasText: answer.body.request_id }).click();

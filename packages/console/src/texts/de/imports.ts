@@ -198,7 +198,7 @@ export const texts: TextsOf<typeof english> = {
     again: 'Korrigierte Datei importieren',
     lineTitle: 'Zeile {{line}}',
   },
-  facts: { size: 'Größe', encoding: 'Zeichensatz', created: 'Angelegt', finished: 'Beendet' },
+  facts: { size: 'Größe', encoding: 'Zeichensatz', created: 'Begonnen', finished: 'Beendet' },
   actions: {
     check: 'Erst prüfen',
     start: 'Import starten',

@@ -195,7 +195,7 @@ export const texts = {
     again: 'Import the fixed file',
     lineTitle: 'Line {{line}}',
   },
-  facts: { size: 'Size', encoding: 'Encoding', created: 'Created', finished: 'Finished' },
+  facts: { size: 'Size', encoding: 'Encoding', created: 'Started', finished: 'Finished' },
   actions: {
     check: 'Check first',
     start: 'Start the import',

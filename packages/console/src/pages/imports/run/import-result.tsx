@@ -49,13 +49,15 @@ export function ImportResult({ found }: { readonly found: Import }): ReactNode {
               {failure.message}
             </Alert>
           )}
-          <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
+          <SimpleGrid component="dl" m={0} cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
             {outcomes.map((outcome) => (
               <div key={outcome}>
-                <Text size="xs" c="dimmed">
+                <Text component="dt" size="xs" c="dimmed">
                   {t(`counts.${outcome}`)}
                 </Text>
                 <Text
+                  component="dd"
+                  m={0}
                   fz={22}
                   fw={600}
                   lh={1.2}
