@@ -97,7 +97,7 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
     ['zoe@example.com', [], '2024-01-29T00:00:00.000Z'],
   ]);
   await page.getByRole('link', { name: 'Imports' }).first().click();
-  await page.getByRole('grid', { name: 'Imports' }).getByText('Partly failed').waitFor();
+  await page.getByRole('grid', { name: 'Imports' }).getByText('Partly failed').first().waitFor();
   await expectAccessible(page);
 });
 

@@ -6,6 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './account-switcher.module.css';
+import { useAccountDetail } from '../account/use-account-detail.ts';
 import { useAccountIfAny, usePerson } from '../account/use-account.ts';
 
 /** Shows the account of the page, and goes to another one. */
@@ -15,20 +16,22 @@ export function AccountSwitcher(): ReactNode {
   const person = usePerson();
   const current = useAccountIfAny();
   const [isOpen, setOpen] = useState(false);
-  const isForeign =
-    current !== undefined && person?.accounts.every(({ account_id: id }) => id !== current.accountId) === true;
+  const { data: detail } = useAccountDetail();
   // Administrators of the installation also see accounts in which they have no role.
   const all = useQuery({
     queryKey: ['accounts', 'all'],
     queryFn:
       person?.is_installation_admin === true ? ({ signal }) => client.accounts.list({ signal }).take(500) : skipToken,
-    enabled: isOpen || isForeign,
+    enabled: isOpen,
     staleTime: 60_000,
   });
   if (person === null) return null;
   const accounts = all.data ?? person.accounts;
   const own = accounts.find(({ account_id }) => account_id === current?.accountId);
-  const name = own?.name ?? (current === undefined ? t('product') : t('accountNumber', { number: current.accountId }));
+  const name =
+    own?.name ??
+    detail?.name ??
+    (current === undefined ? t('product') : t('accountNumber', { number: current.accountId }));
   return (
     <Menu opened={isOpen} onChange={setOpen} width={260} position="bottom-start" shadow="md">
       <Menu.Target>
