@@ -129,7 +129,7 @@ test('an owner invites a viewer, who accepts by the link, sees masked values mas
   await owners.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await row.waitFor({ state: 'detached' });
   await page.goto('/console/accounts/1');
-  await page.getByText('Not found').waitFor();
+  await page.getByText('This page does not exist').waitFor();
 });
 
 /** Sends the changing operations from a page. Returns those that are not refused with 403. */
