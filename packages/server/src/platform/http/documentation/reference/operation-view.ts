@@ -1,7 +1,7 @@
 import { operationTable, type OperationId } from '@roster/contract/operations';
 import { markup, type Markup } from '#platform/text/markup.ts';
 import { dereference, json, type Answer, type OpenApiDocument } from '../../openapi/document.ts';
-import { codeBlock, renderMarkdown } from '../markdown/markdown.ts';
+import { codeBlock, renderMarkdown } from '../markdown.ts';
 import { bodyOf, credentialPlaceOf, curlOf, parametersOf, type PlacedOperation } from './example-request.ts';
 import { factsView, fieldsView, typeOf } from './shape-view.ts';
 import { resolveOutside } from './resolve-outside.ts';
@@ -21,7 +21,7 @@ ${parametersView(document, placed)}${bodyView(document, placed)}${answerView(doc
 </div>
 <div class="examples">
 <h3>Request</h3>
-${codeBlock(curlOf(document, placed).split('\n'))}
+${codeBlock(curlOf(document, placed))}
 ${answerExample(success)}${tryForm(document, placed)}
 </div>
 </section>
@@ -81,7 +81,7 @@ function answerExample([status, answer]: readonly [string, Answer]): Markup {
   const value = media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
   if (value === undefined) return markup``;
   const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
-  return markup`<h3>Answer ${status}</h3>\n${codeBlock(text.split('\n'))}`;
+  return markup`<h3>Answer ${status}</h3>\n${codeBlock(text)}`;
 }
 
 function errorsView(document: OpenApiDocument, { operation }: PlacedOperation): Markup {

@@ -1,6 +1,6 @@
 import { markup, type Markup } from '#platform/text/markup.ts';
 import { dereference, type OpenApiDocument, type SchemaNode } from '../../openapi/document.ts';
-import { renderMarkdown } from '../markdown/markdown.ts';
+import { renderMarkdown } from '../markdown.ts';
 import { resolveOutside } from './resolve-outside.ts';
 
 /** Levels of fields inside fields. A shape that contains itself ends here, too. */
