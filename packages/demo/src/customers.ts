@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import type { AccountOperator, CreateImportBody } from '@roster/client';
 import type { Person } from './people.ts';
 
@@ -57,14 +58,9 @@ export async function importCustomers(
 
 async function* csvOf(people: readonly Person[]): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  yield encoder.encode(`${columns.map(([header]) => header).join(',')}\n`);
+  yield encoder.encode(stringify([columns.map(([header]) => header)]));
   for (let from = 0; from < people.length; from += 1000) {
-    const rows = people.slice(from, from + 1000).map((person) => columns.map(([, valueOf]) => cellOf(valueOf(person))));
-    yield encoder.encode(rows.map((row) => `${row.join(',')}\n`).join(''));
+    const rows = people.slice(from, from + 1000).map((person) => columns.map(([, valueOf]) => valueOf(person)));
+    yield encoder.encode(stringify(rows));
   }
-}
-
-function cellOf(value: unknown): string {
-  const text = value === undefined ? '' : String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

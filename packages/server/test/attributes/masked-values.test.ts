@@ -286,7 +286,7 @@ const ways: Record<string, () => Promise<void>> = {
     const token = (link as string).split('#token=')[1];
     await officer.send('POST', '/invitations/accept', { token, name: 'Officer', password: goodPassword });
     const [row] = await account.rows({ output: { fields: ['contact_id'] } });
-    const route = `/accounts/${account.accountId}/contacts/${row!['contact_id']}/export`;
+    const route = `/accounts/${account.accountId}/contacts/${String(row!['contact_id'])}/export`;
     expect(await officer.send('GET', route)).toMatchObject({
       status: 403,
       body: { description: expect.stringContaining('the values of CARD') },

@@ -4,7 +4,7 @@ import { operationTable } from '@roster/contract/operations';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildUnconnectedApp } from '#app/api/offline.ts';
-import { renderMarkdown } from '#platform/http/documentation/markdown.ts';
+import { renderMarkdown } from '#platform/http/documentation/markdown/markdown.ts';
 import { navigation } from '#platform/http/documentation/navigation.ts';
 import { addressOf, documentationRoot, readDocuments } from '#platform/http/documentation/read-documents.ts';
 

@@ -1,5 +1,6 @@
 import { Modal, Stack, Tabs, Text } from '@mantine/core';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useMounted } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { curlOf, typescriptOf, type ApiCall } from '#api/call-text.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { CodeBlock } from './code-block.tsx';
@@ -16,11 +17,10 @@ export function ApiCallDialog({
 }): ReactNode {
   const t = useTexts('common');
   // A dialog that is open from the start does not return the focus when it is closed.
-  const [opened, setOpened] = useState(false);
-  useEffect(() => setOpened(isOpen), [isOpen]);
+  const isMounted = useMounted();
   return (
     <Modal
-      opened={opened}
+      opened={isMounted && isOpen}
       onClose={onClose}
       title={t('apiCall.title')}
       size="lg"

@@ -7,10 +7,12 @@ import { ErrorState } from '#components/states/error-state.tsx';
 import { LoadingState } from '#components/states/loading-state.tsx';
 import type { Access } from './access.ts';
 
+const rowsLoading = <LoadingState rows={12} height={24} />;
+
 /** Loads what filters and tables of contacts need, and gives it to the parts of the page. */
 export function ContactSources({
   access,
-  loading = <LoadingState rows={12} height={24} />,
+  loading = rowsLoading,
   children,
 }: {
   readonly access: Access;

@@ -8,7 +8,6 @@ import type { ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { FilterText } from '#components/contacts/filter-text.tsx';
-import type { SearchFilter } from '#components/filter/model/filter.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
@@ -169,11 +168,7 @@ function Facts({ found }: { readonly found: Export }): ReactNode {
           entries={[
             [
               t('detail.name'),
-              found.filter === null ? (
-                nameOf(found)
-              ) : (
-                <FilterText key="name" access={access} filter={found.filter as SearchFilter} />
-              ),
+              found.filter === null ? nameOf(found) : <FilterText key="name" access={access} filter={found.filter} />,
             ],
             [
               t('detail.columns'),

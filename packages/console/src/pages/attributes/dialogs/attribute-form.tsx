@@ -21,7 +21,6 @@ import {
   typedName,
   withType,
   type AttributeDraft,
-  type Category,
   type DataType,
   type DraftFaults,
   type Masking,
@@ -127,7 +126,7 @@ export function AttributeForm({
               allowDeselect={false}
               value={draft.category}
               error={faults.fields.category}
-              onChange={(value) => change({ category: (value ?? draft.category) as Category })}
+              onChange={(value) => change({ category: value ?? draft.category })}
             />
           </SimpleGrid>
           <DefaultField
@@ -268,7 +267,7 @@ function TypeSelect({
       disabled={possible.length === 1}
       value={type}
       error={error}
-      onChange={(value) => onChange((value ?? type) as DataType)}
+      onChange={(value) => onChange(value ?? type)}
     />
   );
 }
@@ -327,7 +326,7 @@ function MaskingField({
       disabled={before === 'full'}
       value={masking}
       error={error}
-      onChange={(value) => onChange((value ?? masking) as Masking)}
+      onChange={(value) => onChange(value ?? masking)}
     />
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Segment } from '@roster/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
 import { FilterBuilder } from '#components/filter/filter-builder.tsx';
@@ -33,12 +33,14 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
   const queries = useQueryClient();
   const words = useFilterWords();
   const { fields } = useFilterSources();
-  const modelOf = (from: Segment): FilterModel =>
-    fromSearchFilter(from, (field) => findField(fields, field)?.name ?? field);
+  const modelOf = useCallback(
+    (from: Segment): FilterModel => fromSearchFilter(from, (field) => findField(fields, field)?.name ?? field),
+    [fields],
+  );
 
   /** The state on which the draft builds. */
   const [base, setBase] = useState(segment);
-  const stored = useMemo(() => modelOf(base), [base, fields]); // oxlint-disable-line react/exhaustive-deps
+  const stored = useMemo(() => modelOf(base), [base, modelOf]);
   const [draft, setDraft] = useState(stored);
   const merge = useMerge();
   const [error, setError] = useState<unknown>(undefined);

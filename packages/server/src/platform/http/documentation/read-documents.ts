@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { anchorOf, type LinkTarget } from './markdown.ts';
+import { anchorOf, type LinkTarget } from './markdown/markdown.ts';
 
 /** The folder of the repository or of the image, which has `docs/`. */
 export const documentationRoot = path.join(import.meta.dirname, '../../../../../..');

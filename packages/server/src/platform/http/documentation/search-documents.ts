@@ -1,6 +1,6 @@
 import { markup, type Markup } from '#platform/text/markup.ts';
 import { addressOf, type Documents } from './read-documents.ts';
-import { anchorOf } from './markdown.ts';
+import { anchorOf } from './markdown/markdown.ts';
 
 /** A place in the documentation: a section of a document, or an operation. */
 interface Place {

@@ -8,7 +8,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import type { Markup } from '#platform/text/markup.ts';
 import { securityHeaders } from '../console/security-headers.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { renderMarkdown } from './markdown.ts';
+import { renderMarkdown } from './markdown/markdown.ts';
 import { framePage, type PageFrame } from './page-frame.ts';
 import { documentationRoot, readDocuments, resolveLink, type Documents } from './read-documents.ts';
 import { groupPage, groupsOf, overviewPage, type OperationGroup } from './reference/reference-pages.ts';

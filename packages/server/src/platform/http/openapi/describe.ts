@@ -114,7 +114,7 @@ function describeParameter(document: OpenApiDocument, parameter: Parameter | Ref
   const described = { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
   // The library moves the example of a shape to its parameter.
   if (example !== undefined) return { ...described, example };
-  return place === 'path' ? { ...described, example: exampleOf(document, schema, name) } : described;
+  return place === 'path' ? { ...described, example: exampleOf(document, schema, name) as string } : described;
 }
 
 function describeSuccess(document: OpenApiDocument, described: DescribedOperation, operation: Operation): void {

@@ -23,7 +23,7 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema: SchemaNode;
-  example?: unknown;
+  example?: string | number | boolean;
 }
 
 /** One response of an operation. */

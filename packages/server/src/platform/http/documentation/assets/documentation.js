@@ -116,14 +116,16 @@ for (const code of document.querySelectorAll('pre > code')) {
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(code.textContent);
-    button.textContent = 'Copied';
-    setTimeout(() => (button.textContent = 'Copy'), 1500);
-  });
+  button.addEventListener('click', () => void copy(code, button));
   const block = code.parentElement;
   const box = document.createElement('div');
   box.className = 'code';
   block.replaceWith(box);
   box.append(block, button);
+}
+
+async function copy(code, button) {
+  await navigator.clipboard.writeText(code.textContent);
+  button.textContent = 'Copied';
+  setTimeout(() => (button.textContent = 'Copy'), 1500);
 }

@@ -1,7 +1,7 @@
 import { operationTable, type OperationId } from '@roster/contract/operations';
 import { markup, type Markup } from '#platform/text/markup.ts';
 import { dereference, json, type Answer, type OpenApiDocument } from '../../openapi/document.ts';
-import { codeBlock, renderMarkdown } from '../markdown.ts';
+import { codeBlock, renderMarkdown } from '../markdown/markdown.ts';
 import { bodyOf, credentialPlaceOf, curlOf, parametersOf, type PlacedOperation } from './example-request.ts';
 import { factsView, fieldsView, typeOf } from './shape-view.ts';
 import { resolveOutside } from './resolve-outside.ts';

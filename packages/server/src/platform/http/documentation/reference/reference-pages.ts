@@ -1,6 +1,6 @@
 import { markup, type Markup } from '#platform/text/markup.ts';
 import { type OpenApiDocument, operationsOf } from '../../openapi/document.ts';
-import { renderInline, renderMarkdown } from '../markdown.ts';
+import { renderInline, renderMarkdown } from '../markdown/markdown.ts';
 import type { PlacedOperation } from './example-request.ts';
 import { operationView } from './operation-view.ts';
 import { resolveOutside } from './resolve-outside.ts';

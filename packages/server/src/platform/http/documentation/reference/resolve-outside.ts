@@ -1,4 +1,4 @@
-import type { LinkTarget } from '../markdown.ts';
+import type { LinkTarget } from '../markdown/markdown.ts';
 
 /** Resolves the links in texts of the OpenAPI document: only those to whole addresses are links. */
 export function resolveOutside(target: string): LinkTarget | undefined {

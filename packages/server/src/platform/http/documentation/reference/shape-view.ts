@@ -1,6 +1,6 @@
 import { markup, type Markup } from '#platform/text/markup.ts';
 import { dereference, type OpenApiDocument, type SchemaNode } from '../../openapi/document.ts';
-import { renderMarkdown } from '../markdown.ts';
+import { renderMarkdown } from '../markdown/markdown.ts';
 import { resolveOutside } from './resolve-outside.ts';
 
 /** Levels of fields inside fields. A shape that contains itself ends here, too. */
@@ -34,7 +34,7 @@ function fieldView(document: OpenApiDocument, { name, field, depth }: Field, isR
 
 /** Renders the description and the limits of a value. */
 export function factsView(shape: SchemaNode): Markup {
-  const description = String(shape['description'] ?? '');
+  const description = (shape['description'] as string | undefined) ?? '';
   const limits = limitsOf(shape);
   const facts = limits.length === 0 ? markup`` : markup`<p class="limits">${limits.join(' · ')}</p>`;
   return markup`${renderMarkdown(description, { resolve: resolveOutside })}${facts}`;

@@ -25,7 +25,7 @@ export function renderMarkdown(text: string, { resolve, prefix = '' }: MarkdownO
 
 /** Renders a text without paragraphs, such as one line. */
 export function renderInline(text: string, resolve: LinkResolver): Markup {
-  return new Markup(String(new Marked({ renderer: rendererOf(resolve, '') }).parseInline(text, { async: false })));
+  return new Markup(new Marked({ renderer: rendererOf(resolve, '') }).parseInline(text, { async: false }));
 }
 
 /** Returns the anchor of a heading, as GitHub makes it. */
