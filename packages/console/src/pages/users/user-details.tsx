@@ -72,7 +72,9 @@ function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted:
   const confirmed = useConfirmed();
   const cache = useQueryClient();
   const isSelf = usePerson()?.user_id === user.user_id;
-  const [question, setQuestion] = useState<Question>();
+  const [isAsking, setAsking] = useState(false);
+  // It stays while the dialog closes.
+  const [question, setQuestion] = useState<Question>('endSessions');
   const { user_id: id, name } = user;
   const refresh = () => cache.invalidateQueries({ queryKey: ['users'] });
   const unblock = useMutation({
@@ -102,14 +104,17 @@ function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted:
       case 'delete':
         await confirmed(() => client.users.delete(id));
         onDeleted();
-        break;
-      case undefined:
     }
     await refresh();
   }
 
+  function open(one: Question): void {
+    setQuestion(one);
+    setAsking(true);
+  }
+
   const ask = (one: Question, isRed = false) => (
-    <Button variant="default" {...(isRed && { c: 'red' })} onClick={() => setQuestion(one)}>
+    <Button variant="default" {...(isRed && { c: 'red' })} onClick={() => open(one)}>
       {t(`actions.${one}`)}
     </Button>
   );
@@ -146,15 +151,15 @@ function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted:
         {!isSelf && ask('delete', true)}
       </Group>
       <ConfirmDialog
-        isOpen={question !== undefined}
-        onClose={() => setQuestion(undefined)}
-        title={question === undefined ? '' : t(`questions.${question}`, { name })}
-        action={question === undefined ? '' : t(`actions.${question}`)}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={t(`questions.${question}`, { name })}
+        action={t(`actions.${question}`)}
         {...(question === 'delete' && { word: user.email })}
         isHarmless={question === 'endSessions' || question === 'makeAdministrator'}
         onConfirm={answer}
       >
-        {question === undefined ? null : t(`effects.${question}`)}
+        {t(`effects.${question}`)}
       </ConfirmDialog>
     </Stack>
   );

@@ -59,7 +59,7 @@ export function UsersPage(): ReactNode {
           onClose={close}
           position="right"
           size="lg"
-          title={open?.name ?? ''}
+          title={open?.name ?? t('title')}
           closeButtonProps={{ 'aria-label': common('actions.close') }}
         >
           {open !== undefined && <UserDetails key={open.user_id} user={open} onDeleted={close} />}
@@ -119,7 +119,7 @@ function useColumns(): readonly DataColumn<User>[] {
       {
         id: 'admin',
         label: t('administrator'),
-        width: 190,
+        width: 220,
         cell: (row) => row.is_installation_admin && <ColourBadge color="indigo">{t('yes')}</ColourBadge>,
       },
       {
