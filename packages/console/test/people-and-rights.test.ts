@@ -163,6 +163,7 @@ async function refusals(page: Page): Promise<string[]> {
 }
 
 test('an administrator finds a user, ends the sessions, makes a link for a password, and deletes the user', async () => {
+  const page = await web.signIn();
   const mia = await addMember(web.service.context, 'viewer', false);
   const other = await web.open();
   await other.goto('/console/sign-in');
@@ -171,7 +172,6 @@ test('an administrator finds a user, ends the sessions, makes a link for a passw
   await other.getByRole('button', { name: 'Sign in', exact: true }).click();
   await other.waitForURL('**/console/accounts/1');
 
-  const page = await web.signIn();
   await page.getByRole('button', { name: 'Asha' }).click();
   await page.getByRole('menuitem', { name: 'Users' }).click();
   await page.getByRole('heading', { name: 'Users' }).waitFor();
