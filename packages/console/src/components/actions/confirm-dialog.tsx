@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { formatNumber } from '#components/values/format.ts';
+import { ProblemAlert } from './problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** More affected contacts than this need a typed confirmation. */
@@ -120,11 +120,7 @@ function ConfirmForm({
             data-autofocus
           />
         )}
-        {error !== undefined && (
-          <Alert color="red" role="alert" title={t(`errors.${problemOf(error).kind}.title`)}>
-            {problemOf(error).message ?? t(`errors.${problemOf(error).kind}.text`)}
-          </Alert>
-        )}
+        <ProblemAlert error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus={expected === undefined || undefined}>
             {t('actions.cancel')}

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { Segment } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { describeFilter } from '#components/filter/model/describe-filter.ts';
 import { useFilterWords } from '#components/filter/filter-words.ts';
 import { toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import type { Access } from './access.ts';
 
@@ -57,7 +57,6 @@ function SaveSegmentForm({
       onSaved(segment);
     },
   });
-  const problem = create.error === null ? undefined : problemOf(create.error);
   return (
     <form
       onSubmit={(event) => {
@@ -80,11 +79,7 @@ function SaveSegmentForm({
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {problem !== undefined && (
-          <Alert color="red" role="alert">
-            {problem.faults[0]?.message ?? problem.message}
-          </Alert>
-        )}
+        <ProblemAlert error={create.error} />
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
             {t('save.save')}

@@ -1,8 +1,8 @@
-import { Alert, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import type { SavedView } from '@roster/client';
 import { Trash } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** The form for a new view, or for one that exists: name, who sees it, its state, deletion. */
@@ -52,11 +52,7 @@ export function ViewForm({
             onChange={(event) => setShared(event.currentTarget.checked)}
           />
         )}
-        {change.error !== null && (
-          <Alert color="red" role="alert" title={t('views.failed')}>
-            {problemOf(change.error).message ?? t(`errors.${problemOf(change.error).kind}.text`)}
-          </Alert>
-        )}
+        <ProblemAlert error={change.error} title={t('views.failed')} />
         {view !== undefined && (
           <Group gap="xs">
             <Button variant="default" flex={1} onClick={onReplace}>

@@ -1,11 +1,11 @@
 import type { OperatorAttribute } from '@roster/client';
-import { Alert, Progress, Switch, Text } from '@mantine/core';
+import { Progress, Switch, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { Card } from '#components/layout/card.tsx';
 import { formatPercent } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useIndexProgress } from './attribute-cells.tsx';
 import { attributesKey, usePrimaryKey } from './registry/use-attributes.ts';
@@ -13,7 +13,6 @@ import { attributesKey, usePrimaryKey } from './registry/use-attributes.ts';
 /** The index of an attribute: its state, its progress, and the switch that adds or removes it. */
 export function IndexCard({ attribute }: { readonly attribute: OperatorAttribute }): ReactNode {
   const t = useTexts('attributes');
-  const common = useTexts('common');
   const { accountId, account, can } = useAccount();
   const client = useQueryClient();
   const { id, name, index_status: status } = attribute;
@@ -28,7 +27,6 @@ export function IndexCard({ attribute }: { readonly attribute: OperatorAttribute
   });
   const reason =
     attribute.data_type === 'long_text' ? t('index.longText') : name === primaryKey ? t('index.key') : undefined;
-  const problem = change.error === null ? undefined : problemOf(change.error);
   return (
     <Card title={t('columns.index')}>
       {reason === undefined ? (
@@ -62,11 +60,7 @@ export function IndexCard({ attribute }: { readonly attribute: OperatorAttribute
           onChange={(event) => change.mutate(event.currentTarget.checked)}
         />
       )}
-      {problem !== undefined && (
-        <Alert color="red" role="alert" title={common(`errors.${problem.kind}.title`)}>
-          {problem.message ?? common(`errors.${problem.kind}.text`)}
-        </Alert>
-      )}
+      <ProblemAlert error={change.error} />
     </Card>
   );
 }

@@ -1,13 +1,13 @@
-import { Alert, Button, Group, List as BulletList, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, List as BulletList, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { List, Segment } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** Asks for a name, and does something with it. */
@@ -31,7 +31,6 @@ export function NameDialog({
   const common = useTexts('common');
   const [typed, setTyped] = useState(name);
   const submit = useMutation({ mutationFn: () => onSubmit(typed.trim()), onSuccess: onClose });
-  const problem = submit.error === null ? undefined : problemOf(submit.error);
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common('actions.close') }}>
       <form
@@ -54,11 +53,7 @@ export function NameDialog({
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          {problem !== undefined && (
-            <Alert color="red" role="alert">
-              {problem.message ?? common(`errors.${problem.kind}.text`)}
-            </Alert>
-          )}
+          <ProblemAlert error={submit.error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {common('actions.cancel')}

@@ -2,9 +2,9 @@ import { apiKeyScopes, type Scope } from './scopes.ts';
 import { Alert, Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
 const usual: readonly Scope[] = ['contacts:read', 'contacts:write', 'attributes:read'];
@@ -102,11 +102,7 @@ function CreateForm({
           </SimpleGrid>
         </Checkbox.Group>
         <TextInput name="expires" type="date" label={t('apiKeys.expires')} description={t('apiKeys.expiresText')} />
-        {creation.error !== null && (
-          <Alert color="red" role="alert">
-            {problemOf(creation.error).message ?? common(`errors.${problemOf(creation.error).kind}.text`)}
-          </Alert>
-        )}
+        <ProblemAlert error={creation.error} />
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
             {scopes.length === 0 && t('apiKeys.noScope')}

@@ -1,10 +1,9 @@
 import type { DeliveryAttempt } from '@roster/client';
-import { Alert, Button, Code, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Code, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
@@ -16,12 +15,12 @@ import { formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** One callback: what was sent where, and every attempt. */
 export function DeliveryPage(): ReactNode {
   const t = useTexts('developers');
-  const common = useTexts('common');
   const { deliveryId } = useParams({ from: '/signed-in/accounts/$accountId/developers/deliveries/$deliveryId' });
   const { accountId, account, can } = useAccount();
   const cache = useQueryClient();
@@ -57,11 +56,7 @@ export function DeliveryPage(): ReactNode {
           </Button>
         )}
       </PageHeader>
-      {replay.error !== null && (
-        <Alert color="red" role="alert">
-          {problemOf(replay.error).message ?? common(`errors.${problemOf(replay.error).kind}.text`)}
-        </Alert>
-      )}
+      <ProblemAlert error={replay.error} />
       <QueryState query={delivery}>
         {(found) => (
           <Stack gap="lg">

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Drawer, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Drawer, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ExportSchedule, ExportScheduleRun } from '@roster/client';
@@ -6,7 +6,6 @@ import { CalendarClock, Ellipsis, Pause, Pencil, Play, Plus, ScrollText, Trash }
 import { useState, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
-import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -17,6 +16,7 @@ import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { ExportTabs } from './export-tabs.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
@@ -59,11 +59,7 @@ export function ExportSchedulesPage(): ReactNode {
         {newButton}
       </PageHeader>
       <ExportTabs value="schedules" />
-      {error !== undefined && (
-        <Alert color="red" role="alert" mb="sm" withCloseButton onClose={() => setError(undefined)}>
-          {problemOf(error).message ?? common(`errors.${problemOf(error).kind}.text`)}
-        </Alert>
-      )}
+      <ProblemAlert error={error} mb="sm" withCloseButton onClose={() => setError(undefined)} />
       <DataTable
         label={t('tabs.schedules')}
         columns={columns}

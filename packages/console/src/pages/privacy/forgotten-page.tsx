@@ -7,6 +7,7 @@ import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { PrivacyHeader } from './privacy-section.tsx';
 
@@ -44,7 +45,6 @@ export function ForgottenPage(): ReactNode {
 
 function UndoForm(): ReactNode {
   const t = useTexts('privacy');
-  const common = useTexts('common');
   const { accountId, account } = useAccount();
   const cache = useQueryClient();
   const [kind, setKind] = useState<(typeof kinds)[number]>('email');
@@ -56,6 +56,7 @@ function UndoForm(): ReactNode {
     event.preventDefault();
     undo.mutate(new FormData(event.currentTarget).get('value') as string);
   }
+  const problemText = useProblemText();
   const problem = undo.error === null ? undefined : problemOf(undo.error);
   return (
     <Paper withBorder p="md" maw={760}>
@@ -88,9 +89,7 @@ function UndoForm(): ReactNode {
           )}
           {problem !== undefined && (
             <Alert color="red" role="alert">
-              {problem.kind === 'notFound'
-                ? t('forgotten.unknown')
-                : (problem.message ?? common(`errors.${problem.kind}.text`))}
+              {problem.kind === 'notFound' ? t('forgotten.unknown') : problemText(undo.error)}
             </Alert>
           )}
         </Stack>

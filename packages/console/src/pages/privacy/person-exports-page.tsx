@@ -6,13 +6,13 @@ import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { PrivacyHeader } from './privacy-section.tsx';
 
 /** Exports everything that is known about one person. */
 export function PersonExportsPage(): ReactNode {
   const t = useTexts('privacy');
-  const common = useTexts('common');
   const { accountId, account } = useAccount();
   const [contactId, setContactId] = useState<number | string>('');
   const download = useMutation({
@@ -25,6 +25,7 @@ export function PersonExportsPage(): ReactNode {
     event.preventDefault();
     if (typeof contactId === 'number') download.mutate(contactId);
   }
+  const problemText = useProblemText();
   const problem = download.error === null ? undefined : problemOf(download.error);
   return (
     <Page>
@@ -62,9 +63,7 @@ export function PersonExportsPage(): ReactNode {
             </Group>
             {problem !== undefined && (
               <Alert color="red" role="alert">
-                {problem.kind === 'notFound'
-                  ? t('personExports.unknown')
-                  : (problem.message ?? common(`errors.${problem.kind}.text`))}
+                {problem.kind === 'notFound' ? t('personExports.unknown') : problemText(download.error)}
               </Alert>
             )}
             <Text size="sm" c="dimmed">

@@ -2,11 +2,11 @@ import { Alert, Button, Group, NumberInput, Paper, Stack, Switch } from '@mantin
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountDetail } from '@roster/client';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { PrivacyHeader } from './privacy-section.tsx';
 
@@ -68,11 +68,7 @@ function RetentionForm({ account: { settings } }: { readonly account: AccountDet
             onChange={(event) => setRejects(event.currentTarget.checked)}
             disabled={isReadOnly}
           />
-          {change.error !== null && (
-            <Alert color="red" role="alert">
-              {problemOf(change.error).message ?? common(`errors.${problemOf(change.error).kind}.text`)}
-            </Alert>
-          )}
+          <ProblemAlert error={change.error} />
           {change.isSuccess && (
             <Alert color="green" role="status">
               {common('errors.saved')}

@@ -7,9 +7,10 @@ import { client } from '#api/client.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from '#shell/account/confirmation.tsx';
-import { Failure, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 const queryKey = ['me', 'passkeys'];
 
@@ -51,7 +52,7 @@ function AddPasskey(): ReactNode {
   const isCancelled = add.error instanceof Error && add.error.name === 'NotAllowedError';
   return (
     <Stack gap="sm">
-      {!isCancelled && <Failure error={add.error} />}
+      {!isCancelled && <ProblemAlert error={add.error} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -3,9 +3,10 @@ import { Alert, Button, Group, PasswordInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from '#shell/account/confirmation.tsx';
-import { Failure, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 const minimum = 10;
 
@@ -25,7 +26,7 @@ export function PasswordSection({ person }: { readonly person: SignedInPerson })
 
   return (
     <Section title={t('password.title')} text={person.has_password ? t('password.text') : t('password.none')}>
-      <Failure error={change.error} />
+      <ProblemAlert error={change.error} />
       {change.isSuccess && (
         <Alert color="indigo" role="status">
           {t('password.changed')}

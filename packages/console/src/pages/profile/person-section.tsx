@@ -14,8 +14,9 @@ import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { sessionQuery } from '#api/session.ts';
 import { changeLanguage, currentLanguage, languages, type Language } from '#texts/load-texts.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
-import { Failure, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 /** Name, language and appearance. */
 export function PersonSection({ person }: { readonly person: SignedInPerson }): ReactNode {
@@ -31,7 +32,7 @@ export function PersonSection({ person }: { readonly person: SignedInPerson }): 
 
   return (
     <Section title={t('person.title')} text={person.email}>
-      <Failure error={save.error} />
+      <ProblemAlert error={save.error} />
       <form
         onSubmit={(event) => {
           event.preventDefault();

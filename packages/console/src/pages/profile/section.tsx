@@ -1,7 +1,5 @@
-import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
-import { useTexts } from '#texts/use-texts.ts';
 
 /** One part of the profile: a title, what it is for, its content, and its actions. */
 export function Section({
@@ -37,17 +35,5 @@ export function Section({
         {children}
       </Stack>
     </Paper>
-  );
-}
-
-/** The failure of a form; nothing without one. */
-export function Failure({ error }: { readonly error: unknown }): ReactNode {
-  const t = useTexts('common');
-  if (error === null || error === undefined) return null;
-  const { kind, message } = problemOf(error);
-  return (
-    <Alert color="red" role="alert" title={t(`errors.${kind}.title`)}>
-      {message ?? t(`errors.${kind}.text`)}
-    </Alert>
   );
 }

@@ -6,8 +6,9 @@ import { client } from '#api/client.ts';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { ColourBadge } from '#components/values/status-badge.tsx';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
-import { Failure, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 const queryKey = ['me', 'sessions'];
 
@@ -38,7 +39,7 @@ export function SessionsSection(): ReactNode {
         )
       }
     >
-      <Failure error={end.error ?? endOthers.error} />
+      <ProblemAlert error={end.error ?? endOthers.error} />
       <QueryState query={query}>
         {(found) => (
           <Table.ScrollContainer minWidth={520}>

@@ -8,9 +8,10 @@ import { CopyText } from '#components/actions/copy-text.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from '#shell/account/confirmation.tsx';
-import { Failure, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 // Most people belong to one account, and have nothing to choose.
 const TokenAccounts = lazy(async () => ({ default: (await import('./token-accounts.tsx')).TokenAccounts }));
@@ -59,7 +60,7 @@ function NewToken({ person }: { readonly person: SignedInPerson }): ReactNode {
   });
   return (
     <Stack gap="sm">
-      <Failure error={create.error} />
+      <ProblemAlert error={create.error} />
       {create.data !== undefined && (
         <Alert color="indigo" title={t('tokens.made')} role="status">
           <Text size="sm" mb="xs">

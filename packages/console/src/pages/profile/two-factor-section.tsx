@@ -8,9 +8,10 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyButton } from '#components/actions/copy-button.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
 import { ColourBadge } from '#components/values/status-badge.tsx';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from '#shell/account/confirmation.tsx';
-import { Failure, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 const QrCode = lazy(async () => ({ default: (await import('qrcode.react')).QRCodeSVG }));
 
@@ -50,7 +51,7 @@ export function TwoFactorSection({ person }: { readonly person: SignedInPerson }
         )
       }
     >
-      <Failure error={start.error} />
+      <ProblemAlert error={start.error} />
       {!isOn && start.data !== undefined && (
         <SetUpApp
           secret={start.data}
@@ -100,7 +101,7 @@ function SetUpApp({
       <Stack gap="sm" flex="1 1 16rem">
         <Text size="sm">{t('twoFactor.scan')}</Text>
         <CopyText value={secret.secret} />
-        <Failure error={confirm.error} />
+        <ProblemAlert error={confirm.error} />
         <form
           onSubmit={(event) => {
             event.preventDefault();

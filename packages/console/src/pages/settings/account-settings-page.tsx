@@ -2,7 +2,6 @@ import type { AccountDetail, UpdateAccountBody } from '@roster/client';
 import { Alert, Button, Group, NumberInput, Paper, Select, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
@@ -10,6 +9,7 @@ import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { QueryState } from '#components/states/query-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { SettingsHeader } from './settings-section.tsx';
@@ -173,11 +173,7 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
             />
           </Stack>
         </Paper>
-        {change.error !== null && (
-          <Alert color="red" role="alert">
-            {problemOf(change.error).message ?? common(`errors.${problemOf(change.error).kind}.text`)}
-          </Alert>
-        )}
+        <ProblemAlert error={change.error} />
         {change.isSuccess && change.data !== undefined && (
           <Alert color="green" role="status">
             {common('errors.saved')}

@@ -1,10 +1,9 @@
 import type { User } from '@roster/client';
-import { Alert, Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
-import { problemOf } from '#api/problem.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -12,6 +11,7 @@ import { KeyValues } from '#components/values/key-values.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useConfirmed } from '#shell/account/confirmation.tsx';
 import { usePerson } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** A change that asks first. */
@@ -68,7 +68,6 @@ export function UserDetails({ user, onDeleted }: { readonly user: User; readonly
 
 function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted: () => void }): ReactNode {
   const t = useTexts('users');
-  const common = useTexts('common');
   const confirmed = useConfirmed();
   const cache = useQueryClient();
   const isSelf = usePerson()?.user_id === user.user_id;
@@ -123,11 +122,7 @@ function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted:
       <Title order={3} size="h5">
         {t('manage')}
       </Title>
-      {error !== null && (
-        <Alert color="red" role="alert" title={common(`errors.${problemOf(error).kind}.title`)}>
-          {problemOf(error).message ?? common(`errors.${problemOf(error).kind}.text`)}
-        </Alert>
-      )}
+      <ProblemAlert error={error} />
       {link.data !== undefined && (
         <Stack gap="xs" role="status">
           <Text size="sm">{t('linkMade', { name })}</Text>

@@ -60,7 +60,7 @@ export function BulkDialog({
     };
     try {
       const change = await access.account.bulkChanges.create(body);
-      follow(change);
+      void follow(change);
       onStarted();
     } catch (error) {
       if (error instanceof RosterError && error.code === 'conflict') {

@@ -43,7 +43,7 @@ export function FillDialog({
         action: { type: 'set_attribute', attribute: name, value },
         expected_count: count ?? 0,
       });
-      follow(change);
+      void follow(change);
     } catch (error) {
       if (error instanceof RosterError && error.code === 'conflict') {
         setChanged(true);

@@ -1,9 +1,8 @@
-import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Segment } from '@roster/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
 import { FilterBuilder } from '#components/filter/filter-builder.tsx';
 import { useFilterSources } from '#components/filter/filter-sources.tsx';
@@ -21,6 +20,7 @@ import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { useAccount } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './audiences.module.css';
 
@@ -88,18 +88,13 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
     }
   }
 
-  const problem = error === undefined ? undefined : problemOf(error);
   return (
     <Stack gap="sm" className={styles.scroll}>
       <Text size="sm">{describeFilter(isComplete ? draft : stored, words)}</Text>
       <Paper withBorder p="sm" radius="md" flex="none">
         <FilterBuilder filter={draft} onChange={setDraft} />
       </Paper>
-      {problem !== undefined && (
-        <Alert color="red" role="alert">
-          {problem.faults[0]?.message ?? problem.message ?? common(`errors.${problem.kind}.text`)}
-        </Alert>
-      )}
+      <ProblemAlert error={error} />
       <Group gap="sm">
         {can('segments:write') && (
           <>

@@ -6,14 +6,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Ellipsis, Lock, LockOpen, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** What can be done with a contact as a whole: export, block, erase. */
 export function ContactActions({ profile }: { readonly profile: ContactProfile }): ReactNode {
   const t = useTexts('contact');
+  const problemText = useProblemText();
   const { accountId, account, can } = useAccount();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -32,7 +33,7 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
       notifications.show({
         withCloseButton: false,
         color: 'red',
-        message: problemOf(error).message ?? problemOf(error).kind,
+        message: problemText(error),
       }),
   });
 

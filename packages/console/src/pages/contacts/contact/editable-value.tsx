@@ -12,8 +12,8 @@ import {
 } from '@mantine/core';
 import { Pencil } from 'lucide-react';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { cutText } from '#components/values/format.ts';
+import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
 
@@ -112,6 +112,7 @@ function Editor({
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts('contact');
+  const problemText = useProblemText();
   const [text, setText] = useState(isMasked || value === null ? '' : String(value));
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<string | undefined>(undefined);
@@ -123,8 +124,7 @@ function Editor({
       await onSave(given);
       onClose();
     } catch (failure) {
-      const { message, kind: problem } = problemOf(failure);
-      setError(message ?? problem);
+      setError(problemText(failure));
       setSaving(false);
     }
   }

@@ -1,13 +1,13 @@
 import type { ContactProfile } from '@roster/client';
-import { Alert, Anchor, Badge, Group, Pill, Select, Stack, Switch, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Group, Pill, Select, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { CopyText } from '#components/actions/copy-text.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
 import { EditableValue, type Value } from './editable-value.tsx';
@@ -25,11 +25,7 @@ export function SidePanel(props: PanelProps): ReactNode {
   return (
     <div className={styles.side}>
       {/* A field that is edited shows its error itself. These are of switches and lists. */}
-      {error !== null && changes.change.variables?.field === '' && (
-        <Alert color="red" role="alert" mb="md">
-          {problemOf(error).message ?? problemOf(error).kind}
-        </Alert>
-      )}
+      {error !== null && changes.change.variables?.field === '' && <ProblemAlert error={error} mb="md" />}
       <Details {...props} />
       <Lifecycle profile={profile} />
       <OptOuts {...props} />

@@ -164,6 +164,7 @@ export const texts: TextsOf<typeof english> = {
     running: '{{done}} von {{total}} Kontakten',
     finished: 'Die Änderung ist fertig',
     stopped: 'Die Änderung wurde beendet',
+    unknown: 'Der Stand der Änderung ist nicht bekannt',
     result: '{{changed}} geändert, {{unchanged}} unverändert, {{failed}} fehlgeschlagen',
     show: 'Sammeländerung anzeigen',
     showFailures: 'Fehler anzeigen',

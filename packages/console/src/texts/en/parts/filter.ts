@@ -156,6 +156,7 @@ export const texts = {
     running: '{{done}} of {{total}} contacts',
     finished: 'The change is complete',
     stopped: 'The change has stopped',
+    unknown: 'The progress of the change is not known',
     result: '{{changed}} changed, {{unchanged}} unchanged, {{failed}} failed',
     show: 'Show the bulk change',
     showFailures: 'Show the failures',

@@ -1,0 +1,28 @@
+import { Alert, type AlertProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
+import { useTexts } from '#texts/use-texts.ts';
+
+/** Says what went wrong with an action, in a page that stays as it is. Without an error: nothing. */
+export function ProblemAlert({ error, ...props }: AlertProps & { readonly error: unknown }): ReactNode {
+  const t = useTexts('common');
+  const problemText = useProblemText();
+  if (error === null || error === undefined) return null;
+  return (
+    <Alert color="red" role="alert" title={t(`errors.${problemOf(error).kind}.title`)} {...props}>
+      {problemText(error)}
+    </Alert>
+  );
+}
+
+/**
+ * Returns the function that says in one sentence what went wrong: the message of the service about
+ * the first wrong place, or about the whole request, or a text of the console.
+ */
+export function useProblemText(): (error: unknown) => string {
+  const t = useTexts('common');
+  return (error) => {
+    const { kind, message, faults } = problemOf(error);
+    return faults[0]?.message ?? message ?? t(`errors.${kind}.text`);
+  };
+}
