@@ -15,6 +15,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { auditDetailsText } from './audit-details.ts';
 import { dayEnd, dayStart, type AuditLogSearch } from './audit-log-search.ts';
 import { SettingsHeader } from './settings-section.tsx';
 
@@ -70,7 +71,11 @@ export function AuditLogPage(): ReactNode {
       {
         id: 'details',
         label: t('auditLog.details'),
-        cell: (row) => <Mono text={detailsOf(row)} />,
+        cell: ({ details }) => (
+          <Text inherit truncate title={JSON.stringify(details)}>
+            {auditDetailsText(details)}
+          </Text>
+        ),
         width: 320,
         grows: true,
       },
@@ -145,8 +150,4 @@ function Mono({ text }: { readonly text: string }): ReactNode {
       {text}
     </Text>
   );
-}
-
-function detailsOf({ details }: AuditLogEntry): string {
-  return Object.keys(details).length === 0 ? '–' : JSON.stringify(details);
 }
