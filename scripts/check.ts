@@ -1,5 +1,5 @@
-// Runs `npm test`: format, types, lint, structure and generated pages at the same time, then the
-// tests, then short forms of the crash and fuzz tests. It stops at the first group with a failure.
+// Runs `npm test`: format, types, lint, structure and generated pages at the same time. If they
+// pass, the tests and, at the same time, short forms of the crash and fuzz tests.
 // With arguments, only vitest runs: `npm test -- search`.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { runStep, type Step, type StepResult } from './check/step.ts';
 const root = path.dirname(import.meta.dirname);
 // All programs below load compiled code from here, like `roster serve`.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(root, 'node_modules/.cache/roster');
-/** Programs whose short form runs after the tests. */
+/** Programs whose short form runs beside the tests. */
 const programs = [
   { name: 'crash test', file: 'packages/server/test/crash/run.ts' },
   { name: 'fuzz test', file: 'packages/server/test/fuzz-http/run.ts' },
@@ -37,27 +37,33 @@ const consoleStep: Step = { name: 'console', program: 'node', args: ['packages/c
 const results: StepResult[] = [];
 const tests = { passed: 0, failed: 0 };
 const started = performance.now();
-const passed = process.argv.length > 2 ? await runTests(process.argv.slice(2)) : await runEverything();
+const passed = process.argv.length > 2 ? await buildAndTest(process.argv.slice(2)) : await runEverything();
 summarize();
 process.exitCode = passed ? 0 : 1;
 
 async function runEverything(): Promise<boolean> {
   for (const result of await Promise.all(staticSteps.map((step) => runStep(step)))) report(result);
   if (results.some(({ ok }) => !ok)) return false;
-  if (!(await runTests([]))) return false;
-  // Both wait a lot, so they run at the same time. Only the first one prints while it runs.
+  if (!(await buildConsole())) return false;
+  // The programs wait a lot, so they run beside the tests.
   const found = programs.filter(({ file }) => existsSync(path.join(root, file)));
-  const running = found.map(({ name, file }, index) =>
-    runStep({ name, program: 'node', args: [file, '--short'] }, { show: index === 0 }),
-  );
+  const running = found.map(({ name, file }) => runStep({ name, program: 'node', args: [file, '--short'] }));
+  await runTests([]);
   for (const result of await Promise.all(running)) report(result);
   return results.every(({ ok }) => ok);
 }
 
-async function runTests(args: readonly string[]): Promise<boolean> {
-  // The browser tests need the console.
+async function buildAndTest(args: readonly string[]): Promise<boolean> {
+  return (await buildConsole()) && runTests(args);
+}
+
+/** Builds the console, which the browser tests need. */
+async function buildConsole(): Promise<boolean> {
   report(await runStep(consoleStep));
-  if (!results.at(-1)!.ok) return false;
+  return results.at(-1)!.ok;
+}
+
+async function runTests(args: readonly string[]): Promise<boolean> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-check-'));
   try {
     const file = path.join(directory, 'results.json');
