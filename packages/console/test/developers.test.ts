@@ -125,25 +125,25 @@ test('a developer replays a failed callback', async () => {
   }
 });
 
-test.each([
-  '/accounts/1/developers/mails',
-  '/accounts/1/developers/signing-secret',
-  '/accounts/1/developers/api-reference',
-  '/accounts/1/privacy',
-  '/accounts/1/privacy/forgotten',
-  '/accounts/1/privacy/person-exports',
-  '/accounts/1/privacy/retention',
-  '/accounts/1/privacy/sign-ups',
-  '/accounts/1/settings',
-  '/accounts/1/settings/audit-log',
-  '/accounts/1/settings/system',
-  '/accounts/1/contacts/bulk-changes',
-])('the page %s is accessible, in English and in German', async (path) => {
-  for (const locale of ['en-GB', 'de-DE']) {
-    const page = await console.signIn({ path, locale });
+test('the other pages for developers, privacy officers and administrators are accessible', async () => {
+  const page = await console.signIn();
+  for (const path of [
+    'developers/mails',
+    'developers/signing-secret',
+    'developers/api-reference',
+    'privacy',
+    'privacy/forgotten',
+    'privacy/person-exports',
+    'privacy/retention',
+    'privacy/sign-ups',
+    'settings',
+    'settings/audit-log',
+    'settings/system',
+    'contacts/bulk-changes',
+  ]) {
+    await page.goto(`/console/accounts/1/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     await expectAccessible(page);
-    await page.close();
   }
-});
+}, 120_000);
