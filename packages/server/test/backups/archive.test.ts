@@ -183,6 +183,8 @@ describe('an archive with damaged WAL', () => {
       expect(stderr).toMatch(
         /^The archive .* cannot be read to its end: .*\. The last change before that is from [-\dT:.]+Z\. Nothing was restored\./,
       );
+      // The damage of one file does not matter for times before it.
+      if (name !== 'lacks a file') return;
       expect(await restored(target, ['--from', copy, '--at', moments.copied])).toEqual(['before the copy']);
     },
     180_000,

@@ -9,7 +9,7 @@ import { applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';
 import { type ExportService, startExportService } from './export-service.ts';
 
-const bodies = 600;
+const bodies = 200;
 
 const complaints: string[] = [];
 let exports: ExportService;

@@ -177,6 +177,6 @@ test('after any operations, the counts equal a count of the rows', { timeout: 60
       const types = ['anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted'];
       expect(types.reduce((sum, type) => sum + net[type]!, 0)).toBe(created - deleted);
     }),
-    { numRuns: Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 60), seed: readTestSeed() },
+    { numRuns: Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 25), seed: readTestSeed() },
   );
 });

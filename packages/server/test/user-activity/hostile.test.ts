@@ -22,7 +22,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { requestData, send, words } from './support.ts';
 
 // For a longer run set ROSTER_FUZZ_BODIES=100000.
-const bodies = Number(process.env['ROSTER_FUZZ_BODIES'] ?? 1000);
+const bodies = Number(process.env['ROSTER_FUZZ_BODIES'] ?? 300);
 const timeout = 120_000 + 10 * bodies;
 
 const complaints: string[] = [];
