@@ -54,22 +54,18 @@ export function attributeSql(attribute: Attribute): FieldSql {
   };
 }
 
-function indexed(key: string, dataType: IndexableType): Pick<FieldSql, 'isNull' | 'indexed'> {
+function indexed(key: string, dataType: IndexableType): Pick<FieldSql, 'isNull' | 'indexed' | 'startsWith'> {
   const ordered = orderedValue(key, dataType);
   const sqlOfIndex = { ordered, parameter: (value: StoredValue) => orderedParameter(dataType, value) };
+  const isNull = sql<SqlBool>`${ordered} is null`;
+  if (dataType !== 'text') return { isNull, indexed: sqlOfIndex };
   return {
-    isNull: sql`${ordered} is null`,
-    indexed:
-      dataType !== 'text'
-        ? sqlOfIndex
-        : {
-            ...sqlOfIndex,
-            cutOff: hasCutOff(key),
-            startsWith: (text) => ({
-              condition: sql`${foldedStart(key)} ^@ ${foldedParameter(text)}`,
-              exact: fitsFoldedStart(text),
-            }),
-          },
+    isNull,
+    indexed: { ...sqlOfIndex, cutOff: hasCutOff(key) },
+    startsWith: (text) => ({
+      condition: sql`${foldedStart(key)} ^@ ${foldedParameter(text)}`,
+      exact: fitsFoldedStart(text),
+    }),
   };
 }
 

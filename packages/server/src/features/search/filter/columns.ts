@@ -68,6 +68,11 @@ const email: FieldSql = {
   parameter: textParameter,
   // The index contacts_email holds lower(email).
   equalsAny: (values) => anyOf(sql`lower(${emailColumn})`, values, sql`text`),
+  // Addresses are ASCII, so the collation of the index folds all their letters.
+  startsWith: (text) => ({
+    condition: sql`lower(${emailColumn}) ^@ (lower(${text}::text) collate "C")`,
+    exact: true,
+  }),
   isNull: sql`${emailColumn} is null`,
   text: sql`${emailColumn} collate "default"`,
 };

@@ -28,6 +28,8 @@ export interface FieldSql {
   readonly text: RawBuilder<unknown>;
   /** Present for an attribute whose indexes are ready. */
   readonly indexed?: IndexedSql;
+  /** The condition that the value begins with a text, in any letter case, if an index has it. */
+  readonly startsWith?: (text: string) => StartCondition;
 }
 
 /** The expressions of the indexes on an attribute; see indexed-values.ts. */
@@ -41,8 +43,6 @@ interface IndexedSql {
   readonly parameter: (value: StoredValue) => RawBuilder<unknown>;
   /** Only for texts: true when {@link ordered} has only the beginning of the value. */
   readonly cutOff?: RawBuilder<SqlBool>;
-  /** Only for texts: the condition that the value begins with a text, in any letter case. */
-  readonly startsWith?: (text: string) => StartCondition;
 }
 
 /** A condition that can use an index. */

@@ -174,7 +174,7 @@ function compare(field: FieldSql, operator: RawBuilder<unknown>, bound: StoredVa
 
 function startsWith(field: FieldSql, text: string): RawBuilder<SqlBool> {
   const whole = like(field, `${escapeLike(text)}%`);
-  const start = field.indexed?.startsWith?.(text);
+  const start = field.startsWith?.(text);
   if (start === undefined) return whole;
   return start.exact ? start.condition : sql`(${start.condition} and ${whole})`;
 }
