@@ -3,6 +3,8 @@ import type { Config } from '#platform/config/config.ts';
 import { searchTimeout, type Context } from '#platform/context.ts';
 import { createDatabaseWatch } from '#platform/database/connection/database-watch.ts';
 import { openDatabase, openPool, type Database } from '#platform/database/connection/database.ts';
+import { openReadReplicas } from '#platform/database/replicas/read-replicas.ts';
+import { openReplica } from '#platform/database/replicas/replica.ts';
 import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
 import { openFileStore } from '#platform/files/open-file-store.ts';
 import { features as allFeatures } from './features.ts';
@@ -14,6 +16,9 @@ import { createMetrics } from '#platform/observability/metrics.ts';
 // lock. A worker can wait.
 const apiLimits = { lockTimeout: 10_000, silenceLimit: 15_000 };
 const apiSearchLimits = { ...apiLimits, silenceLimit: searchTimeout + 2000 };
+
+// Connections of the jobs of a worker to each replica: two exports run at a time.
+const jobReads = 4;
 
 /** The parts of a context that a caller can replace. */
 export type ContextOverrides = Partial<
@@ -72,6 +77,25 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const metrics = overrides.metrics ?? createMetrics();
   metrics.watchPool({ user: role, pool: 'main' }, pool);
   metrics.watchPool({ user: role, pool: 'search' }, searchPool);
+  // A worker that applies requests reads nothing that may be old.
+  const replicaUrls = role === 'api' || role === 'jobs' ? config.replicaUrls : [];
+  const replicas = openReadReplicas({
+    replicas: replicaUrls.map((replicaUrl) =>
+      openReplica({
+        url: replicaUrl,
+        name: `${name} replica`,
+        size: role === 'api' ? searchSize : jobReads,
+        // Exports may take longer than searches.
+        ...(role === 'api' ? { statementTimeout: searchTimeout } : {}),
+        ...searchLimits,
+        log,
+      }),
+    ),
+    primary: searchPool,
+    log,
+    metrics,
+  });
+  for (const replica of replicas.all) metrics.watchPool({ user: role, pool: 'replica' }, replica.pool);
   const db = openDatabase(pool);
   const searchDb = openDatabase(searchPool);
   const ownFiles = overrides.exportFiles === undefined ? openFileStore(config) : undefined;
@@ -87,11 +111,13 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     db,
     searchPool,
     searchDb,
+    replicas,
     databaseWatch,
     exportFiles: guardedFileStore(overrides.exportFiles ?? ownFiles!),
     metrics,
     async [Symbol.asyncDispose]() {
       for (const parts of opened) for (const part of Object.values(parts)) await dispose(part);
+      await replicas[Symbol.asyncDispose]();
       await Promise.all([close(db, pool), close(searchDb, searchPool)]);
       // The caller disposes of a store that it passed in.
       await ownFiles?.[Symbol.asyncDispose]();

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#platform/config/config.ts';
 import type { DatabaseWatch } from '#platform/database/connection/database-watch.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { ReadReplicas } from '#platform/database/replicas/read-replicas.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
@@ -32,6 +33,8 @@ export interface Context extends AsyncDisposable {
   readonly searchPool: pg.Pool;
   /** The query builder on {@link searchPool}. */
   readonly searchDb: Database;
+  /** Sends reads to the replicas, if there are any. */
+  readonly replicas: ReadReplicas;
   /** Distinguishes a busy database from an unreachable one. */
   readonly databaseWatch: DatabaseWatch;
   /** The files of exports and imports. */

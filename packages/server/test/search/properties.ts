@@ -105,7 +105,7 @@ export async function filesAreCorrect(
   const property = fc.asyncProperty(filter(vocabulary), async ({ model, body }) => {
     const resolved = await resolveFilter(ctx, scope, read(body));
     const source = { filter: resolved, fields, blocklist: null, unmasked: true, formulaGuard: false };
-    await using snapshot = await openSnapshot(ctx.pool);
+    await using snapshot = await openSnapshot(ctx);
     const rows = await text(snapshot.copyOut(copyStatement(source)));
     await snapshot.finish();
     const ids = stored.filter((contact) => matches(contact, model, world)).map(({ contact_id }) => contact_id);

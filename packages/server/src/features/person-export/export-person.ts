@@ -57,7 +57,7 @@ async function* openPersonExport(
   leave: () => void,
 ): AsyncGenerator<string, void, undefined> {
   try {
-    await using snapshot = await openSnapshot(context.pool);
+    await using snapshot = await openSnapshot(context);
     await sql`set local idle_in_transaction_session_timeout = ${sql.lit(idleTimeout)}`.execute(snapshot.db);
     yield* writePersonExport(snapshot, context, accountId, contactId);
     await snapshot.finish();

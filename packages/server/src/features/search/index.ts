@@ -5,8 +5,9 @@ import { createSearchQueue } from './search-queue.ts';
 /** Searches of contacts, for the API and for other features. */
 export const search: Feature = {
   name: 'search',
-  openContext: ({ config, pool, searchPool }) => ({
+  openContext: ({ config, pool, searchPool, replicas }) => ({
     searches: createSearchQueue({
+      replicas,
       pool: searchPool,
       control: pool,
       size: searchPool.options.max,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
+import type { ReadReplicas, ReadServer } from '#platform/database/replicas/read-replicas.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { createFairGate } from '#platform/load/fair-gate.ts';
@@ -29,7 +30,9 @@ export interface SearchQueue {
 
 /** Options of {@link createSearchQueue}. */
 export interface SearchQueueOptions {
-  /** The connections for searches. */
+  /** Sends searches to replicas. */
+  readonly replicas: Pick<ReadReplicas, 'read'>;
+  /** The connections to the primary for searches. */
   readonly pool: pg.Pool;
   /** Other connections, to cancel searches. */
   readonly control: pg.Pool;
@@ -47,7 +50,8 @@ const maxWait = 5000;
 const waitingPerAccount = 100;
 
 /** Makes the search queue of a process. */
-export function createSearchQueue({ pool, control, size, perAccount, timeout }: SearchQueueOptions): SearchQueue {
+export function createSearchQueue(options: SearchQueueOptions): SearchQueue {
+  const { replicas, pool, control, size, perAccount, timeout } = options;
   const gate = createFairGate<number>({
     total: size,
     perKey: Math.min(size, perAccount ?? Math.ceil(size / 3)),
@@ -58,25 +62,31 @@ export function createSearchQueue({ pool, control, size, perAccount, timeout }: 
   return {
     async run(accountId, signal, search) {
       const leave = await enterGate(gate, accountId, 'too_many_searches', signal);
-      try {
-        await using connections = await borrowConnections({ pool, control, second: () => gate.tryEnter(accountId) });
-        const cancel = (): void => connections.cancel(signal?.reason);
-        signal?.addEventListener('abort', cancel);
-        if (signal?.aborted === true) cancel();
-        const timer = setTimeout(
-          () => connections.cancel(new ApiError('search_timeout', { params: { seconds: timeout / 1000 } })),
-          timeout,
-        );
+      const tooSlow = new AbortController();
+      const timer = setTimeout(
+        () => tooSlow.abort(new ApiError('search_timeout', { params: { seconds: timeout / 1000 } })),
+        timeout,
+      );
+      const ending = signal === undefined ? tooSlow.signal : AbortSignal.any([signal, tooSlow.signal]);
+      const searchOn = async ({ ready, ...server }: ReadServer): Promise<Awaited<ReturnType<typeof search>>> => {
+        await using connections = await borrowConnections({ ...server, second: () => gate.tryEnter(accountId) });
+        const cancel = (): void => connections.cancel(ending.reason);
+        ending.addEventListener('abort', cancel);
+        if (ending.aborted) cancel();
         try {
+          await ready(connections.db);
           return await search(connections.db);
         } catch (error) {
-          signal?.throwIfAborted();
+          ending.throwIfAborted();
           throw error;
         } finally {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', cancel);
+          ending.removeEventListener('abort', cancel);
         }
+      };
+      try {
+        return await replicas.read(searchOn, { primary: { pool, control }, signal: ending });
       } finally {
+        clearTimeout(timer);
         leave();
       }
     },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { kindNumber } from '#features/activities/store/activity-numbers.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
+import { readAnywhere } from '#platform/database/replicas/read-anywhere.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
@@ -21,14 +22,17 @@ export function statisticsRoutes(app: FastifyInstance, { context }: Service): vo
     check: async ({ query }, faults) => checkPeriod(query, faults),
     async handle({ params: { account_id: accountId }, query }) {
       const { time_zone: timeZone } = await requireAccount(db, accountId);
-      return contactGrowth(context, accountId, periodOf(query, timeZone, now().getTime()));
+      const period = periodOf(query, timeZone, now().getTime());
+      return readAnywhere(context, (replica) => contactGrowth({ ...context, db: replica }, accountId, period));
     },
   });
 
   serve(app, 'getActivityStatistics', {
     check: async ({ query }, faults) => checkPeriod(query, faults),
-    handle: async ({ params, query }) =>
-      activityStatistics(context, await requireAccount(db, params.account_id), query),
+    async handle({ params, query }) {
+      const account = await requireAccount(db, params.account_id);
+      return readAnywhere(context, (replica) => activityStatistics({ ...context, db: replica }, account, query));
+    },
   });
 
   serve(app, 'listMessageStatistics', {
@@ -37,7 +41,7 @@ export function statisticsRoutes(app: FastifyInstance, { context }: Service): vo
       const { filter } = filterOf(await requireAccount(db, params.account_id), query, now().getTime());
       return pageOf(query, {
         bounds: [Number.MAX_SAFE_INTEGER],
-        load: (after, limit) => sumByMessage(db, filter, after?.[0], limit),
+        load: (after, limit) => readAnywhere(context, (replica) => sumByMessage(replica, filter, after?.[0], limit)),
         position: (row) => [row.message_id],
         view: messageView,
       });
@@ -57,12 +61,14 @@ export function statisticsRoutes(app: FastifyInstance, { context }: Service): vo
       return pageOf(query, {
         bounds: [8.64e15, Number.MAX_SAFE_INTEGER, channels.length],
         load: (after, limit) =>
-          readMessageActivities(
-            db,
-            { ...filter, messageId, activity: kindNumber(activity) },
-            period.timeZone,
-            after && { at: after[0]!, contactId: after[1]!, channel: after[2]! },
-            limit,
+          readAnywhere(context, (replica) =>
+            readMessageActivities(
+              replica,
+              { ...filter, messageId, activity: kindNumber(activity) },
+              period.timeZone,
+              after && { at: after[0]!, contactId: after[1]!, channel: after[2]! },
+              limit,
+            ),
           ),
         position: (row) => [row.occurred_at.getTime(), row.contact_id, row.channel],
         view: (row) => messageActivityView(row, activity, masking),

@@ -14,6 +14,7 @@ import { channelNumber } from '#features/activities/store/activity-numbers.ts';
 import { oldestMonth, startOfMonth } from '#features/activities/store/month.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import type { Context } from '#platform/context.ts';
+import { readAnywhere } from '#platform/database/replicas/read-anywhere.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { momentFormatter } from '#platform/time/moment-formatter.ts';
 import type { Parameters } from '#platform/http/parameters/parameters.ts';
@@ -50,7 +51,7 @@ export function checkRequest(
  * activities. Throws `too_many_activities`.
  */
 export async function getUserActivity(
-  context: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'now' | 'pool' | 'replicas'>,
   credential: Credential,
   { data: { primary_key: identity, channel, from_date, to_date }, period: { from, before } }: UserActivityRequest,
 ): Promise<UserActivityAnswer> {
@@ -60,7 +61,8 @@ export async function getUserActivity(
   const oldest = Date.parse(startOfMonth(oldestMonth(context.now().getTime(), retention)));
   const query = { accountId, channel: channelNumber(channel), from: Math.max(from, oldest), before };
   const limit = userActivitiesPerAnswer;
-  const rows = key === undefined ? [] : await findUserActivities(context.db, { ...query, key }, limit + 1);
+  const rows =
+    key === undefined ? [] : await readAnywhere(context, (db) => findUserActivities(db, { ...query, key }, limit + 1));
   if (rows.length > limit) throw new ApiError('too_many_activities');
   const show = momentFormatter(credential.timeZone);
   return {

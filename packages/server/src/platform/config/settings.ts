@@ -73,6 +73,13 @@ export const settings = {
     shownDefault: 'unset: embedded PostgreSQL',
     parse: url('postgres:', 'postgresql:'),
   }),
+  replicaUrls: define({
+    env: 'ROSTER_REPLICA_URL',
+    doc: 'Connection URLs of streaming replicas of the database, separated by commas. Searches, counts, exports and statistics use them. They always see what was stored before. See docs/operations.md.',
+    fallback: [] as readonly string[],
+    shownDefault: 'none',
+    parse: (value) => commaList(value).map(url('postgres:', 'postgresql:')),
+  }),
   databasePoolSize: define({
     env: 'ROSTER_DATABASE_POOL_SIZE',
     doc: 'Number of database connections of one process; a few more are opened for special uses (see docs/operations.md). An API process splits them between searches and everything else. A worker process opens the same number again for its jobs.',

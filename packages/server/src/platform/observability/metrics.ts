@@ -45,17 +45,23 @@ export interface Metrics {
   readonly backupFailed: Gauge<'kind'>;
   /** 1 while the WAL of the embedded server cannot be archived, else 0. */
   readonly walArchiveFailing: Gauge;
+  /** Reads on replicas, by outcome: `served`; `behind` or `failed`, then the primary served them. */
+  readonly replicaReads: Counter<'replica' | 'outcome'>;
+  /** Seconds that a replica is behind; NaN while it is unreachable. */
+  readonly replicaLag: Gauge<'replica'>;
+  /** 1 while reads use a replica, else 0. */
+  readonly replicaUsed: Gauge<'replica'>;
   /** Shows the connections of a pool until it ends. Pools with equal labels are added up. */
   watchPool(labels: PoolLabels, pool: pg.Pool): void;
 }
 
 /**
  * The use of a pool of connections. `user` is `api`, `worker`, `jobs`, `start` or `describe`;
- * `pool` is `main` or `search`.
+ * `pool` is `main`, `search` or `replica`.
  */
 interface PoolLabels {
   readonly user: string;
-  readonly pool: 'main' | 'search';
+  readonly pool: 'main' | 'search' | 'replica';
 }
 
 /** Makes the metrics of a process. */
@@ -192,6 +198,27 @@ export function createMetrics(): Metrics {
     walArchiveFailing: new Gauge({
       name: 'roster_wal_archive_failing',
       help: '1 while the WAL of the embedded PostgreSQL cannot be archived.',
+      registers,
+    }),
+    replicaReads: new Counter({
+      name: 'roster_replica_reads_total',
+      help: 'Reads on replicas: served, behind or failed. The primary served the last two.',
+      labelNames: ['replica', 'outcome'],
+      registers,
+    }),
+    // Several processes probe each replica. The largest lag and the worst state count.
+    replicaLag: new Gauge({
+      name: 'roster_replica_lag_seconds',
+      help: 'Time that a replica is behind; NaN while it is unreachable.',
+      labelNames: ['replica'],
+      aggregator: 'max',
+      registers,
+    }),
+    replicaUsed: new Gauge({
+      name: 'roster_replica_used',
+      help: '1 while reads use a replica.',
+      labelNames: ['replica'],
+      aggregator: 'min',
       registers,
     }),
     watchPool: createPoolWatch(registers),

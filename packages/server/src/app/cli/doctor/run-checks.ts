@@ -9,6 +9,7 @@ import { checkExportStore } from './export-store.ts';
 import { fault, reasonOf, type Finding, type NamedFinding } from './finding.ts';
 import { checkLoad } from './load.ts';
 import { checkMail } from './mail.ts';
+import { checkReplicas } from './replicas.ts';
 import { checkSchema } from './schema.ts';
 import { checkService } from './service.ts';
 import { checkSettings } from './settings.ts';
@@ -42,6 +43,7 @@ async function checkDatabase(
   const { client, findings } = database;
   const all = named('database', findings);
   if (client === undefined) return all;
+  all.push(...named('replicas', await orFault(checkReplicas(client, config))));
   const schema = await orFault(checkSchema(client));
   all.push(...named('migrations', schema), ...named('clock', await orFault(checkClock(client))));
   if (schema.every(({ severity }) => severity === 'ok')) {

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Context } from '#platform/context.ts';
 import { openSnapshot } from '#platform/database/connection/snapshot.ts';
+import type { ReadServer } from '#platform/database/replicas/read-replicas.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { copyStatement } from './copy-statement.ts';
 import { headerOf, readSource } from './source.ts';
@@ -26,8 +27,11 @@ export interface WrittenFile {
   readonly rows: number;
 }
 
+// Milliseconds. An export takes longer than a search, so it can wait longer for a replica.
+const patience = 5000;
+
 /**
- * Writes the file of an export to its file store, from one snapshot of the database.
+ * Writes the file of an export to its file store, from one snapshot of the database or of a replica.
  *
  * Throws an {@link ExportFailure} when the audience or an attribute was deleted, the reason of the
  * signal when it is aborted, and a `RunOver` when the run must end. Then there is no file.
@@ -39,7 +43,23 @@ export async function writeFile(
   run: LongRun,
   signal: AbortSignal,
 ): Promise<WrittenFile> {
-  await using snapshot = await openSnapshot(context.pool);
+  const { pool, replicas } = context;
+  return replicas.read((server) => writeFrom(server, context, files, row, run, signal), {
+    primary: { pool, control: pool },
+    patience,
+    signal,
+  });
+}
+
+async function writeFrom(
+  server: ReadServer,
+  context: Context,
+  files: FileStore,
+  row: ExportRow,
+  run: LongRun,
+  signal: AbortSignal,
+): Promise<WrittenFile> {
+  await using snapshot = await openSnapshot(server);
   const source = await readSource(snapshot.db, row);
   await using progress = createRunProgress(context, run);
   const rows_total = await estimateRows(snapshot.db, source);

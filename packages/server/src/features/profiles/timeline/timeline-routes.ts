@@ -1,6 +1,7 @@
 import { maxInteger, nearestName, pageLimits, timelineKinds, type TimelineKind } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
+import { readAnywhere } from '#platform/database/replicas/read-anywhere.ts';
 import { invalidField } from '#platform/errors/api-error.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
@@ -18,15 +19,13 @@ export function timelineRoutes(app: FastifyInstance, { context }: Service): void
       const [time, skip] = query.cursor === undefined ? [] : decodeCursor(query.cursor, bounds);
       const kinds = readKinds(query.kinds) ?? new Set(timelineKinds.filter((kind) => mayRead(kind, actor, accountId)));
       if (kinds.has('activity')) requirePermission(actor, 'activity:read', accountId);
-      const page = await loadTimeline(
-        context.db,
-        { accountId, contactId, unmasked: actor.can('unmasked', accountId) },
-        {
-          kinds,
-          from: { time: time ?? latestTime, skip: skip ?? 0 },
-          limit: query.limit ?? pageLimits.default,
-        },
-      );
+      const owner = { accountId, contactId, unmasked: actor.can('unmasked', accountId) };
+      const wanted = {
+        kinds,
+        from: { time: time ?? latestTime, skip: skip ?? 0 },
+        limit: query.limit ?? pageLimits.default,
+      };
+      const page = await readAnywhere(context, (db) => loadTimeline(db, owner, wanted));
       return { data: page.entries, next_cursor: page.next && encodeCursor([page.next.time, page.next.skip]) };
     },
   });

@@ -14,13 +14,21 @@ export interface Snapshot extends AsyncDisposable {
   finish(): Promise<void>;
 }
 
+/** The server of a snapshot, such as a `ReadServer`. */
+export interface SnapshotSource {
+  readonly pool: pg.Pool;
+  /** Called on the connection before the transaction begins. Default: nothing. */
+  readonly ready?: (db: Database) => Promise<void>;
+}
+
 /** Opens a snapshot: a read-only transaction in which all statements see the same data. */
-export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
+export async function openSnapshot({ pool, ready }: SnapshotSource): Promise<Snapshot> {
   const client = await pool.connect();
   const db = databaseOn(client);
   let copied: Promise<void> | undefined;
   let state: 'open' | 'copying' | 'finished' = 'open';
   try {
+    await ready?.(db);
     await client.query('begin isolation level repeatable read read only');
   } catch (error) {
     client.release(true);

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { databaseFault, type Database } from '../connection/database.ts';
+import type { Metrics } from '#platform/observability/metrics.ts';
+import { readPosition, readPrimaryState } from './primary-state.ts';
+import type { Replica, ReplicaProblem } from './replica.ts';
+import { readWalPosition } from './wal-position.ts';
+
+/** A server that reads can use. */
+export interface ReadServer {
+  /** Connections for reads. */
+  readonly pool: pg.Pool;
+  /** Other connections, to cancel reads. */
+  readonly control: pg.Pool;
+  /**
+   * Waits until the server has everything that was committed before the read. Call it on the
+   * connection of the read, before its first statement and outside a transaction.
+   */
+  readonly ready: (db: Database) => Promise<void>;
+}
+
+/** How a read on a replica ended. `behind` and `failed` were repeated on the primary. */
+type ReadOutcome = 'served' | 'behind' | 'failed';
+
+/** Options of {@link ReadReplicas.read}. */
+export interface ReadOptions {
+  /** The server for reads without a replica. */
+  readonly primary: Omit<ReadServer, 'ready'>;
+  /** Milliseconds to wait for a replica that is behind; default 100. */
+  readonly patience?: number;
+  /** When it is aborted, a failed read is not repeated. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends reads to replicas, and repeats them on the primary if a replica cannot serve them. */
+export interface ReadReplicas extends AsyncDisposable {
+  /**
+   * Runs a read on a replica that has everything that was committed before this call. Runs it on
+   * the primary if there is no such replica. If the replica fails, the read runs a second time, so
+   * it must not have an effect.
+   */
+  read<T>(read: (server: ReadServer) => Promise<T>, options: ReadOptions): Promise<T>;
+  /** The replicas, in the order of `ROSTER_REPLICA_URL`. */
+  readonly all: readonly Replica[];
+}
+
+/** Parts of {@link openReadReplicas}. */
+export interface ReadReplicasOptions {
+  readonly replicas: readonly Replica[];
+  /** Connections to the primary. */
+  readonly primary: pg.Pool;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'replicaReads' | 'replicaLag' | 'replicaUsed'>;
+  /** Milliseconds between two probes; default 1000. */
+  readonly interval?: number;
+}
+
+/** The replica did not replay everything in time. */
+class ReplicaBehind extends Error {
+  override readonly name = 'ReplicaBehind';
+}
+
+/** Sends reads to replicas, and probes them regularly. */
+export function openReadReplicas(options: ReadReplicasOptions): ReadReplicas {
+  const { replicas, primary, metrics, interval = 1000 } = options;
+  const ending = new AbortController();
+  const probing = replicas.length === 0 ? undefined : probeUntil(ending.signal, options, interval);
+  /** Until when a replica is not used, because a read on it was in vain. */
+  const avoided = new Map<Replica, number>();
+  let turn = 0;
+
+  function choose(): Replica | undefined {
+    const usable = replicas.filter(
+      (replica) => replica.state.problem === undefined && (avoided.get(replica) ?? 0) <= Date.now(),
+    );
+    return usable[turn++ % usable.length];
+  }
+
+  function count(replica: Replica, outcome: ReadOutcome): void {
+    metrics.replicaReads.inc({ replica: replica.name, outcome });
+  }
+
+  return {
+    all: replicas,
+    async read(read, { primary: without, patience = 100, signal }) {
+      const replica = choose();
+      const onPrimary = { ...without, ready: () => Promise.resolve() };
+      if (replica === undefined) return read(onPrimary);
+      const position = await readPosition(primary);
+      const ready = (db: Database): Promise<void> => waitFor(db, position, patience);
+      try {
+        const result = await read({ pool: replica.pool, control: replica.control, ready });
+        count(replica, 'served');
+        return result;
+      } catch (error) {
+        if (!isFaultOfReplica(error) || signal?.aborted === true) throw error;
+        count(replica, error instanceof ReplicaBehind ? 'behind' : 'failed');
+        avoided.set(replica, Date.now() + interval);
+        return read(onPrimary);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await probing;
+      await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+function isFaultOfReplica(error: unknown): boolean {
+  return error instanceof ReplicaBehind || databaseFault(error) === 'unreachable';
+}
+
+async function waitFor(db: Database, position: bigint, patience: number): Promise<void> {
+  const until = performance.now() + patience;
+  for (let pause = 1; ; pause = Math.min(100, pause * 2)) {
+    const { rows } = await sql<{ replayed: string | null }>`select pg_last_wal_replay_lsn()::text as replayed`.execute(
+      db,
+    );
+    const { replayed } = rows[0]!;
+    if (replayed !== null && readWalPosition(replayed) >= position) return;
+    if (performance.now() + pause > until) throw new ReplicaBehind(`not replayed in ${patience} ms`);
+    await sleep(pause);
+  }
+}
+
+/** Probes all replicas until the signal, and logs what changes. Never rejects. */
+async function probeUntil(
+  signal: AbortSignal,
+  { replicas, primary, log, metrics }: ReadReplicasOptions,
+  interval: number,
+): Promise<void> {
+  const problems = new Map<Replica, ReplicaProblem | undefined>();
+  while (!signal.aborted) {
+    const state = await readPrimaryState(primary).catch(() => undefined);
+    // Without the primary nothing can be compared, and no read can be served anyway.
+    if (state !== undefined) {
+      await Promise.all(
+        replicas.map(async (replica) => {
+          const { problem, lagSeconds } = await replica.probe(state);
+          metrics.replicaLag.set({ replica: replica.name }, lagSeconds ?? Number.NaN);
+          metrics.replicaUsed.set({ replica: replica.name }, problem === undefined ? 1 : 0);
+          if (problems.has(replica) && problems.get(replica) === problem) return;
+          problems.set(replica, problem);
+          const place = { replica: replica.name };
+          if (problem === undefined) log.info(place, 'reads use the replica');
+          else log.warn({ ...place, problem }, 'reads use the primary instead of the replica');
+        }),
+      );
+    }
+    await sleep(interval, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
