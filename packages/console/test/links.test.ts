@@ -41,6 +41,27 @@ test('an invited person chooses a name and a password, and sees the account', as
   await expectAccessible(second);
 });
 
+test('an invitation to somebody else asks to sign out first, and then leads to the account of the invitation', async () => {
+  const second = await web.service.createAccount({ name: 'Second' });
+  const { body } = await second.operator('POST', '/invitations', {
+    email: 'lena@example.com',
+    role: 'viewer',
+  });
+  const page = await web.signIn();
+  await follow(page, (body as { link: string }).link);
+  await page
+    .getByText('The invitation is for lena@example.com. You are signed in as asha@example.com.')
+    .waitFor();
+  expect(await page.getByRole('button', { name: 'Join' }).count()).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Your name').fill('Lena Weber');
+  await page.getByLabel('Password', { exact: true }).fill('another long password');
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.waitForURL(`**/console/accounts/${second.accountId}`);
+  await page.getByRole('button', { name: 'Lena Weber' }).waitFor();
+});
+
 test('a link for a new password works once', async () => {
   const link = await newPasswordResetLink(web.service.context, web.url, 'asha@example.com');
   if (link === undefined) throw new Error('the owner does not exist');

@@ -1828,6 +1828,8 @@ export interface Invitation {
 
 /** What an invitation offers. */
 export interface InvitationOffer {
+  /** Number of the account. */
+  readonly account_id: number;
   /** Name of the account. */
   readonly account_name: string;
   /** Address that was invited. */

@@ -185,6 +185,12 @@ export const apiErrors = {
     description: '{reason}',
     doc: 'The current state does not allow this change. The description says why.',
   },
+  other_person_invited: {
+    status: 409,
+    description:
+      'This invitation is for another e-mail address than the one that you signed in with. Sign out, then open the link again.',
+    doc: 'Only the person with the invited address can accept an invitation. Sign out, then sign in with the invited address, or create a new user with it.',
+  },
   bulk_count_changed: {
     status: 409,
     description:

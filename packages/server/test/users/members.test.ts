@@ -39,6 +39,7 @@ describe('an invitation', () => {
 
     const offer = await browser.send('POST', '/invitations/look-up', { token });
     expect(offer.body).toMatchObject({
+      account_id: 1,
       account_name: 'First account',
       email: 'lena@example.com',
       role: 'editor',
@@ -123,6 +124,11 @@ describe('an invitation', () => {
     expect(
       (await stranger.send('POST', '/invitations/accept', { token, name: 'X', password: goodPassword })).status,
     ).toBe(409);
+    // Somebody else is signed in: neither this person nor a new one may take the invitation.
+    for (const more of [{}, { name: 'X', password: goodPassword }]) {
+      const refused = await ownerBrowser.send('POST', '/invitations/accept', { token, ...more });
+      expect(refused).toMatchObject({ status: 409, body: { description: expect.stringContaining('Sign out') } });
+    }
     const accepted = await both.send('POST', '/invitations/accept', { token });
     expect(accepted.body.person.accounts.map((one: { role: string }) => one.role)).toEqual(['viewer', 'admin']);
   });

@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core';
 import type { InvitationOffer } from '@roster/client';
-
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -55,24 +55,32 @@ function Offer({
   const t = useTexts('access');
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const { account_name, email, role, has_user } = offer;
+  const { account_id, account_name, email, role, has_user } = offer;
 
   async function accept(values: FormData): Promise<void> {
     const own = has_user ? {} : { name: textOf(values, 'name'), password: textOf(values, 'password') };
     const session = await client.signIn.acceptInvitation({ token, ...own });
     cache.setQueryData(sessionQuery.queryKey, session);
-    await navigate({ to: '/', replace: true });
+    await navigate({ to: '/accounts/$accountId', params: { accountId: account_id }, replace: true });
   }
 
-  const mustSignIn = has_user && signedInAs?.toLowerCase() !== email.toLowerCase();
+  const title = t('invitation.title', { account: account_name });
+  if (signedInAs !== undefined && signedInAs.toLowerCase() !== email.toLowerCase()) {
+    return (
+      <AccessLayout title={title} text={t('invitation.otherPerson', { email, own: signedInAs })}>
+        <SignOut />
+      </AccessLayout>
+    );
+  }
+  const mustSignIn = has_user && signedInAs === undefined;
   return (
     <AccessLayout
-      title={t('invitation.title', { account: account_name })}
+      title={title}
       text={t('invitation.text', { email, role: t(`roles.${role}`) })}
     >
       {mustSignIn ? (
         <>
-          {t('invitation.signedIn')}
+          {t('invitation.needsSignIn')}
           <ButtonLink to="/sign-in" search={{ return_to: '/invitation' }} size="sm">
             {t('signIn.submit')}
           </ButtonLink>
@@ -92,5 +100,27 @@ function Offer({
         </AccessForm>
       )}
     </AccessLayout>
+  );
+}
+
+/** Ends the session of the other person. The page stays, because its link is not in the address. */
+function SignOut(): ReactNode {
+  const t = useTexts('access');
+  const cache = useQueryClient();
+  const out = useMutation({
+    mutationFn: async () => {
+      await client.signIn.out();
+      // No data of the other person stays in memory.
+      cache.removeQueries({ type: 'inactive' });
+      await cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  return (
+    <>
+      {out.error !== null && <FormError error={out.error} messages={{}} />}
+      <Button size="sm" loading={out.isPending} onClick={() => out.mutate()}>
+        {t('invitation.signOut')}
+      </Button>
+    </>
   );
 }

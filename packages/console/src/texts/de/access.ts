@@ -51,7 +51,10 @@ export const texts: TextsOf<typeof english> = {
       title: 'Diese Einladung gilt nicht',
       text: 'Sie wurde benutzt oder zurückgezogen, oder sie ist abgelaufen. Bitten Sie um eine neue.',
     },
-    signedIn: 'Unter dieser Adresse gibt es Sie schon. Melden Sie sich an, um beizutreten.',
+    needsSignIn: 'Unter dieser Adresse gibt es Sie schon. Melden Sie sich an, um beizutreten.',
+    otherPerson:
+      'Die Einladung ist für {{email}}. Sie sind als {{own}} angemeldet. Melden Sie sich ab, um beizutreten.',
+    signOut: 'Abmelden',
   },
   reset: {
     title: 'Passwort zurücksetzen',

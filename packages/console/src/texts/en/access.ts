@@ -47,7 +47,9 @@ export const texts = {
       title: 'This invitation is not valid',
       text: 'It was used or withdrawn, or it has expired. Ask for a new one.',
     },
-    signedIn: 'You already have an account with this address. Sign in to join.',
+    needsSignIn: 'There is already a user with this address. Sign in to join.',
+    otherPerson: 'The invitation is for {{email}}. You are signed in as {{own}}. Sign out to join.',
+    signOut: 'Sign out',
   },
   reset: {
     title: 'Reset your password',

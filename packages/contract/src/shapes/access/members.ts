@@ -90,6 +90,7 @@ export const InvitationTokenBody = Type.Object(
 /** What an invitation offers, for the page that its link opens. */
 export const InvitationOffer = Type.Object(
   {
+    account_id: Type.Integer({ description: 'Number of the account.', examples: [1] }),
     account_name: Type.String({ description: 'Name of the account.', examples: ['Acme India'] }),
     email: personEmail('Address that was invited.'),
     role: Type.Enum(roleNames, role),

@@ -181,7 +181,7 @@ export const signInOperations = {
     tag: 'Sign-in',
     summary: 'Accept an invitation',
     description:
-      'Makes a person a member of the account, once. A person who is signed in accepts for the own user. Otherwise the invitation creates a user with `name` and `password`, and signs the user in. If the address has a user who is not signed in, the answer is 409: sign in first.',
+      'Makes the invited person a member of the account, once. If the person is signed in, no field is needed. If somebody else is signed in, the answer is 409: sign out first. If nobody is signed in, the invitation creates a user with `name` and `password`, and signs the user in. If the address already has a user, the answer is 409: sign in first.',
     body: AcceptInvitationBody,
     examples: {
       new: {
@@ -194,6 +194,6 @@ export const signInOperations = {
       },
     },
     answer: Session,
-    errors: ['invalid_link', 'conflict', 'too_many_sign_ins'],
+    errors: ['invalid_link', 'other_person_invited', 'conflict', 'too_many_sign_ins'],
   }),
 };

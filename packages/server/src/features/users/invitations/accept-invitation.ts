@@ -4,13 +4,14 @@ import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import type { Person } from '#platform/http/authentication/actor.ts';
 import { findMember } from '../members/member-store.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { hashSecret } from '../secrets/secret.ts';
 import type { CookieRequest } from '../sessions/cookies.ts';
 import { beginSession } from '../sessions/sessions.ts';
 import { putMembership } from '../store/membership-store.ts';
-import { findUserByEmail, insertUser } from '../store/user-store.ts';
+import { emailKey, findUserByEmail, insertUser } from '../store/user-store.ts';
 import { findInvitation, takeInvitation, type InvitationRow } from './invitation-store.ts';
 
 /** Returns what an invitation offers. Throws `invalid_link`. */
@@ -21,6 +22,7 @@ export async function lookUpInvitation(
   const invitation = await findInvitation(db, hashSecret(token), now());
   if (invitation === undefined) throw new ApiError('invalid_link');
   return {
+    account_id: invitation.account_id,
     account_name: invitation.account_name,
     email: invitation.email,
     role: invitation.role,
@@ -30,31 +32,33 @@ export async function lookUpInvitation(
 }
 
 /**
- * Accepts an invitation once. A signed-in person (`userId`) becomes a member. Otherwise a new user
+ * Accepts an invitation once. A signed-in person (`person`) becomes a member. Otherwise a new user
  * is created and signed in. Returns the number of the user.
  *
- * Throws `invalid_link`, `invalid_request` if name or password is missing, and `conflict` if the
- * address has a user who is not signed in, or if the person is a member already.
+ * Throws `invalid_link`, `other_person_invited` if the signed-in person has another address than the
+ * invitation, `invalid_request` if name or password is missing, and `conflict` if the address has a
+ * user who is not signed in, or if the person is a member already.
  */
 export async function acceptInvitation(
   context: Context,
   request: CookieRequest,
-  userId: number | undefined,
+  person: Person | undefined,
   body: AcceptInvitationBody,
 ): Promise<number> {
   const { db } = context;
   const tokenHash = hashSecret(body.token);
   const found = await findInvitation(db, tokenHash, context.now());
   if (found === undefined) throw new ApiError('invalid_link');
-  const newUser = userId === undefined ? await newUserOf(context, found.email, body) : undefined;
+  if (person !== undefined && emailKey(person.email) !== found.email_key) throw new ApiError('other_person_invited');
+  const newUser = person === undefined ? await newUserOf(context, found.email, body) : undefined;
   return db.transaction().execute(async (trx) => {
     await requireLockedAccount(trx, found.account_id);
     const invitation = await takeInvitation(trx, tokenHash, context.now());
     if (invitation === undefined) throw new ApiError('invalid_link');
-    const memberId = userId ?? (await insertUser(trx, newUser!, context.now()))?.user_id;
+    const memberId = person?.userId ?? (await insertUser(trx, newUser!, context.now()))?.user_id;
     if (memberId === undefined) throw hasUser();
     await addMember(trx, context, invitation, memberId);
-    if (userId === undefined) await beginSession(trx, context, request, { userId: memberId, method: 'link' });
+    if (person === undefined) await beginSession(trx, context, request, { userId: memberId, method: 'link' });
     return memberId;
   });
 }

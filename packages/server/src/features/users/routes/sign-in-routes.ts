@@ -82,7 +82,7 @@ export function signInRoutes(app: FastifyInstance, { context }: Service): void {
     async handle(request) {
       const { body, incoming } = request;
       const person = await findBySession(context, incoming, 'use');
-      const userId = await withLink(incoming.ip, () => acceptInvitation(context, request, person?.userId, body));
+      const userId = await withLink(incoming.ip, () => acceptInvitation(context, request, person, body));
       return sessionView(context, person ?? newPerson(userId));
     },
   });
