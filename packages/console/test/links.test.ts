@@ -49,9 +49,7 @@ test('an invitation to somebody else asks to sign out first, and then leads to t
   });
   const page = await web.signIn();
   await follow(page, (body as { link: string }).link);
-  await page
-    .getByText('The invitation is for lena@example.com. You are signed in as asha@example.com.')
-    .waitFor();
+  await page.getByText('The invitation is for lena@example.com. You are signed in as asha@example.com.').waitFor();
   expect(await page.getByRole('button', { name: 'Join' }).count()).toBe(0);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Sign out' }).click();

@@ -74,10 +74,7 @@ function Offer({
   }
   const mustSignIn = has_user && signedInAs === undefined;
   return (
-    <AccessLayout
-      title={title}
-      text={t('invitation.text', { email, role: t(`roles.${role}`) })}
-    >
+    <AccessLayout title={title} text={t('invitation.text', { email, role: t(`roles.${role}`) })}>
       {mustSignIn ? (
         <>
           {t('invitation.needsSignIn')}
