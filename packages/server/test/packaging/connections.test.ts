@@ -31,7 +31,7 @@ const outsidePools: Record<'api' | 'worker', Record<string, number>> = {
   },
 };
 // Files whose connections are not counted above: the pools of contexts, the helper for listening,
-// base backups of the supervisor, and connections of a start or a command.
+// base backups of the supervisor, connections of a start or a command, and those to replicas.
 const notCounted = [
   'features/backups/archive/base-backup.ts',
   'features/backups/archive/base-backup-schedule.ts',
@@ -43,6 +43,7 @@ const notCounted = [
   'app/cli/doctor/database.ts',
   'platform/database/connection/database.ts',
   'platform/database/connection/listen.ts',
+  'platform/database/replicas/replica.ts',
   'platform/database/schema/migrate.ts',
   'platform/database/connection/open-connection.ts',
 ];
