@@ -133,7 +133,7 @@ describe('a large body that a thread reads', () => {
 });
 
 test('a body that does not fit into the memory of its thread is refused with 413, and later bodies are read', async () => {
-  const memory = { heapMiB: 1024, largeBodies: 2, threads: 1, threadHeapMiB: 16 };
+  const memory = { heapMiB: 1024, largeBodies: 2, threads: 1, threadHeapMiB: 24 };
   await using small = await startTestService({ worker: false, memory });
   const attributes = Object.fromEntries(numbers.map((n) => [`A_${n}`, n]));
   const person = (n: number): string => JSON.stringify({ identity: `p${n}@example.com`, attributes });
