@@ -10,12 +10,14 @@ import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** Who changed a list or segment, newest first. */
 export function AudienceChanges({ subject }: { readonly subject: string }): ReactNode {
   const t = useTexts('audiences');
   const { accountId, account } = useAccount();
+  const nameOf = useAuthorName();
   const found = useInfiniteQuery(
     listingQuery<AuditLogEntry>(['accounts', accountId, 'audit-log', subject], ({ signal }) =>
       account.auditLog.list({ subject, signal }),
@@ -24,10 +26,10 @@ export function AudienceChanges({ subject }: { readonly subject: string }): Reac
   const columns = useMemo(
     (): DataColumn<AuditLogEntry>[] => [
       { id: 'at', label: t('changes.at'), width: 190, cell: ({ occurred_at: at }) => <DateTime value={at} /> },
-      { id: 'actor', label: t('changes.actor'), width: 160, cell: ({ actor }) => actor },
+      { id: 'actor', label: t('changes.actor'), width: 160, cell: ({ actor }) => nameOf(actor) },
       { id: 'what', label: t('changes.what'), width: 420, grows: true, cell: (entry) => <Change entry={entry} /> },
     ],
-    [t],
+    [t, nameOf],
   );
   return (
     <DataTable
