@@ -58,7 +58,7 @@ export function ErasuresPage(): ReactNode {
         id: 'items',
         label: t('erasures.items'),
         cell: (row) => formatNumber(row.erased.items),
-        width: 140,
+        width: 170,
         align: 'end',
       },
       {
@@ -72,7 +72,7 @@ export function ErasuresPage(): ReactNode {
         id: 'signUps',
         label: t('erasures.signUps'),
         cell: (row) => formatNumber(row.erased.sign_ups),
-        width: 90,
+        width: 130,
         align: 'end',
       },
       {
@@ -82,7 +82,7 @@ export function ErasuresPage(): ReactNode {
           row.export_files.length === 0
             ? t('erasures.noFiles')
             : t('erasures.someFiles', { count: row.export_files.length }),
-        width: 240,
+        width: 280,
         grows: true,
       },
     ],
