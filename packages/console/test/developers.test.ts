@@ -99,8 +99,17 @@ test('a developer replays a failed callback', async () => {
       .getByRole('row')
       .filter({ hasText: `:${port}/hook` })
       .waitFor();
-    await page.getByRole('row').filter({ hasText: 'Pending' }).waitFor();
     await expect.poll(() => received.length).toBeGreaterThan(0);
+    // The attempt has failed, so the page says that there will be another one, and when.
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return await page
+          .getByRole('row')
+          .filter({ hasText: `:${port}/hook` })
+          .innerText();
+      })
+      .toMatch(/Will be tried again[^]*\bin \d+ (second|minute)/);
     // Roster would try again for a day. End the delivery now.
     await console.service.context.pool.query(
       "with job as (delete from roster_jobs._private_jobs where payload->>'delivery_id' = $1::text) update deliveries set status = 'failed', phase = null, next_attempt_at = null, finished_at = now() where delivery_id = $1::uuid",

@@ -13,10 +13,10 @@ import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
-import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { DevelopersHeader } from './developers-section.tsx';
+import { DeliveryBadge } from './outcome-badge.tsx';
 
 /** The callbacks of the account, and whether their receivers accepted them. */
 export function DeliveriesPage(): ReactNode {
@@ -34,7 +34,7 @@ export function DeliveriesPage(): ReactNode {
   const columns = useMemo(
     (): DataColumn<Delivery>[] => [
       { id: 'created', label: t('deliveries.created'), cell: (row) => <DateTime value={row.created_at} />, width: 180 },
-      { id: 'status', label: t('deliveries.status'), cell: (row) => <StatusBadge status={row.status} />, width: 120 },
+      { id: 'status', label: t('deliveries.status'), cell: (row) => <DeliveryBadge delivery={row} />, width: 190 },
       { id: 'source', label: t('deliveries.source'), cell: (row) => t(`deliveries.sources.${row.source}`), width: 130 },
       { id: 'method', label: t('deliveries.method'), cell: (row) => row.method, width: 90 },
       {

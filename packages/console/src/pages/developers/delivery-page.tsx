@@ -13,10 +13,10 @@ import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
-import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
+import { DeliveryBadge } from './outcome-badge.tsx';
 
 /** One callback: what was sent where, and every attempt. */
 export function DeliveryPage(): ReactNode {
@@ -41,7 +41,7 @@ export function DeliveryPage(): ReactNode {
       <PageHeader
         title={t('deliveries.oneTitle')}
         above={[{ label: t('deliveries.title'), to: `/accounts/${accountId}/developers/deliveries` }]}
-        badge={delivery.data && <StatusBadge status={delivery.data.status} />}
+        badge={delivery.data && <DeliveryBadge delivery={delivery.data} />}
       >
         <ApiCallButton
           call={{ operation: 'replayDelivery', path: { account_id: accountId, delivery_id: deliveryId } }}
@@ -72,7 +72,9 @@ export function DeliveryPage(): ReactNode {
                     [
                       t('deliveries.next'),
                       found.next_attempt_at === null ? undefined : (
-                        <DateTime key="next" value={found.next_attempt_at} />
+                        <span key="next">
+                          <DateTime value={found.next_attempt_at} /> (<DateTime value={found.next_attempt_at} ago />)
+                        </span>
                       ),
                     ],
                   ]}

@@ -1,4 +1,4 @@
-import type { RequestSummary } from '@roster/client';
+import type { Delivery, RequestSummary } from '@roster/client';
 import type { ReactNode } from 'react';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -18,5 +18,20 @@ export function OutcomeBadge({
     <StatusBadge status="partial" label={t('requests.outcomes.warnings')} />
   ) : (
     <StatusBadge status="done" />
+  );
+}
+
+/** The status of a callback. After a failed attempt, it says that there will be another one. */
+export function DeliveryBadge({
+  delivery: { status, attempts, next_attempt_at: next },
+}: {
+  readonly delivery: Pick<Delivery, 'status' | 'attempts' | 'next_attempt_at'>;
+}): ReactNode {
+  const t = useTexts('developers');
+  // During an attempt, its time is in the past.
+  return attempts > 0 && next !== null && Date.parse(next) > Date.now() ? (
+    <StatusBadge status="partial" label={t('deliveries.retried')} />
+  ) : (
+    <StatusBadge status={status} />
   );
 }

@@ -100,6 +100,7 @@ export const texts: TextsOf<typeof english> = {
     status: 'Status',
     anyStatus: 'Jeder Status',
     statuses: { pending: 'Ausstehend', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
+    retried: 'Wird noch einmal versucht',
     source: 'Meldet',
     sourceId: 'Id des Gemeldeten',
     sources: { export: 'einen Export', batch: 'einen Stapel' },

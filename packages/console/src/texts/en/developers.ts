@@ -90,6 +90,7 @@ export const texts = {
     status: 'Status',
     anyStatus: 'Any status',
     statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+    retried: 'Will be tried again',
     source: 'Reports',
     sourceId: 'Id of what it reports',
     sources: { export: 'an export', batch: 'a batch add' },
