@@ -4,7 +4,11 @@ import type { AccountDetail } from '@roster/client';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { MergeDialog } from '#components/merge/merge-dialog.tsx';
+import { useMerge } from '#components/merge/use-merge.ts';
+import { versionOf } from '#components/merge/version-of.ts';
 import { QueryState } from '#components/states/query-state.tsx';
+import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -23,23 +27,54 @@ export function RetentionPage(): ReactNode {
       <PrivacyHeader title={t('retention.title')} text={t('retention.text')}>
         <ApiCallButton call={{ operation: 'getAccount', path: { account_id: accountId } }} />
       </PrivacyHeader>
-      <QueryState query={found}>{(data) => <RetentionForm key={data.updated_at} account={data} />}</QueryState>
+      <QueryState query={found}>{(data) => <RetentionForm account={data} />}</QueryState>
     </Page>
   );
 }
 
-function RetentionForm({ account: { settings } }: { readonly account: AccountDetail }): ReactNode {
+/** What the page changes. */
+type RetentionDraft = Pick<AccountDetail['settings'], (typeof fieldNames)[number]>;
+
+const fieldNames = ['activity_retention_months', 'reject_forgotten_contacts'] as const;
+
+function draftOf({ settings }: AccountDetail): RetentionDraft {
+  const { activity_retention_months, reject_forgotten_contacts } = settings;
+  return { activity_retention_months, reject_forgotten_contacts };
+}
+
+function RetentionForm({ account: stored }: { readonly account: AccountDetail }): ReactNode {
   const t = useTexts('privacy');
   const common = useTexts('common');
   const { accountId, account, can } = useAccount();
   const cache = useQueryClient();
-  const [months, setMonths] = useState<number | string>(settings.activity_retention_months);
-  const [rejects, setRejects] = useState(settings.reject_forgotten_contacts);
+  const merge = useMerge();
+  // The account can be loaded again while the form is open.
+  const [opened, setOpened] = useState(stored);
+  const [draft, setDraft] = useState(() => draftOf(stored));
+  const set = (changed: Partial<RetentionDraft>): void => setDraft({ ...draft, ...changed });
   const isReadOnly = !can('account:write');
+  const show = (value: number | boolean): string =>
+    typeof value === 'number' ? formatNumber(value) : common(value ? 'values.yes' : 'values.no');
   const change = useMutation({
     mutationFn: () =>
-      account.update({ settings: { activity_retention_months: Number(months), reject_forgotten_contacts: rejects } }),
-    onSuccess: (changed) => cache.setQueryData(['accounts', accountId, 'account'], changed),
+      merge.save<AccountDetail, RetentionDraft>({
+        stored: opened,
+        draft,
+        draftOf,
+        fields: fieldNames.map((id) => ({
+          id,
+          label: t(`retention.${id}`),
+          keys: [id],
+          show: (one) => show(one[id]),
+        })),
+        save: (settings, base) => account.update({ settings }, { ifMatch: versionOf(base) }),
+      }),
+    onSuccess(changed) {
+      if (changed === undefined) return;
+      setOpened(changed);
+      setDraft(draftOf(changed));
+      cache.setQueryData(['accounts', accountId, 'account'], changed);
+    },
   });
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -50,10 +85,10 @@ function RetentionForm({ account: { settings } }: { readonly account: AccountDet
       <form onSubmit={submit}>
         <Stack>
           <NumberInput
-            label={t('retention.months')}
+            label={t('retention.activity_retention_months')}
             description={t('retention.monthsText')}
-            value={months}
-            onChange={setMonths}
+            value={draft.activity_retention_months}
+            onChange={(value) => set({ activity_retention_months: Number(value) })}
             min={1}
             max={120}
             allowDecimal={false}
@@ -62,14 +97,14 @@ function RetentionForm({ account: { settings } }: { readonly account: AccountDet
             maw={320}
           />
           <Switch
-            label={t('retention.forgotten')}
+            label={t('retention.reject_forgotten_contacts')}
             description={t('retention.forgottenText')}
-            checked={rejects}
-            onChange={(event) => setRejects(event.currentTarget.checked)}
+            checked={draft.reject_forgotten_contacts}
+            onChange={(event) => set({ reject_forgotten_contacts: event.currentTarget.checked })}
             disabled={isReadOnly}
           />
           <ProblemAlert error={change.error} />
-          {change.isSuccess && (
+          {change.isSuccess && change.data !== undefined && (
             <Alert color="green" role="status">
               {common('errors.saved')}
             </Alert>
@@ -83,6 +118,7 @@ function RetentionForm({ account: { settings } }: { readonly account: AccountDet
           )}
         </Stack>
       </form>
+      <MergeDialog conflict={merge.conflict} />
     </Paper>
   );
 }

@@ -29,7 +29,7 @@ export const privacyRoutes = [
   createRoute({
     getParentRoute,
     path: '/privacy/retention',
-    component: lazyPage('privacy', () => import('./retention-page.tsx'), 'RetentionPage'),
+    component: lazyPage(['privacy', 'merge'], () => import('./retention-page.tsx'), 'RetentionPage'),
   }),
   createRoute({
     getParentRoute,

@@ -57,9 +57,9 @@ export const texts: TextsOf<typeof english> = {
   retention: {
     title: 'Aufbewahrung',
     text: 'Wie lange Daten über Personen aufbewahrt werden.',
-    months: 'Monate, für die Aktivitäten aufbewahrt werden',
+    activity_retention_months: 'Monate, für die Aktivitäten aufbewahrt werden',
     monthsText: 'Ältere gesendete, geöffnete und angeklickte Nachrichten werden gelöscht.',
-    forgotten: 'Vergessene Personen ablehnen',
+    reject_forgotten_contacts: 'Vergessene Personen ablehnen',
     forgottenText: 'Gelöschte Personen werden abgelehnt, wenn jemand sie wieder sendet.',
     save: 'Speichern',
   },

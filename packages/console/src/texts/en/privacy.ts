@@ -54,9 +54,9 @@ export const texts = {
   retention: {
     title: 'Retention',
     text: 'How long data about people is kept.',
-    months: 'Months for which activities are kept',
+    activity_retention_months: 'Months for which activities are kept',
     monthsText: 'Older sent, opened and clicked messages are deleted.',
-    forgotten: 'Refuse forgotten people',
+    reject_forgotten_contacts: 'Refuse forgotten people',
     forgottenText: 'Erased people are refused when somebody sends them again.',
     save: 'Save',
   },
