@@ -114,6 +114,12 @@ test('an owner invites a viewer, who accepts by the link, sees masked values mas
   expect(await page.content()).not.toContain('treasure');
   expect(await page.getByRole('button', { name: /^Edit / }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Privacy' }).count()).toBe(0);
+  const contact = page.url();
+  for (const path of ['settings/members', 'settings/single-sign-on', 'privacy/person-exports', 'exports/new']) {
+    await page.goto(`/console/accounts/1/${path}`);
+    await page.getByRole('alert').filter({ hasText: 'You may not see this' }).waitFor();
+  }
+  await page.goto(contact);
   // What the page does not offer, the service refuses.
   expect(await refusals(page)).toEqual([]);
 
@@ -279,6 +285,15 @@ test('two people who change the account keep both changes, or choose for each fi
     settings: { daily_batch_limit: 9 },
   });
   await expect.poll(() => name.inputValue()).toBe('Theirs');
+
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  await page.getByRole('link', { name: 'Retention' }).click();
+  await page.getByLabel('Months for which activities are kept').fill('30');
+  await change({ settings: { reject_forgotten_contacts: false } });
+  await save();
+  await expect
+    .poll(async () => (await web.service.first.operator('GET', '')).body.settings)
+    .toMatchObject({ activity_retention_months: 30, reject_forgotten_contacts: false });
 });
 
 test('the page of single sign-on says that it is off, and how to set it up', async () => {

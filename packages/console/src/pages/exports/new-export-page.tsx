@@ -6,6 +6,7 @@ import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
+import { ForbiddenState } from '#components/states/forbidden-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { ExportPreviewTable } from './export-preview.tsx';
@@ -14,6 +15,18 @@ import { bodyOf, ContentFields, SourceFields, type ExportContent } from './sourc
 
 /** The page /exports/new. The contacts and columns are in the address. */
 export function NewExportPage(): ReactNode {
+  const t = useTexts('exports');
+  const { accountId, can } = useAccount();
+  if (can('export')) return <NewExport />;
+  return (
+    <Page>
+      <PageHeader title={t('form.title')} above={[{ label: t('title'), to: `/accounts/${accountId}/exports` }]} />
+      <ForbiddenState />
+    </Page>
+  );
+}
+
+function NewExport(): ReactNode {
   const t = useTexts('exports');
   const { accountId, account } = useAccount();
   const search = useSearch({ from: '/signed-in/accounts/$accountId/exports/new' });

@@ -3,9 +3,8 @@ import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
-import { ErrorState } from '#components/states/error-state.tsx';
+import { ForbiddenState } from '#components/states/forbidden-state.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
-import { RosterError } from '@roster/client';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { ImportWizard } from './wizard/import-wizard.tsx';
@@ -39,9 +38,7 @@ export function NewImportPage(): ReactNode {
           {({ attributes, earlier }) => <ImportWizard key={mappingOf} attributes={attributes} earlier={earlier} />}
         </QueryState>
       ) : (
-        <ErrorState
-          error={new RosterError('forbidden', 'createImport: 403', { operation: 'createImport', status: 403 })}
-        />
+        <ForbiddenState />
       )}
     </Page>
   );

@@ -5,6 +5,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { ForbiddenState } from '#components/states/forbidden-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -13,7 +14,7 @@ import { PrivacyHeader } from './privacy-section.tsx';
 /** Exports everything that is known about one person. */
 export function PersonExportsPage(): ReactNode {
   const t = useTexts('privacy');
-  const { accountId, account } = useAccount();
+  const { accountId, account, can } = useAccount();
   const [contactId, setContactId] = useState<number | string>('');
   const download = useMutation({
     mutationFn: async (id: number) => {
@@ -37,41 +38,45 @@ export function PersonExportsPage(): ReactNode {
           }}
         />
       </PrivacyHeader>
-      <Paper withBorder p="md" maw={760}>
-        <form onSubmit={submit}>
-          <Stack gap="sm">
-            <Text size="sm">{t('personExports.how')}</Text>
-            <Group align="flex-end" gap="xs">
-              <NumberInput
-                label={t('personExports.contact')}
-                value={contactId}
-                onChange={setContactId}
-                min={1}
-                allowDecimal={false}
-                hideControls
-                required
-                w={220}
-              />
-              <Button
-                type="submit"
-                size="sm"
-                leftSection={<Download size={14} aria-hidden />}
-                loading={download.isPending}
-              >
-                {t('personExports.download')}
-              </Button>
-            </Group>
-            {problem !== undefined && (
-              <Alert color="red" role="alert">
-                {problem.kind === 'notFound' ? t('personExports.unknown') : problemText(download.error)}
-              </Alert>
-            )}
-            <Text size="sm" c="dimmed">
-              {t('personExports.logged')}
-            </Text>
-          </Stack>
-        </form>
-      </Paper>
+      {can('privacy:write') ? (
+        <Paper withBorder p="md" maw={760}>
+          <form onSubmit={submit}>
+            <Stack gap="sm">
+              <Text size="sm">{t('personExports.how')}</Text>
+              <Group align="flex-end" gap="xs">
+                <NumberInput
+                  label={t('personExports.contact')}
+                  value={contactId}
+                  onChange={setContactId}
+                  min={1}
+                  allowDecimal={false}
+                  hideControls
+                  required
+                  w={220}
+                />
+                <Button
+                  type="submit"
+                  size="sm"
+                  leftSection={<Download size={14} aria-hidden />}
+                  loading={download.isPending}
+                >
+                  {t('personExports.download')}
+                </Button>
+              </Group>
+              {problem !== undefined && (
+                <Alert color="red" role="alert">
+                  {problem.kind === 'notFound' ? t('personExports.unknown') : problemText(download.error)}
+                </Alert>
+              )}
+              <Text size="sm" c="dimmed">
+                {t('personExports.logged')}
+              </Text>
+            </Stack>
+          </form>
+        </Paper>
+      ) : (
+        <ForbiddenState />
+      )}
     </Page>
   );
 }

@@ -4,7 +4,6 @@ import { UserPlus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { ErrorState } from '#components/states/error-state.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -21,16 +20,14 @@ export function MembersPage(): ReactNode {
   const { accountId, account, can } = useAccount();
   const [isInviting, setInviting] = useState(false);
   const path = { account_id: accountId };
-  const mayRead = can('members:read');
   const members = useQuery({
     queryKey: membersKey(accountId),
     queryFn: ({ signal }) => account.members.list({ limit: 500, signal }).all(),
-    enabled: mayRead,
   });
   const invitations = useQuery({
     queryKey: invitationsKey(accountId),
     queryFn: ({ signal }) => account.invitations.list({ limit: 500, signal }).all(),
-    enabled: mayRead,
+    enabled: can('members:read'),
   });
 
   return (
@@ -43,25 +40,25 @@ export function MembersPage(): ReactNode {
           </Button>
         )}
       </SettingsHeader>
-      {mayRead ? (
-        <Stack gap="xl">
-          <QueryState query={members}>{(found) => <MemberTable members={found} />}</QueryState>
-          <QueryState query={invitations}>
-            {(found) =>
-              found.length === 0 ? (
-                <Text size="sm" c="dimmed">
-                  {t('members.noInvitations')}
-                </Text>
-              ) : (
-                <InvitationTable invitations={found} />
-              )
-            }
-          </QueryState>
-          <RoleGuide />
-        </Stack>
-      ) : (
-        <ErrorState error={members.error ?? new Error(t('members.forbidden'))} />
-      )}
+      <QueryState query={members}>
+        {(found) => (
+          <Stack gap="xl">
+            <MemberTable members={found} />
+            <QueryState query={invitations}>
+              {(open) =>
+                open.length === 0 ? (
+                  <Text size="sm" c="dimmed">
+                    {t('members.noInvitations')}
+                  </Text>
+                ) : (
+                  <InvitationTable invitations={open} />
+                )
+              }
+            </QueryState>
+            <RoleGuide />
+          </Stack>
+        )}
+      </QueryState>
       <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
     </Page>
   );

@@ -5,6 +5,7 @@ import { sessionQuery } from '#api/session.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { ForbiddenState } from '#components/states/forbidden-state.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { ColourBadge } from '#components/values/status-badge.tsx';
@@ -28,37 +29,41 @@ export function SingleSignOnPage(): ReactNode {
     <Page>
       <SettingsHeader title={t('singleSignOn.title')} text={t('singleSignOn.text')} />
       <QueryState query={session}>
-        {({ single_sign_on: provider }) => (
-          <Stack gap="lg" maw={760}>
-            <KeyValues
-              entries={[
-                [
-                  t('singleSignOn.state'),
-                  <ColourBadge key="state" color={provider === null ? 'gray' : 'green'}>
-                    {provider === null ? t('singleSignOn.off') : t('singleSignOn.on')}
-                  </ColourBadge>,
-                ],
-                [t('singleSignOn.provider'), provider?.name],
-                [
-                  t('singleSignOn.redirect'),
-                  <CopyText key="redirect" value={`${location.origin}/admin/v1/single-sign-on/callback`} />,
-                ],
-              ]}
-            />
-            <Paper withBorder p="lg" component="section" aria-label={t('singleSignOn.setUp')}>
-              <Stack gap="sm">
-                <Title order={2} size="h5">
-                  {t('singleSignOn.setUp')}
-                </Title>
-                <Text size="sm">{t('singleSignOn.setUpText')}</Text>
-                <CodeBlock code={example} />
-                <Text size="sm" c="dimmed">
-                  {t('singleSignOn.rolesText')}
-                </Text>
-              </Stack>
-            </Paper>
-          </Stack>
-        )}
+        {({ single_sign_on: provider, person }) =>
+          person?.is_installation_admin !== true ? (
+            <ForbiddenState />
+          ) : (
+            <Stack gap="lg" maw={760}>
+              <KeyValues
+                entries={[
+                  [
+                    t('singleSignOn.state'),
+                    <ColourBadge key="state" color={provider === null ? 'gray' : 'green'}>
+                      {provider === null ? t('singleSignOn.off') : t('singleSignOn.on')}
+                    </ColourBadge>,
+                  ],
+                  [t('singleSignOn.provider'), provider?.name],
+                  [
+                    t('singleSignOn.redirect'),
+                    <CopyText key="redirect" value={`${location.origin}/admin/v1/single-sign-on/callback`} />,
+                  ],
+                ]}
+              />
+              <Paper withBorder p="lg" component="section" aria-label={t('singleSignOn.setUp')}>
+                <Stack gap="sm">
+                  <Title order={2} size="h5">
+                    {t('singleSignOn.setUp')}
+                  </Title>
+                  <Text size="sm">{t('singleSignOn.setUpText')}</Text>
+                  <CodeBlock code={example} />
+                  <Text size="sm" c="dimmed">
+                    {t('singleSignOn.rolesText')}
+                  </Text>
+                </Stack>
+              </Paper>
+            </Stack>
+          )
+        }
       </QueryState>
     </Page>
   );

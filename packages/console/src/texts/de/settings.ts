@@ -23,7 +23,6 @@ export const texts: TextsOf<typeof english> = {
     remove: 'Entfernen',
     removeTitle: '{{name}} aus diesem Konto entfernen?',
     removeText: 'Die Person verliert den Zugang sofort. Der Benutzer mit seinen anderen Konten bleibt.',
-    forbidden: 'Ihre Rolle umfasst die Liste der Mitglieder nicht.',
     rolesTitle: 'Was die Rollen dürfen',
     roles: {
       owner: 'Inhaber',

@@ -20,7 +20,6 @@ export const texts = {
     remove: 'Remove',
     removeTitle: 'Remove {{name}} from this account?',
     removeText: 'The person loses access at once. The user stays, with its other accounts.',
-    forbidden: 'Your role does not include the list of members.',
     rolesTitle: 'What the roles may do',
     roles: { owner: 'Owner', admin: 'Admin', editor: 'Editor', viewer: 'Viewer', privacy: 'Privacy' },
     explained: {
