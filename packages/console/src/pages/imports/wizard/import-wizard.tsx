@@ -41,7 +41,8 @@ export function ImportWizard({
     audienceIds: earlier?.audience_ids ?? [],
     optOut: earlier?.opt_out ?? [],
   });
-  const [checkId, setCheckId] = useState<string | undefined>(undefined);
+  /** The dry run, and the settings that it checked. Its report says nothing about other settings. */
+  const [check, setCheck] = useState<{ readonly id: string; readonly settings: string } | undefined>(undefined);
   const run = useImportRun();
 
   const request = useMemo(
@@ -75,12 +76,13 @@ export function ImportWizard({
   }
 
   async function begin(dryRun: boolean): Promise<void> {
-    setCheckId(undefined);
-    const made = await run.start(body(file!, dryRun), file!);
+    setCheck(undefined);
+    const wanted = body(file!, dryRun);
+    const made = await run.start(wanted, file!);
     if (made === undefined) return;
     cache.setQueryData(importQuery(accountId, made.import_id).queryKey, made);
     await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'imports', 'list'] });
-    if (dryRun) setCheckId(made.import_id);
+    if (dryRun) setCheck({ id: made.import_id, settings: JSON.stringify(wanted) });
     else {
       await navigate({
         to: '/accounts/$accountId/imports/$importId',
@@ -93,7 +95,7 @@ export function ImportWizard({
     setFile(chosen);
     setEncoding(undefined);
     setDelimiter(undefined);
-    setCheckId(undefined);
+    setCheck(undefined);
   }
 
   if (file === undefined)
@@ -133,7 +135,7 @@ export function ImportWizard({
           {run.error !== undefined && <ErrorState error={run.error} />}
           {!hasIdentity && <Alert color="orange">{t('mapping.noIdentity')}</Alert>}
           {run.upload !== undefined && <UploadCard state={run.upload} onStop={run.stop} />}
-          {checkId !== undefined && <CheckResult importId={checkId} />}
+          {check?.settings === JSON.stringify(body(file, true)) && <CheckResult importId={check.id} />}
           <Group justify="flex-end">
             <Button variant="default" size="sm" disabled={isBusy} onClick={() => void begin(true)}>
               {t('actions.check')}
