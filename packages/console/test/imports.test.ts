@@ -68,6 +68,12 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
   expect(await countOf(page, 'Created')).toBe('2');
   expect(await countOf(page, 'Failed')).toBe('1');
   expect((await console.service.first.operator('GET', '/lists')).body.data).toMatchObject([{ name: 'First list' }]);
+  // The report is only about the settings that were checked.
+  await page.getByRole('radio', { name: 'Only update' }).click();
+  await page.getByText('changed after the check').waitFor();
+  expect(await page.getByText('The rows below would fail').count()).toBe(0);
+  await page.getByRole('radio', { name: 'Create and update' }).click();
+  await page.getByText('The rows below would fail').waitFor();
 
   await page.getByRole('button', { name: 'Start the import' }).click();
   await page.waitForURL(/\/imports\/[\da-f-]{36}$/);

@@ -169,6 +169,7 @@ export const texts: TextsOf<typeof english> = {
     check: 'Prüfung, es wird nichts geschrieben',
     checkFine: 'Jede Zeile kann importiert werden.',
     checkFaults: 'Die Zeilen unten würden fehlschlagen. Sie können den Import starten: alle anderen werden importiert.',
+    checkOld: 'Die Datei oder die Einstellungen wurden nach der Prüfung geändert. Prüfen Sie noch einmal.',
     failed: 'Der Import ist fehlgeschlagen',
     progress: 'Fortschritt des Imports',
     read: '{{formatted}} Zeilen gelesen ({{percent}})',

@@ -166,6 +166,7 @@ export const texts = {
     check: 'Check, nothing is written',
     checkFine: 'Every row can be imported.',
     checkFaults: 'The rows below would fail. You can start the import: all other rows are imported.',
+    checkOld: 'The file or the settings changed after the check. Check again to see a new report.',
     failed: 'The import failed',
     progress: 'Progress of the import',
     read: '{{formatted}} rows read ({{percent}})',

@@ -19,6 +19,13 @@ import { OptionsCard } from './options-card.tsx';
 import { UploadCard } from './upload-card.tsx';
 import { useImportRun } from './use-import-run.ts';
 
+/** A dry run, and what it checked. Its report says nothing about another file or other settings. */
+interface Check {
+  readonly id: string;
+  readonly file: File;
+  readonly settings: string;
+}
+
 /** Guides a person from a file to an import. `earlier`: the import whose mapping is used again. */
 export function ImportWizard({
   attributes,
@@ -41,8 +48,7 @@ export function ImportWizard({
     audienceIds: earlier?.audience_ids ?? [],
     optOut: earlier?.opt_out ?? [],
   });
-  /** The dry run, and the settings that it checked. Its report says nothing about other settings. */
-  const [check, setCheck] = useState<{ readonly id: string; readonly settings: string } | undefined>(undefined);
+  const [check, setCheck] = useState<Check | undefined>(undefined);
   const run = useImportRun();
 
   const request = useMemo(
@@ -77,12 +83,13 @@ export function ImportWizard({
 
   async function begin(dryRun: boolean): Promise<void> {
     setCheck(undefined);
-    const wanted = body(file!, dryRun);
-    const made = await run.start(wanted, file!);
+    const checked = file!;
+    const settings = body(checked, dryRun);
+    const made = await run.start(settings, checked);
     if (made === undefined) return;
     cache.setQueryData(importQuery(accountId, made.import_id).queryKey, made);
     await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'imports', 'list'] });
-    if (dryRun) setCheck({ id: made.import_id, settings: JSON.stringify(wanted) });
+    if (dryRun) setCheck({ id: made.import_id, file: checked, settings: JSON.stringify(settings) });
     else {
       await navigate({
         to: '/accounts/$accountId/imports/$importId',
@@ -135,7 +142,14 @@ export function ImportWizard({
           {run.error !== undefined && <ErrorState error={run.error} />}
           {!hasIdentity && <Alert color="orange">{t('mapping.noIdentity')}</Alert>}
           {run.upload !== undefined && <UploadCard state={run.upload} onStop={run.stop} />}
-          {check?.settings === JSON.stringify(body(file, true)) && <CheckResult importId={check.id} />}
+          {check !== undefined &&
+            (check.file === file && check.settings === JSON.stringify(body(file, true)) ? (
+              <CheckResult importId={check.id} />
+            ) : (
+              <Alert color="gray" role="status">
+                {t('result.checkOld')}
+              </Alert>
+            ))}
           <Group justify="flex-end">
             <Button variant="default" size="sm" disabled={isBusy} onClick={() => void begin(true)}>
               {t('actions.check')}
