@@ -11,6 +11,7 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
+import { ForbiddenState } from '#components/states/forbidden-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
@@ -41,7 +42,8 @@ export function ExportSchedulesPage(): ReactNode {
   const [error, setError] = useState<unknown>(undefined);
   const columns = useColumns(open, setError);
   const selected = rows.rows.find((row) => row.schedule_id === openId);
-  const isEditing = openId === 'new' || (selected !== undefined && view === 'edit' && can('export'));
+  const isNew = openId === 'new';
+  const isEditing = isNew || (selected !== undefined && view === 'edit' && can('export'));
   const newButton = can('export') && (
     <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => open('new')}>
       {t('schedules.new')}
@@ -89,7 +91,9 @@ export function ExportSchedulesPage(): ReactNode {
         }
         closeButtonProps={{ 'aria-label': common('actions.close') }}
       >
-        {isEditing ? (
+        {isNew && !can('export') ? (
+          <ForbiddenState />
+        ) : isEditing ? (
           <ScheduleForm key={openId} schedule={selected} onDone={() => open(undefined)} />
         ) : (
           selected !== undefined && <ScheduleRuns schedule={selected} />
