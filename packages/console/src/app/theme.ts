@@ -34,6 +34,8 @@ export const theme = createTheme({
     InputWrapper: { styles: { label: { fontWeight: 500, marginBottom: 4 } } },
     // As other framed parts of a page, also in dark.
     Card: { defaultProps: { bg: 'var(--mantine-color-body)', radius: 'md' } },
+    // The Enter key takes the first option that matches the text.
+    Select: { defaultProps: { selectFirstOptionOnChange: true } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     // The header looks as in the tables of many rows.
     Table: { styles: { th: { fontSize: 12, fontWeight: 600, color: 'var(--mantine-color-dimmed)' } } },

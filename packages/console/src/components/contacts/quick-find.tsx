@@ -3,7 +3,7 @@ import { useDebouncedValue, useId } from '@mantine/hooks';
 import type { FoundContact } from '@roster/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { contactTypeLabel } from '#components/filter/filter-words.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -29,6 +29,14 @@ export function QuickFind({
     enabled: wanted !== '',
     placeholderData: keepPreviousData,
   });
+  // The Enter key opens a single contact. It must not open a contact that was found for another text.
+  const isCurrent = wanted === text.trim() && !found.isPlaceholderData;
+  const single = isCurrent && found.data?.data.length === 1;
+  const { selectFirstOption, resetSelectedOption } = combobox;
+  useEffect(() => {
+    if (single) selectFirstOption();
+    else resetSelectedOption();
+  }, [single, found.data, selectFirstOption, resetSelectedOption]);
   const isOpen = wanted !== '' && text.trim() !== '';
   return (
     <Combobox

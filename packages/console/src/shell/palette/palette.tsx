@@ -1,9 +1,10 @@
 import '@mantine/spotlight/styles.css';
 import { Loader } from '@mantine/core';
+import { useId } from '@mantine/hooks';
 import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter, type LucideIcon, Search, Tags, UserRound, Users } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 import { navigation } from '../account/navigation.ts';
 import { useAccountIfAny } from '../account/use-account.ts';
@@ -20,6 +21,11 @@ export function Palette(): ReactNode {
   const [typed, setTyped] = useState('');
   const groups = usePaletteGroups(typed);
   const { isSearching, hasFailed } = usePaletteSearch(typed);
+  const listId = useId();
+  const found = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join(' ');
+  useEffect(() => {
+    if (found !== '') selectFirst(listId);
+  }, [found, listId]);
   const isEmpty = groups.every(({ actions }) => actions.length === 0);
   const nothing = hasFailed ? t('palette.failed') : isSearching ? t('palette.searching') : t('nothingFound');
   return (
@@ -32,6 +38,8 @@ export function Palette(): ReactNode {
       scrollable
       maxHeight={440}
       clearQueryOnClose
+      // The selected action has too little contrast otherwise.
+      styles={{ actionDescription: { opacity: 1 } }}
       attributes={{ content: { 'aria-label': t('search') } }}
     >
       <Spotlight.Search
@@ -39,7 +47,7 @@ export function Palette(): ReactNode {
         placeholder={t('searchHint')}
         aria-label={t('search')}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList id={listId}>
         {groups.map(({ group, actions }) =>
           actions.length === 0 ? null : (
             <Spotlight.ActionsGroup key={group} label={group}>
@@ -58,6 +66,16 @@ export function Palette(): ReactNode {
       )}
     </Spotlight.Root>
   );
+}
+
+/**
+ * Selects the first action, for the Enter key. Mantine does it only when the text changes, so not
+ * when something is found later.
+ */
+function selectFirst(listId: string): void {
+  const actions = document.getElementById(listId)?.querySelectorAll('[data-action]') ?? [];
+  for (const [at, action] of actions.entries()) action.toggleAttribute('data-selected', at === 0);
+  paletteStore.updateState((state) => ({ ...state, selected: 0 }));
 }
 
 interface Group {
