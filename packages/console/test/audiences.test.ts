@@ -63,6 +63,11 @@ test('a list can be created, renamed, duplicated and deleted, and its growth is 
   await page.goto('/console/accounts/1/audiences/lists/1?tab=growth');
   await page.getByText('30 joined, 0 left.').waitFor();
   await expectAccessible(page);
+  await page.getByText('90 days', { exact: true }).click();
+  await page.waitForURL(/tab=growth&days=90$/);
+  await page.goBack();
+  await page.waitForURL(/tab=growth$/);
+  expect(await page.getByRole('radio', { name: '30 days' }).isChecked()).toBe(true);
 });
 
 test('an audience that a segment uses shows where, and cannot be deleted', async () => {
@@ -114,6 +119,10 @@ test('segments are counted, found by name and copied', async () => {
 test('a viewer can read audiences, and is offered no changes', async () => {
   const page = await web.signIn({ role: 'viewer', path: '/accounts/1/audiences/lists/1' });
   await page.getByRole('gridcell', { name: 'person1@example.com' }).waitFor();
+  await page.getByRole('columnheader', { name: 'CITY' }).getByRole('button').click();
+  await page.waitForURL(/lists\/1\?sort=CITY$/);
+  await page.reload();
+  await page.getByRole('columnheader', { name: 'CITY' }).and(page.locator('[aria-sort=ascending]')).waitFor();
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Export', exact: true }).count()).toBe(0);
   await page.goto('/console/accounts/1/audiences');

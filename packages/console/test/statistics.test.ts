@@ -104,9 +104,10 @@ test('the home page shows contacts, reach, activity, the pipeline and what faile
     .waitFor();
 
   await page.getByText('90 days', { exact: true }).click();
-  await page.waitForURL('**/console/accounts/1?days=90');
+  await page.waitForURL('**/console/accounts/1?growth=changes&days=90');
   await page.reload();
   expect(await page.getByRole('radio', { name: '90 days' }).isChecked()).toBe(true);
+  await page.getByRole('img', { name: /^Contacts that were created/ }).waitFor();
 
   const failures = page.getByRole('region', { name: 'Failed since yesterday' });
   await expect.poll(() => failures.innerText()).toMatch(/Requests\s*1/);
@@ -138,6 +139,13 @@ test('the activity page shows days, channels and messages, and the people of a m
   await drawer.getByRole('link', { name: 'person231@example.com' }).waitFor();
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'hidden' });
+
+  await page.getByText('Problems', { exact: true }).click();
+  await page.waitForURL('**/activity?chart=problems');
+  await page.reload();
+  await page.getByRole('img', { name: /^Problems on each day/ }).waitFor();
+  await page.goBack();
+  await page.getByRole('img', { name: /^Sending on each day/ }).waitFor();
 
   await page.getByRole('button', { name: 'Show only SMS' }).click();
   await page.waitForURL('**/activity?channel=sms');

@@ -1,10 +1,18 @@
 import { readPeriod, type PeriodDays } from '#components/charts/period.ts';
 import { isChannel, isKind, type Channel, type Kind } from './kinds.ts';
 
+/** The views of the chart. */
+export const chartViews = ['volume', 'reactions', 'problems'] as const;
+
+/** A view of the chart. */
+export type ChartView = (typeof chartViews)[number];
+
 /** What the page shows, as its address says. Absent fields have their default. */
 export interface ActivitySearch {
   readonly days?: PeriodDays | undefined;
   readonly channel?: Channel | undefined;
+  /** What the chart shows. Default: what was sent. */
+  readonly chart?: ChartView | undefined;
   /** Number of the message whose people are shown. */
   readonly message?: number | undefined;
   /** What these people did. Default: opened. */
@@ -18,6 +26,7 @@ export function readActivitySearch(given: Record<string, unknown>): ActivitySear
   return {
     days: readPeriod(given['days']),
     channel: isChannel(given['channel']) ? given['channel'] : undefined,
+    chart: chartViews.find((view) => view === given['chart'] && view !== 'volume'),
     message: isMessage ? message : undefined,
     activity: isKind(given['activity']) ? given['activity'] : undefined,
   };

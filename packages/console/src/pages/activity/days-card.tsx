@@ -1,16 +1,16 @@
 import type { ActivityStatistics } from '@roster/client';
 import { SegmentedControl } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { ChartCard } from '#components/charts/chart-card.tsx';
 import { daysBetween } from '#components/charts/chart-data.ts';
 import { formatDate } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { chartViews, type ChartView } from './activity-search.ts';
 import { sumOf, type Kind, type Numbers } from './kinds.ts';
 
-type View = 'volume' | 'reactions' | 'problems';
-
 /** The kinds of each view. Sent messages would hide the few problems in one chart. */
-const views: Readonly<Record<View, readonly (readonly [Kind, string])[]>> = {
+const views: Readonly<Record<ChartView, readonly (readonly [Kind, string])[]>> = {
   volume: [
     ['sent', 'gray.5'],
     ['delivered', 'indigo.5'],
@@ -30,7 +30,8 @@ const views: Readonly<Record<View, readonly (readonly [Kind, string])[]>> = {
 export function DaysCard({ statistics: { days, from, to } }: { readonly statistics: ActivityStatistics }): ReactNode {
   const t = useTexts('activity');
   const common = useTexts('common');
-  const [view, setView] = useState<View>('volume');
+  const { chart: view = 'volume' } = useSearch({ from: '/signed-in/accounts/$accountId/activity' });
+  const navigate = useNavigate({ from: '/accounts/$accountId/activity' });
   const byDay = Map.groupBy(days, ({ day }) => day);
   return (
     <ChartCard
@@ -41,9 +42,11 @@ export function DaysCard({ statistics: { days, from, to } }: { readonly statisti
         <SegmentedControl
           size="xs"
           aria-label={t('chart.view')}
-          data={(Object.keys(views) as View[]).map((value) => ({ value, label: t(`chart.${value}`) }))}
+          data={chartViews.map((value) => ({ value, label: t(`chart.${value}`) }))}
           value={view}
-          onChange={(chosen) => setView(chosen)}
+          onChange={(chosen) =>
+            void navigate({ search: (old) => ({ ...old, chart: chosen === 'volume' ? undefined : chosen }) })
+          }
         />
       }
       days={daysBetween(from, to).map((day) => ({ day, values: valuesOf(byDay.get(day) ?? []) }))}

@@ -61,7 +61,14 @@ export function AudienceFrame({
       <Tabs
         value={current.id}
         onChange={(tab) =>
-          void navigate({ to: '.', search: tab === tabs[0]!.id || tab === null ? {} : { tab }, replace: true })
+          void navigate({
+            to: '.',
+            search: (old: AudienceSearch) => ({
+              ...old,
+              tab: tab === tabs[0]!.id || tab === null ? undefined : tab,
+            }),
+            replace: true,
+          })
         }
       >
         <Tabs.List>

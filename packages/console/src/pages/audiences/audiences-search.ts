@@ -1,3 +1,5 @@
+import { readPeriod, type PeriodDays } from '#components/charts/period.ts';
+
 /** The state of the page of audiences in its address. */
 export interface AudiencesSearch {
   readonly tab?: 'segments';
@@ -18,9 +20,21 @@ export function readAudiencesSearch({ tab, contains, order }: Record<string, unk
 /** The state of the page of a list or segment in its address. */
 export interface AudienceSearch {
   readonly tab?: string;
+  /** Ids of the shown columns of the contacts, separated by commas; absent for the default. */
+  readonly columns?: string | undefined;
+  /** Id of a column of the contacts, with a leading `-` for descending. */
+  readonly sort?: string | undefined;
+  /** Days of the growth of a list. */
+  readonly days?: PeriodDays | undefined;
 }
 
 /** Reads the address of the page of a list or segment. */
-export function readAudienceSearch({ tab }: Record<string, unknown>): AudienceSearch {
-  return typeof tab === 'string' && /^\w+$/.test(tab) ? { tab } : {};
+export function readAudienceSearch({ tab, columns, sort, days }: Record<string, unknown>): AudienceSearch {
+  const period = readPeriod(days);
+  return {
+    ...(typeof tab === 'string' && /^\w+$/.test(tab) && { tab }),
+    ...(typeof columns === 'string' && columns !== '' && { columns }),
+    ...(typeof sort === 'string' && /^-?\w+$/.test(sort) && { sort }),
+    ...(period !== undefined && { days: period }),
+  };
 }

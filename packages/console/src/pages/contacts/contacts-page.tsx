@@ -1,13 +1,14 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpFromLine, BookmarkPlus, ListChecks, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ButtonLink } from '#components/actions/links.tsx';
 import { useContactColumns } from '#components/contacts/table/contact-columns.tsx';
 import { mostColumns, searchBody } from '#components/contacts/contact-search.ts';
 import { exportColumns } from '#components/contacts/export-columns.ts';
 import { ContactSources } from '#components/contacts/contact-sources.tsx';
+import { useTableState } from '#components/contacts/table/use-table-state.ts';
 import { ContactTable } from '#components/contacts/table/contact-table.tsx';
 import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
 import { QuickFind } from '#components/contacts/quick-find.tsx';
@@ -16,7 +17,6 @@ import { FilterBuilder } from '#components/filter/filter-builder.tsx';
 import { useFilterSources } from '#components/filter/filter-sources.tsx';
 import { useFilterWords } from '#components/filter/filter-words.ts';
 import { describeFilter } from '#components/filter/model/describe-filter.ts';
-import { findField, isSortable } from '#components/filter/model/fields.ts';
 import {
   countConditions,
   newGroup,
@@ -31,10 +31,11 @@ import { EmptyState } from '#components/states/empty-state.tsx';
 import { MessageState } from '#components/states/message-state.tsx';
 import { isVisible } from '#components/table/columns.ts';
 import { ColumnChooser } from '#components/table/column-chooser.tsx';
+import { writeSort } from '#components/table/sort-address.ts';
 import { SavedViews } from '#components/views/saved-views.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { readContactsSearch, readSort, writeSort, type ContactsSearch } from './contacts-search.ts';
+import { readContactsSearch, type ContactsSearch } from './contacts-search.ts';
 
 /** The page /contacts: all contacts, the filter builder, and actions on many contacts. */
 export function ContactsPage(): ReactNode {
@@ -64,19 +65,7 @@ function Contacts(): ReactNode {
   );
   const { applied, draft, setDraft } = useFilterDraft(search.filter, (filter) => change({ filter }));
   const filter = applied ?? noFilter;
-  const shown = useMemo(
-    () =>
-      search.columns
-        ?.split(',')
-        .filter((id) => fields.byName.has(id))
-        .slice(0, mostColumns),
-    [search.columns, fields],
-  );
-  const sort = useMemo(() => {
-    const given = readSort(search.sort);
-    const field = given === undefined ? undefined : findField(fields, given.column);
-    return field !== undefined && isSortable(field) ? { ...given!, column: field.name } : undefined;
-  }, [search.sort, fields]);
+  const { shown, sort } = useTableState(search);
   const count = useContactCount(access, filter);
   const conditions = countConditions(filter);
   const open = (contactId: number): void =>

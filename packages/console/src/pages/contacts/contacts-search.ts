@@ -1,5 +1,3 @@
-import type { SortState } from '#components/table/columns.ts';
-
 /** The state of the page of contacts in its address. */
 export interface ContactsSearch {
   /** See `filter-address.ts`. It is read by the page, which says if it is damaged. */
@@ -21,15 +19,4 @@ export function readContactsSearch(search: Record<string, unknown>): ContactsSea
     ...(typeof sort === 'string' && /^-?\w+$/.test(sort) && { sort }),
     ...(build === true && { build }),
   };
-}
-
-/** Reads the order of the rows. */
-export function readSort(sort: string | undefined): SortState | undefined {
-  if (sort === undefined) return undefined;
-  return sort.startsWith('-') ? { column: sort.slice(1), descending: true } : { column: sort, descending: false };
-}
-
-/** Writes the order of the rows. */
-export function writeSort(sort: SortState | undefined): string | undefined {
-  return sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`;
 }

@@ -1,7 +1,8 @@
 import type { ContactGrowth } from '@roster/client';
 import { SegmentedControl, Skeleton, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { ChartCard } from '#components/charts/chart-card.tsx';
 import type { ChartSeries } from '#components/charts/chart-data.ts';
 import { Card } from '#components/layout/card.tsx';
@@ -22,7 +23,8 @@ const typeColors = {
 export function GrowthCard({ query }: { readonly query: UseQueryResult<ContactGrowth> }): ReactNode {
   const t = useTexts('home');
   const common = useTexts('common');
-  const [view, setView] = useState('levels');
+  const { growth: view = 'levels' } = useSearch({ from: '/signed-in/accounts/$accountId/' });
+  const navigate = useNavigate({ from: '/accounts/$accountId/' });
   const controls = (
     <SegmentedControl
       size="xs"
@@ -32,7 +34,9 @@ export function GrowthCard({ query }: { readonly query: UseQueryResult<ContactGr
         { value: 'changes', label: t('growth.changes') },
       ]}
       value={view}
-      onChange={setView}
+      onChange={(chosen) =>
+        void navigate({ search: (old) => ({ ...old, growth: chosen === 'changes' ? chosen : undefined }) })
+      }
     />
   );
   const loading = (

@@ -43,7 +43,9 @@ export function HomePage(): ReactNode {
       <PageHeader title={t('title')}>
         <PeriodControl
           value={days}
-          onChange={(chosen) => void navigate({ search: { days: chosen === defaultPeriod ? undefined : chosen } })}
+          onChange={(chosen) =>
+            void navigate({ search: (old) => ({ ...old, days: chosen === defaultPeriod ? undefined : chosen }) })
+          }
         />
         <ApiCallButton call={{ operation: 'getContactGrowth', path: { account_id: accountId }, query: { from } }} />
       </PageHeader>

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { readPeriod, type PeriodDays } from '#components/charts/period.ts';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
+import { readHomeSearch } from './home-search.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -10,9 +10,7 @@ export const homeRoutes = [
   createRoute({
     getParentRoute,
     path: '/',
-    validateSearch: ({ days }: Record<string, unknown>): { days?: PeriodDays | undefined } => ({
-      days: readPeriod(days),
-    }),
+    validateSearch: readHomeSearch,
     component: lazyPage('home', () => import('./home-page.tsx'), 'HomePage'),
   }),
 ] as const;

@@ -30,9 +30,6 @@ export const texts: TextsOf<typeof english> = {
   growth: {
     column: 'Wachstum, 30 Tage',
     none: 'unverändert',
-    span: 'Zeitraum',
-    days_one: '{{count}} Tag',
-    days_other: '{{count}} Tage',
     members: 'Mitglieder',
     changes: 'Beigetreten und ausgetreten',
     joined: 'Beigetreten',

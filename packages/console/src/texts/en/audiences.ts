@@ -22,9 +22,6 @@ export const texts = {
   growth: {
     column: 'Growth, 30 days',
     none: 'no change',
-    span: 'Period',
-    days_one: '{{count}} day',
-    days_other: '{{count}} days',
     members: 'Members',
     changes: 'Joined and left',
     joined: 'Joined',

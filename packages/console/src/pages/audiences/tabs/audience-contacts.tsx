@@ -1,18 +1,20 @@
 import { Button, Group } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ListFilter, UserRoundSearch } from 'lucide-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { mostColumns } from '#components/contacts/contact-search.ts';
 import { ContactTable } from '#components/contacts/table/contact-table.tsx';
+import { useTableState } from '#components/contacts/table/use-table-state.ts';
 import { useContactColumns } from '#components/contacts/table/contact-columns.tsx';
 import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
 import { toAddress } from '#components/filter/model/filter-address.ts';
 import { noFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { ColumnChooser } from '#components/table/column-chooser.tsx';
-import type { SortState } from '#components/table/columns.ts';
+import { writeSort } from '#components/table/sort-address.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import type { AudienceSearch } from '../audiences-search.ts';
 
 /** The contacts of a list or segment. */
 export function AudienceContacts({
@@ -26,8 +28,9 @@ export function AudienceContacts({
   const access = useAccount();
   const navigate = useNavigate();
   const columns = useContactColumns();
-  const [shown, setShown] = useState<readonly string[] | undefined>(undefined);
-  const [sort, setSort] = useState<SortState | undefined>(undefined);
+  const { shown, sort } = useTableState(useSearch({ strict: false }) as AudienceSearch);
+  const change = (next: AudienceSearch): void =>
+    void navigate({ to: '.', search: (old: AudienceSearch) => ({ ...old, ...next }) });
   const filter = useMemo(
     (): FilterModel => ({
       ...noFilter,
@@ -60,7 +63,12 @@ export function AudienceContacts({
           >
             {t('filterFurther')}
           </Button>
-          <ColumnChooser columns={columns} shown={shown} most={mostColumns} onChange={setShown} />
+          <ColumnChooser
+            columns={columns}
+            shown={shown}
+            most={mostColumns}
+            onChange={(next) => change({ columns: next?.join(',') })}
+          />
         </Group>
       </Group>
       <ContactTable
@@ -69,7 +77,7 @@ export function AudienceContacts({
         columns={columns}
         shown={shown}
         sort={sort}
-        onSort={setSort}
+        onSort={(next) => change({ sort: writeSort(next) })}
         count={count.data}
         onOpen={(contactId) =>
           void navigate({

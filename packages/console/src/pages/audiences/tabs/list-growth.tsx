@@ -1,30 +1,35 @@
 import '@mantine/charts/styles.css';
 import { AreaChart, BarChart } from '@mantine/charts';
-import { Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PeriodControl } from '#components/charts/period-control.tsx';
+import { defaultPeriod } from '#components/charts/period.ts';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatDate, formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import type { AudienceSearch } from '../audiences-search.ts';
 import { useListGrowth } from './use-list-growth.ts';
 import styles from './audiences.module.css';
-
-const spans = ['30', '90', '365'] as const;
 
 /** How the number of members of a list changed, as charts. */
 export function ListGrowth({ audienceId }: { readonly audienceId: number }): ReactNode {
   const t = useTexts('audiences');
-  const [days, setDays] = useState<string>('30');
-  const growth = useListGrowth(audienceId, Number(days));
+  const navigate = useNavigate();
+  const { days = defaultPeriod } = useSearch({ strict: false }) as AudienceSearch;
+  const growth = useListGrowth(audienceId, days);
   return (
     <Stack className={styles.scroll}>
       <Group justify="space-between">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('growth.span')}
-          data={spans.map((value) => ({ value, label: t('growth.days', { count: Number(value) }) }))}
+        <PeriodControl
           value={days}
-          onChange={setDays}
+          onChange={(chosen) =>
+            void navigate({
+              to: '.',
+              search: (old: AudienceSearch) => ({ ...old, days: chosen === defaultPeriod ? undefined : chosen }),
+            })
+          }
         />
       </Group>
       <QueryState query={growth}>
