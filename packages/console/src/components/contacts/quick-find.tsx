@@ -31,12 +31,13 @@ export function QuickFind({
   });
   // The Enter key opens a single contact. It must not open a contact that was found for another text.
   const isCurrent = wanted === text.trim() && !found.isPlaceholderData;
-  const single = isCurrent && found.data?.data.length === 1;
+  const rows = found.data?.data ?? [];
+  const single = isCurrent && rows.length === 1 ? rows[0]!.contact_id : undefined;
   const { selectFirstOption, resetSelectedOption } = combobox;
   useEffect(() => {
-    if (single) selectFirstOption();
-    else resetSelectedOption();
-  }, [single, found.data, selectFirstOption, resetSelectedOption]);
+    if (single === undefined) resetSelectedOption();
+    else selectFirstOption();
+  }, [single, selectFirstOption, resetSelectedOption]);
   const isOpen = wanted !== '' && text.trim() !== '';
   return (
     <Combobox
@@ -72,7 +73,7 @@ export function QuickFind({
       </Combobox.Target>
       <Combobox.Dropdown hidden={!isOpen}>
         <Combobox.Options id={listId} aria-label={t('find.label')} mah={360} style={{ overflowY: 'auto' }}>
-          {found.data?.data.map((contact) => (
+          {rows.map((contact) => (
             <Combobox.Option key={contact.contact_id} value={String(contact.contact_id)}>
               <FoundLine contact={contact} type={contactTypeLabel(t, contact.contact_type)} />
             </Combobox.Option>

@@ -28,7 +28,7 @@ export function AudienceContacts({
   const access = useAccount();
   const navigate = useNavigate();
   const columns = useContactColumns();
-  const { shown, sort } = useTableState(useSearch({ strict: false }) as AudienceSearch);
+  const { shown, sort } = useTableState(useSearch({ strict: false }));
   const change = (next: AudienceSearch): void =>
     void navigate({ to: '.', search: (old: AudienceSearch) => ({ ...old, ...next }) });
   const filter = useMemo(
