@@ -104,6 +104,19 @@ test('on a phone, the navigation opens by its button and closes after a choice',
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
+test('pages outside of accounts keep the menu of the account that the person looked at last', async () => {
+  const { accountId } = await web.service.createAccount({ name: 'Second' });
+  const page = await web.signIn({ path: `/accounts/${accountId}` });
+  await page.getByRole('button', { name: 'Second' }).waitFor();
+  await page.getByRole('button', { name: 'Asha Rao' }).click();
+  await page.getByRole('menuitem', { name: 'Users' }).click();
+  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  const link = page.getByRole('link', { name: 'Contacts' });
+  expect(await link.getAttribute('href')).toBe(`/console/accounts/${accountId}/contacts`);
+  await page.goto('/console');
+  await page.waitForURL(`**/console/accounts/${accountId}`);
+});
+
 test('the language and the appearance stay after a reload', async () => {
   const page = await web.signIn();
   await page.getByRole('button', { name: 'Asha Rao' }).click();
@@ -119,4 +132,22 @@ test('an account without a role is not found', async () => {
   const page = await web.signIn({ role: 'viewer', path: '/accounts/999/contacts' });
   await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
   await expectAccessible(page);
+});
+
+test('an installation administrator without a role finds the accounts and the users', async () => {
+  const page = await web.signIn({ role: 'viewer', path: '/profile' });
+  const { pool } = web.service.context;
+  await pool.query('delete from memberships where user_id = (select max(user_id) from users)');
+  await pool.query('update users set is_installation_admin = true where user_id = (select max(user_id) from users)');
+  await page.goto('/console');
+  await page.getByRole('heading', { name: 'You have no role in an account' }).waitFor();
+  const menu = page.getByRole('navigation', { name: 'Menu' }).getByRole('link');
+  expect(await menu.allTextContents()).toEqual(['Accounts', 'Users', 'Profile']);
+  await expectAccessible(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill('user');
+  await page.getByRole('button', { name: 'Users' }).last().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'First account (1)' }).click();
+  await page.getByRole('link', { name: 'Contacts' }).waitFor();
 });

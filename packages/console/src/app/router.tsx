@@ -14,19 +14,20 @@ import { profileRoutes } from '#pages/profile/routes.ts';
 import { settingsRoutes } from '#pages/settings/routes.ts';
 import { usersRoutes } from '#pages/users/routes.ts';
 import { LoadingState } from '#components/states/loading-state.tsx';
+import { lastAccountOf } from '#shell/account/last-account.ts';
 import { accountRoute, signedInRoute } from '#shell/routes/account-route.tsx';
 import { Failure, UnknownPage } from '#shell/routes/failure.tsx';
+import { lazyPage } from '#shell/routes/lazy-page.tsx';
 import { rootRoute } from '#shell/routes/root-route.tsx';
-import { NoAccounts } from './no-accounts.tsx';
 
-/** `/console` goes to the home page of the first account. */
+/** `/console` goes to the home page of the account that the person looked at last. */
 const startRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  component: NoAccounts,
+  component: lazyPage('shell', () => import('./no-accounts.tsx'), 'NoAccounts'),
   beforeLoad({ context }) {
-    const first = context.person.accounts[0];
-    if (first !== undefined) throw redirect({ to: '/accounts/$accountId', params: { accountId: first.account_id } });
+    const accountId = lastAccountOf(context.person);
+    if (accountId !== undefined) throw redirect({ to: '/accounts/$accountId', params: { accountId } });
   },
 });
 

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { forgetAccount } from '#shell/account/last-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** Deletes the account, after the person has typed its name. */
@@ -31,6 +32,7 @@ export function DeleteAccount({ accountId, name }: { readonly accountId: number;
         word={name}
         onConfirm={async () => {
           await client.accounts.delete(accountId, name);
+          forgetAccount(accountId);
           // A full load, so that nothing of the account stays in the page.
           location.assign('/console/');
         }}

@@ -1,7 +1,10 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useAccountIfAny } from './use-account.ts';
 
-/** Loads the account in the address: its name, time zone and primary key. Does nothing on pages without one. */
+/**
+ * Loads the account of the page or of its menu: name, time zone and primary key. Does nothing if the
+ * person has no account.
+ */
 export function useAccountDetail() {
   const current = useAccountIfAny();
   return useQuery({

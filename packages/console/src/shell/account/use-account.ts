@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { account } from '#api/client.ts';
 import { isAllowed, sessionQuery, type Permission } from '#api/session.ts';
+import { lastAccountOf } from './last-account.ts';
 
 /** The account of the page, and what the person may do in it. */
 export interface CurrentAccount {
@@ -14,10 +15,14 @@ export interface CurrentAccount {
   readonly can: (permission: Permission) => boolean;
 }
 
-/** Returns the account in the address; undefined on pages without one. */
+/**
+ * Returns the account in the address. On pages outside of accounts, it is the account that the
+ * person looked at last, so that the frame keeps its menu. Undefined if the person has no account.
+ */
 export function useAccountIfAny(): CurrentAccount | undefined {
-  const { accountId } = useParams({ strict: false });
+  const { accountId: inAddress } = useParams({ strict: false });
   const person = usePerson();
+  const accountId = inAddress ?? (person === null ? undefined : lastAccountOf(person));
   return useMemo(() => {
     if (accountId === undefined) return undefined;
     return {

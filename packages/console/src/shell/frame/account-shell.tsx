@@ -1,16 +1,18 @@
-import { ActionIcon, AppShell, Burger, Group, Kbd, NavLink, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Group, Kbd, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
 import { TimeZone } from '#components/values/time-zone.tsx';
 import { changeLanguage, currentLanguage } from '#texts/load-texts.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
-import { navigation } from '../account/navigation.ts';
+import { forgetAccount, rememberAccount } from '../account/last-account.ts';
 import styles from './account-shell.module.css';
 import { useAccountDetail } from '../account/use-account-detail.ts';
 import { useAccountIfAny, usePerson } from '../account/use-account.ts';
+import { PageMenu } from './page-menu.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const loadPalette = () => import('../palette/palette.tsx');
@@ -25,7 +27,7 @@ export function AccountShell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
-  const timeZone = useAccountDetail().data?.time_zone;
+  const timeZone = useTimeZone();
   const hasAccount = useAccountIfAny() !== undefined;
   const language = usePerson()?.language ?? null;
   useEffect(() => {
@@ -80,7 +82,7 @@ export function AccountShell(): ReactNode {
           <AccountSwitcher />
           <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
         </Group>
-        <Navigation />
+        <PageMenu />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <TimeZone value={timeZone}>
@@ -98,42 +100,17 @@ export function AccountShell(): ReactNode {
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 
-function Navigation(): ReactNode {
-  const t = useTexts('shell');
+/** Returns the time zone of the account in the address, and remembers this account. */
+function useTimeZone(): string | undefined {
+  const { accountId } = useParams({ strict: false });
   const current = useAccountIfAny();
-  const { pathname } = useLocation();
-  if (current === undefined) return null;
-  const base = `/accounts/${current.accountId}`;
-  return (
-    <div className={styles.navigation}>
-      {navigation.map((group) => {
-        const visible = group.filter(({ needs }) => needs.length === 0 || needs.some((right) => current.can(right)));
-        if (visible.length === 0) return null;
-        return (
-          <div key={group[0]!.id} className={styles.group}>
-            {visible.map(({ id, path, icon: Icon }) => {
-              const address = `${base}${path}`;
-              const isActive =
-                path === ''
-                  ? pathname.replace(/\/$/, '') === base
-                  : pathname === address || pathname.startsWith(`${address}/`);
-              return (
-                <NavLink
-                  key={id}
-                  component={Link}
-                  to={address}
-                  activeOptions={{ exact: path === '' }}
-                  label={t(`pages.${id}`)}
-                  leftSection={<Icon size={16} aria-hidden />}
-                  active={isActive}
-                  aria-current={isActive ? 'page' : undefined}
-                  className={styles.link}
-                />
-              );
-            })}
-          </div>
-        );
-      })}
-    </div>
-  );
+  const { data, error } = useAccountDetail();
+  const isThere = data !== undefined;
+  const isGone = error !== null && problemOf(error).kind === 'notFound';
+  useEffect(() => {
+    if (isThere && accountId !== undefined) rememberAccount(accountId);
+    // The next page outside of accounts must not show the menu of an account that was deleted.
+    if (isGone && current !== undefined) forgetAccount(current.accountId);
+  }, [isThere, isGone, accountId, current]);
+  return accountId === undefined ? undefined : data?.time_zone;
 }

@@ -3,11 +3,11 @@ import { Loader } from '@mantine/core';
 import { useId } from '@mantine/hooks';
 import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { ListFilter, type LucideIcon, Search, Tags, UserRound, Users } from 'lucide-react';
+import { ListFilter, type LucideIcon, Search, Tags, UserRound, Users, UsersRound } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 import { navigation } from '../account/navigation.ts';
-import { useAccountIfAny } from '../account/use-account.ts';
+import { useAccountIfAny, usePerson } from '../account/use-account.ts';
 import { usePaletteSearch } from './use-palette-search.ts';
 
 const [paletteStore, palette] = createSpotlight();
@@ -89,8 +89,8 @@ function usePaletteGroups(typed: string): readonly Group[] {
   const current = useAccountIfAny();
   const navigate = useNavigate();
   const { contacts, lists, segments, attributes } = usePaletteSearch(typed);
-  if (current === undefined) return [];
-  const base = `/accounts/${current.accountId}`;
+  const isAdmin = usePerson()?.is_installation_admin === true;
+  const base = current === undefined ? '' : `/accounts/${current.accountId}`;
   const entry = (path: string, label: string, Icon: LucideIcon, description?: string): Group['actions'][number] => ({
     id: path,
     label,
@@ -101,7 +101,11 @@ function usePaletteGroups(typed: string): readonly Group[] {
   const wanted = typed.trim().toLowerCase();
   const pages = navigation
     .flat()
-    .filter(({ needs }) => needs.length === 0 || needs.some((right) => current.can(right)));
+    .filter(({ needs }) => current !== undefined && (needs.length === 0 || needs.some((right) => current.can(right))));
+  const own = (path: '/users' | '/profile', label: string, Icon: LucideIcon): Group['actions'][number] => ({
+    ...entry(path, label, Icon),
+    onClick: () => void navigate({ to: path }),
+  });
   return [
     {
       group: t('palette.contacts'),
@@ -128,9 +132,11 @@ function usePaletteGroups(typed: string): readonly Group[] {
     },
     {
       group: t('palette.pages'),
-      actions: pages
-        .map(({ id, path, icon }) => entry(path, t(`pages.${id}`), icon))
-        .filter(({ label }) => label?.toLowerCase().includes(wanted) === true),
+      actions: [
+        ...pages.map(({ id, path, icon }) => entry(path, t(`pages.${id}`), icon)),
+        ...(isAdmin ? [own('/users', t('users'), UsersRound)] : []),
+        own('/profile', t('profile'), UserRound),
+      ].filter(({ label }) => label?.toLowerCase().includes(wanted) === true),
     },
   ];
 }

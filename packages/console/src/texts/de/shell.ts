@@ -57,6 +57,7 @@ export const texts: TextsOf<typeof english> = {
   },
   profile: 'Profil',
   users: 'Benutzer',
+  accounts: 'Accounts',
   documentation: 'Dokumentation',
   signOut: 'Abmelden',
   scheme: { label: 'Darstellung', light: 'Hell', dark: 'Dunkel', auto: 'System' },
@@ -64,6 +65,9 @@ export const texts: TextsOf<typeof english> = {
   noAccounts: {
     title: 'Sie haben noch keinen Account',
     text: 'Bitten Sie einen Administrator, Sie zu einem Account hinzuzufügen.',
+    adminTitle: 'Sie haben in keinem Account eine Rolle',
+    adminText: 'Als Administrator der Installation können Sie jeden Account öffnen.',
+    adminEmpty: 'Es gibt noch keinen Account. Ein Operator legt einen mit „npx roster accounts create NAME“ an.',
   },
   unknownPage: { title: 'Diese Seite gibt es nicht', text: 'Die Adresse ist falsch, oder die Seite wurde verschoben.' },
 };

@@ -54,10 +54,17 @@ export const texts = {
   },
   profile: 'Profile',
   users: 'Users',
+  accounts: 'Accounts',
   documentation: 'Documentation',
   signOut: 'Sign out',
   scheme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'System' },
   language: 'Language',
-  noAccounts: { title: 'You have no account yet', text: 'Ask an administrator to add you to an account.' },
+  noAccounts: {
+    title: 'You have no account yet',
+    text: 'Ask an administrator to add you to an account.',
+    adminTitle: 'You have no role in an account',
+    adminText: 'As an installation administrator, you can open every account.',
+    adminEmpty: 'There is no account yet. An operator creates one with “npx roster accounts create NAME”.',
+  },
   unknownPage: { title: 'This page does not exist', text: 'The address is wrong, or the page was moved.' },
 };
