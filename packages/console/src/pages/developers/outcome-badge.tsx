@@ -28,10 +28,14 @@ export function DeliveryBadge({
   readonly delivery: Pick<Delivery, 'status' | 'attempts' | 'next_attempt_at'>;
 }): ReactNode {
   const t = useTexts('developers');
-  // During an attempt, its time is in the past.
-  return attempts > 0 && next !== null && Date.parse(next) > Date.now() ? (
+  return attempts > 0 && isLater(next) ? (
     <StatusBadge status="partial" label={t('deliveries.retried')} />
   ) : (
     <StatusBadge status={status} />
   );
+}
+
+/** Tells whether a moment is still to come. During an attempt, its time is in the past. */
+function isLater(moment: string | null): boolean {
+  return moment !== null && Date.parse(moment) > Date.now();
 }
