@@ -89,6 +89,8 @@ test('a value is changed in place, and the timeline shows the request', async ()
 
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.getByRole('link', { name: 'contact.update' }).first().waitFor();
+  // The audit log knows who changed it.
+  await page.getByText('by Asha Rao').first().waitFor();
 });
 
 test('of two people who change the same value, the second chooses between both', async () => {
@@ -138,10 +140,33 @@ test('a contact is added to a list, and blocked', async () => {
   // It is disabled until the list is saved.
   await expect.poll(() => mail.isEnabled()).toBe(true);
   await mail.click({ force: true });
+  const optOut = page.getByRole('dialog', { name: 'Opt out of E-mail?' });
+  await optOut.getByText('The contact becomes “Blacklisted”.').waitFor();
+  await expectAccessible(page);
+  await optOut.getByRole('button', { name: 'Opt out' }).click();
   await page.getByText('Blacklisted', { exact: true }).first().waitFor();
+  await optOut.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Unblock' }).click();
   await page.getByText('The contact is unblocked.').waitFor();
+  await mail.click({ force: true });
+  const optIn = page.getByRole('dialog', { name: 'Opt in to E-mail again?' });
+  await optIn.getByText('Do this only if the person asked for it.').waitFor();
+  expect(await mail.isChecked()).toBe(false);
+  await optIn.getByRole('button', { name: 'Opt in again' }).click();
+  await expect.poll(() => mail.isChecked()).toBe(true);
+
+  // A privacy officer may not read requests, so the page has no links to them.
+  const officer = await web.signIn({ role: 'privacy', path: `/accounts/1/contacts/${id}` });
+  await officer.getByText('contact.block').or(officer.getByText('contact.unblock')).first().waitFor();
+  await officer
+    .getByText('by Asha Rao')
+    .or(officer.getByText(/by Person \d+/))
+    .first()
+    .waitFor();
+  expect(await officer.locator('a[href*="/developers/requests/"]').count()).toBe(0);
+  await officer.getByRole('link', { name: 'Gold members' }).click();
+  await officer.getByRole('heading', { name: 'Gold members', level: 1 }).waitFor();
 });
 
 test('a person is found, changed, seen in the timeline and erased with the keyboard alone', async () => {

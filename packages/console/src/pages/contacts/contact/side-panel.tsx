@@ -1,5 +1,5 @@
 import type { ContactProfile } from '@roster/client';
-import { Anchor, Badge, Group, Pill, Select, Stack, Switch, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Group, Pill, Select, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
@@ -9,6 +9,7 @@ import { KeyValues } from '#components/values/key-values.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
+import { ChannelSwitches } from './channel-switches.tsx';
 import styles from './contact.module.css';
 import { EditableValue, type Value } from './editable-value.tsx';
 import type { ContactChange } from './use-contact.ts';
@@ -20,15 +21,18 @@ interface PanelProps {
 
 /** What matters about a contact at a glance: who it is, why it has its type, and its audiences. */
 export function SidePanel(props: PanelProps): ReactNode {
+  const t = useTexts('contact');
   const { profile, changes } = props;
   const { error } = changes.change;
   return (
     <div className={styles.side}>
-      {/* A field that is edited shows its error itself. These are of switches and lists. */}
+      {/* A field that is edited shows its error itself. These are of lists. */}
       {error !== null && changes.change.variables?.field === '' && <ProblemAlert error={error} mb="md" />}
       <Details {...props} />
       <Lifecycle profile={profile} />
-      <OptOuts {...props} />
+      <Section title={t('side.optOuts')}>
+        <ChannelSwitches {...props} />
+      </Section>
       <Lists {...props} />
       <Segments profile={profile} />
       <Former profile={profile} />
@@ -85,7 +89,7 @@ function Details({ profile, changes }: PanelProps): ReactNode {
 
 function Lifecycle({ profile: { lifecycle } }: { readonly profile: ContactProfile }): ReactNode {
   const t = useTexts('contact');
-  const { accountId } = useAccount();
+  const { accountId, can } = useAccount();
   const { type_before_blacklisting: before, request_id: request } = lifecycle;
   return (
     <Section title={t('side.lifecycle')}>
@@ -96,7 +100,11 @@ function Lifecycle({ profile: { lifecycle } }: { readonly profile: ContactProfil
           [t('side.before'), before === null ? undefined : t(`types.${before}`)],
           [
             t('side.request'),
-            request === null ? undefined : (
+            request === null ? undefined : !can('requests:read') ? (
+              <Text key="request" span inherit ff="monospace">
+                {request.slice(0, 8)}…
+              </Text>
+            ) : (
               <Anchor
                 key="request"
                 component={Link}
@@ -110,48 +118,6 @@ function Lifecycle({ profile: { lifecycle } }: { readonly profile: ContactProfil
           ],
         ]}
       />
-    </Section>
-  );
-}
-
-function OptOuts({ profile, changes }: PanelProps): ReactNode {
-  const t = useTexts('contact');
-  const { can } = useAccount();
-  return (
-    <Section title={t('side.optOuts')}>
-      <Stack gap="xs">
-        {profile.opt_outs.map(({ channel, opted_out: optedOut, since }) => (
-          <Group key={channel} justify="space-between" wrap="nowrap">
-            <Switch
-              label={t(`channels.${channel}`)}
-              checked={!optedOut}
-              disabled={!can('contacts:write') || changes.change.isPending}
-              onChange={(event) =>
-                changes.change.mutate({
-                  field: '',
-                  body: { subscriptions: { [channel]: event.currentTarget.checked } },
-                  yours: String(!event.currentTarget.checked),
-                  valueOf: (one) => String(one.opt_outs.find((other) => other.channel === channel)?.opted_out),
-                })
-              }
-            />
-            <Text
-              size="xs"
-              c={optedOut ? undefined : 'dimmed'}
-              ta="end"
-              className={optedOut ? styles.optedOut : undefined}
-            >
-              {t(optedOut ? 'side.optedOut' : 'side.reachable')}
-              {optedOut && since !== null && (
-                <>
-                  {' '}
-                  · <DateTime value={since} ago />
-                </>
-              )}
-            </Text>
-          </Group>
-        ))}
-      </Stack>
     </Section>
   );
 }
@@ -197,7 +163,15 @@ function Lists({ profile, changes }: PanelProps): ReactNode {
               }}
               onRemove={() => change(id, 'remove')}
             >
-              {name}
+              <Anchor
+                component={Link}
+                to={`/accounts/${accountId}/audiences/lists/${id}`}
+                fz="inherit"
+                c="inherit"
+                underline="hover"
+              >
+                {name}
+              </Anchor>
             </Pill>
           ))}
         </Group>

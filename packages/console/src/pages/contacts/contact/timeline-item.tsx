@@ -46,7 +46,15 @@ const icons: Readonly<Record<Exclude<TimelineEntry['kind'], 'activity'>, readonl
   };
 
 /** One entry of the timeline of a contact. */
-export function TimelineItem({ entry }: { readonly entry: TimelineEntry }): ReactNode {
+export function TimelineItem({
+  entry,
+  author,
+}: {
+  readonly entry: TimelineEntry;
+  /** Who made the change, if it is known. */
+  readonly author: string | undefined;
+}): ReactNode {
+  const t = useTexts('contact');
   const [Icon, color] = entry.kind === 'activity' ? activityIcons[entry.activity!.activity] : icons[entry.kind];
   return (
     <li className={styles.entry}>
@@ -55,6 +63,11 @@ export function TimelineItem({ entry }: { readonly entry: TimelineEntry }): Reac
       </ThemeIcon>
       <div className={styles.what}>
         <What entry={entry} />
+        {author !== undefined && (
+          <Text size="xs" c="dimmed">
+            {t('timeline.by', { name: author })}
+          </Text>
+        )}
       </div>
       <span className={styles.when}>
         <DateTime value={entry.occurred_at} ago />
@@ -110,7 +123,7 @@ function ActivityText({ activity }: { readonly activity: Activity }): ReactNode 
 
 function RequestText({ request }: { readonly request: NonNullable<TimelineEntry['request']> }): ReactNode {
   const t = useTexts('contact');
-  const { accountId } = useAccount();
+  const { accountId, can } = useAccount();
   const { operation, total, failed, request_id: id } = request;
   if (operation === null) return <Line title={t('timeline.expired')} />;
   const known = `timeline.operations.${operation}` as 'timeline.operations.contact.update';
@@ -124,9 +137,15 @@ function RequestText({ request }: { readonly request: NonNullable<TimelineEntry[
       title={named === '' ? t('timeline.operations.other') : named}
       detail={
         <Group component="span" gap={6} wrap="wrap">
-          <Anchor component={Link} to={`/accounts/${accountId}/developers/requests/${id}`} fz="xs" ff="monospace">
-            {operation}
-          </Anchor>
+          {can('requests:read') ? (
+            <Anchor component={Link} to={`/accounts/${accountId}/developers/requests/${id}`} fz="xs" ff="monospace">
+              {operation}
+            </Anchor>
+          ) : (
+            <Text span fz="xs" ff="monospace">
+              {operation}
+            </Text>
+          )}
           <span>{detail.join(' · ')}</span>
         </Group>
       }

@@ -11,6 +11,7 @@ import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
 import { timelineFilters, type ContactSearch, type TimelineFilter } from './contact-search.ts';
 import { TimelineItem } from './timeline-item.tsx';
+import { useRequestAuthors } from './use-request-authors.ts';
 
 const kindsOf: Readonly<Record<TimelineFilter, string | undefined>> = {
   all: undefined,
@@ -26,6 +27,7 @@ export function Timeline({ contactId }: { readonly contactId: number }): ReactNo
   const { show = 'all' } = useSearch({ from: '/signed-in/accounts/$accountId/contacts/$contactId' });
   const navigate = useNavigate({ from: '/accounts/$accountId/contacts/$contactId' });
   const kinds = kindsOf[show];
+  const authorOf = useRequestAuthors(contactId);
   const query = useInfiniteQuery(
     listingQuery(['accounts', accountId, 'contacts', contactId, 'timeline', show], (more) =>
       account.contacts.timeline(contactId, { ...more, ...(kinds === undefined ? {} : { kinds }) }),
@@ -74,7 +76,7 @@ export function Timeline({ contactId }: { readonly contactId: number }): ReactNo
       {entries.length > 0 && (
         <ol className={styles.entries} aria-label={t('tabs.timeline')}>
           {entries.map((one, index) => (
-            <TimelineItem key={`${one.occurred_at} ${index}`} entry={one} />
+            <TimelineItem key={`${one.occurred_at} ${index}`} entry={one} author={authorOf(one.request?.request_id)} />
           ))}
         </ol>
       )}

@@ -53,6 +53,20 @@ export const texts: TextsOf<typeof english> = {
     former: 'Frühere Identitäten',
     request: 'Anfrage',
   },
+  optOut: {
+    title: 'Von {{channel}} abmelden?',
+    text: 'An diesen Kontakt darf über {{channel}} nichts mehr gesendet werden.',
+    blacklists: 'Der Kontakt wird „Gesperrt“.',
+    undo: 'Wenn die Person es wünscht, können Sie den Kontakt hier wieder anmelden.',
+    action: 'Abmelden',
+  },
+  optIn: {
+    title: 'Wieder für {{channel}} anmelden?',
+    text: 'An diesen Kontakt darf über {{channel}} wieder gesendet werden.',
+    restores: 'Der Kontakt wird wieder „{{type}}“.',
+    consent: 'Tun Sie das nur, wenn die Person darum gebeten hat.',
+    action: 'Wieder anmelden',
+  },
   attributes: {
     find: 'Attribut suchen',
     onlyWithValue: 'Nur mit Wert',
@@ -109,6 +123,7 @@ export const texts: TextsOf<typeof english> = {
     identityNew: 'zu {{to}}',
     optedOut: 'Abgemeldet: {{channel}}',
     optedIn: 'Wieder angemeldet: {{channel}}',
+    by: 'durch {{name}}',
     byActivity: 'gemeldet mit der Aktivität {{activity}}',
     unnamed: 'Nachricht {{id}}',
     operations: {

@@ -83,8 +83,6 @@ export const texts: TextsOf<typeof english> = {
     removeCondition: 'Diese Bedingung entfernen',
     removeGroup: 'Diese Gruppe entfernen',
     clear: 'Alles entfernen',
-    matchesAll: 'Alle davon treffen zu',
-    matchesAny: 'Mindestens eine davon trifft zu',
     combine: 'Verknüpfung der Bedingungen',
     combineGroups: 'Verknüpfung der Gruppen',
     notANumber: 'Geben Sie nur Zahlen ein',
@@ -153,7 +151,8 @@ export const texts: TextsOf<typeof english> = {
         'Die Kontakte bleiben in ihren anderen Listen. Kontakte, die schon in der Liste sind, ändern sich nicht.',
       removeFromList: 'Die Kontakte bleiben Kontakte, und sie bleiben in ihren anderen Listen.',
       setAttribute: 'Der neue Wert ersetzt den jetzigen Wert jedes Kontakts.',
-      optOut: 'Auf diesen Kanälen wird den Kontakten nichts mehr gesendet. Nur sie selbst können sich wieder anmelden.',
+      optOut:
+        'Auf diesen Kanälen darf den Kontakten nichts mehr gesendet werden. Wenn eine Person es wünscht, können Sie den Kontakt auf seiner Seite wieder anmelden.',
       delete:
         'Die Kontakte werden mit ihren Listenmitgliedschaften und Aktivitäten gelöscht. Das lässt sich nicht rückgängig machen.',
       erase:

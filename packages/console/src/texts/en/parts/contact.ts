@@ -50,6 +50,20 @@ export const texts = {
     former: 'Former identities',
     request: 'Request',
   },
+  optOut: {
+    title: 'Opt out of {{channel}}?',
+    text: 'Nothing may be sent to this contact by {{channel}} any more.',
+    blacklists: 'The contact becomes “Blacklisted”.',
+    undo: 'If the person asks for it, you can opt the contact in again here.',
+    action: 'Opt out',
+  },
+  optIn: {
+    title: 'Opt in to {{channel}} again?',
+    text: 'This contact may get messages by {{channel}} again.',
+    restores: 'The contact becomes “{{type}}” again.',
+    consent: 'Do this only if the person asked for it.',
+    action: 'Opt in again',
+  },
   attributes: {
     find: 'Find an attribute',
     onlyWithValue: 'Only with a value',
@@ -106,6 +120,7 @@ export const texts = {
     identityNew: 'to {{to}}',
     optedOut: 'Opted out: {{channel}}',
     optedIn: 'Opted in again: {{channel}}',
+    by: 'by {{name}}',
     byActivity: 'reported with the activity {{activity}}',
     unnamed: 'message {{id}}',
     operations: {

@@ -80,8 +80,6 @@ export const texts = {
     removeCondition: 'Remove this condition',
     removeGroup: 'Remove this group',
     clear: 'Clear all',
-    matchesAll: 'All of these are true',
-    matchesAny: 'Any of these is true',
     combine: 'How the conditions are combined',
     combineGroups: 'How the groups are combined',
     notANumber: 'Enter numbers only',
@@ -146,7 +144,8 @@ export const texts = {
       addToList: 'The contacts stay in their other lists. Contacts that are already in the list do not change.',
       removeFromList: 'The contacts stay contacts, and stay in their other lists.',
       setAttribute: 'The new value replaces the present value of each contact.',
-      optOut: 'Nothing is sent to the contacts on these channels any more. Only they can opt in again.',
+      optOut:
+        'Nothing may be sent to the contacts on these channels any more. If a person asks for it, you can opt the contact in again on its page.',
       delete: 'The contacts are deleted with their list memberships and activities. This cannot be undone.',
       erase:
         'The people are erased everywhere: contacts, activities and requests. They are then on the list of forgotten people. This cannot be undone.',
