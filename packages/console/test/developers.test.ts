@@ -58,8 +58,10 @@ test('a developer creates a key, sends a request with it, and finds its failure 
 });
 
 test('a developer reads the guide of an empty page, and tries an operation with a key of the page', async () => {
-  const page = await console.signIn({ path: '/accounts/1/developers/api-reference' });
+  const { accountId } = await console.service.createAccount({ name: 'Second' });
+  const page = await console.signIn({ path: `/accounts/${accountId}/developers/api-reference` });
   await page.getByRole('link', { name: 'API reference' }).last().waitFor();
+  await page.waitForFunction(() => localStorage.getItem('roster-account') !== null);
   await page.goto('/docs/guides/developer#get-a-key');
   await page.getByRole('heading', { name: 'Guide for developers' }).waitFor();
   await expectAccessible(page);
@@ -68,7 +70,8 @@ test('a developer reads the guide of an empty page, and tries an operation with 
   await operation.getByText('Try it').click();
   await expectAccessible(page);
   await operation.getByRole('button', { name: 'Create a key for one hour' }).click();
-  await operation.getByText('A key of account 1 is filled in.').waitFor();
+  // The account that the person has just looked at, and not the first one.
+  await operation.getByText(`A key of account ${accountId} is filled in.`).waitFor();
   await operation.getByLabel('Body').fill('{"output": {"get_count": true}}');
   await operation.getByRole('button', { name: 'Send' }).click();
   await operation.getByRole('status').filter({ hasText: '200' }).waitFor();
@@ -78,6 +81,7 @@ test('a developer reads the guide of an empty page, and tries an operation with 
   await page.goto('/docs/api/lists');
   const lists = page.getByRole('region', { name: 'List the lists' });
   await lists.getByText('Try it').click();
+  expect(await lists.getByLabel('account_id').inputValue()).toBe(String(accountId));
   await lists.getByRole('button', { name: 'Send' }).click();
   await lists.getByRole('status').filter({ hasText: '200' }).waitFor();
 });

@@ -1,6 +1,7 @@
 import type { SignedInPerson } from '@roster/client';
 import { hasAccess } from '#api/session.ts';
 
+// The forms of the API reference read it, too (platform/http/documentation/assets).
 const storageKey = 'roster-account';
 // A window keeps its own account while another window shows another one.
 let inThisWindow: number | undefined;

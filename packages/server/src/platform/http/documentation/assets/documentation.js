@@ -59,16 +59,32 @@ function pretty(text) {
   }
 }
 
+/** Returns the account that the person looked at last in the console; undefined before that. */
+function lastAccount() {
+  const number = Number(localStorage.getItem('roster-account') ?? 0);
+  return number > 0 ? number : undefined;
+}
+
+/** Returns the account for which a person creates a key, if the form names none. */
+function accountOf({ accounts, is_installation_admin: isAdmin }) {
+  const last = lastAccount();
+  const isAllowed = isAdmin || accounts.some(({ account_id: number }) => number === last);
+  return last !== undefined && isAllowed ? last : accounts[0]?.account_id;
+}
+
 /** Creates an API key with the session of the console, and writes it into all forms of the page. */
 async function createKey(button) {
   const state = button.form.querySelector('[role=status]');
-  const session = await (await fetch('/admin/v1/session')).json();
-  const account = session.person?.accounts?.[0];
-  if (account === undefined) {
+  const { person } = await (await fetch('/admin/v1/session')).json();
+  if (person == null) {
     state.textContent = 'Sign in to the console first.';
     return;
   }
-  const number = button.form.elements['path:account_id']?.value || account.account_id;
+  const number = button.form.elements['path:account_id']?.value || accountOf(person);
+  if (number === undefined) {
+    state.textContent = 'Open an account in the console first.';
+    return;
+  }
   const response = await fetch(`/admin/v1/accounts/${encodeURIComponent(number)}/api-keys`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -100,6 +116,8 @@ function showSecret(form) {
 
 for (const form of document.querySelectorAll('.try form')) {
   showSecret(form);
+  const accountField = form.elements['path:account_id'];
+  if (accountField !== undefined) accountField.value = lastAccount() ?? accountField.value;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void send(form);
