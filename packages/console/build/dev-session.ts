@@ -56,6 +56,7 @@ async function operatorSession(target: string, token: string): Promise<object> {
     person: { ...facts, is_installation_admin: true, accounts },
     needs_set_up: false,
     single_sign_on: null,
+    public_url: null,
     mail: false,
   };
 }

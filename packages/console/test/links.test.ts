@@ -6,7 +6,7 @@ import { startConsole, type TestConsole } from './support/console.ts';
 
 let web: TestConsole;
 beforeAll(async () => {
-  web = await startConsole();
+  web = await startConsole({ config: { publicUrl: 'http://roster.example.com' } });
   await web.signIn();
 });
 afterAll(() => web[Symbol.asyncDispose]());
@@ -97,4 +97,10 @@ test('the set-up page leads to sign-in after the set-up', async () => {
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.waitForURL(/\/console\/sign-in/);
+});
+
+test('the page of single sign-on shows the redirect address that the service sends', async () => {
+  // The browser has another address of the service.
+  const page = await web.signIn({ path: '/accounts/1/settings/single-sign-on' });
+  await page.getByText('http://roster.example.com/admin/v1/single-sign-on/callback').waitFor();
 });

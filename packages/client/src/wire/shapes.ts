@@ -3021,6 +3021,8 @@ export interface Session {
   readonly single_sign_on: {
     readonly name: string;
   } | null;
+  /** Address of the service in links and at the identity provider. Null: `ROSTER_PUBLIC_URL` is not set. */
+  readonly public_url: string | null;
   /** True: the service can send mails, such as links for a new password. */
   readonly mail: boolean;
 }

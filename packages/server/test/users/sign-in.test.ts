@@ -31,7 +31,7 @@ describe('the set-up', () => {
     const { status, body } = await openBrowser(service).send('GET', '/session');
 
     expect(status).toBe(200);
-    expect(body).toEqual({ person: null, needs_set_up: true, single_sign_on: null, mail: false });
+    expect(body).toEqual({ person: null, needs_set_up: true, single_sign_on: null, public_url: null, mail: false });
   });
 
   test('refuses a wrong token, and the token of an earlier start', async () => {

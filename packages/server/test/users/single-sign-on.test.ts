@@ -41,7 +41,8 @@ describe('with a real provider', () => {
   }
 
   test('the session names the provider', async () => {
-    expect((await openBrowser(service).send('GET', '/session')).body.single_sign_on).toEqual({ name: 'Example login' });
+    const { body } = await openBrowser(service).send('GET', '/session');
+    expect(body).toMatchObject({ single_sign_on: { name: 'Example login' }, public_url: publicUrl });
   });
 
   test('the address at the provider has PKCE, a state and a nonce, which are new each time', async () => {

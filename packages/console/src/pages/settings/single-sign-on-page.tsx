@@ -29,7 +29,7 @@ export function SingleSignOnPage(): ReactNode {
     <Page>
       <SettingsHeader title={t('singleSignOn.title')} text={t('singleSignOn.text')} />
       <QueryState query={session}>
-        {({ single_sign_on: provider, person }) =>
+        {({ single_sign_on: provider, public_url: publicUrl, person }) =>
           person?.is_installation_admin !== true ? (
             <ForbiddenState />
           ) : (
@@ -45,7 +45,11 @@ export function SingleSignOnPage(): ReactNode {
                   [t('singleSignOn.provider'), provider?.name],
                   [
                     t('singleSignOn.redirect'),
-                    <CopyText key="redirect" value={`${location.origin}/admin/v1/single-sign-on/callback`} />,
+                    publicUrl === null ? (
+                      t('singleSignOn.noPublicUrl')
+                    ) : (
+                      <CopyText key="redirect" value={`${publicUrl}/admin/v1/single-sign-on/callback`} />
+                    ),
                   ],
                 ]}
               />

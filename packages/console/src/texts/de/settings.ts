@@ -58,11 +58,13 @@ export const texts: TextsOf<typeof english> = {
     off: 'Aus',
     provider: 'Anbieter',
     redirect: 'Rücksprungadresse',
+    noPublicUrl:
+      'Setzen Sie zuerst ROSTER_PUBLIC_URL. Die Rücksprungadresse ist diese Adresse mit /admin/v1/single-sign-on/callback am Ende.',
     setUp: 'So richten Sie es ein',
     setUpText:
-      'Registrieren Sie Roster bei Ihrem Anbieter mit der Rücksprungadresse oben. Setzen Sie dann diese Umgebungsvariablen, und starten Sie den Dienst neu.',
+      'Registrieren Sie Roster bei Ihrem Anbieter mit der Rücksprungadresse. Setzen Sie dann diese Umgebungsvariablen, und starten Sie den Dienst neu.',
     rolesText:
-      'ROSTER_OIDC_ROLES gibt den Gruppen Ihres Anbieters Rollen in Konten. Sie werden bei jeder Anmeldung gesetzt. Ohne diese Einstellung müssen Personen eingeladen werden.',
+      'ROSTER_OIDC_ROLES gibt den Gruppen Ihres Anbieters Rollen in Konten. Sie werden bei jeder Anmeldung gesetzt. Ohne diese Einstellung müssen Personen eingeladen werden, und ROSTER_OIDC_LINK_BY_EMAIL muss true sein.',
   },
   pages: {
     account: 'Konto',

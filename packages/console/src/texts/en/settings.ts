@@ -48,11 +48,13 @@ export const texts = {
     off: 'Off',
     provider: 'Provider',
     redirect: 'Redirect address',
+    noPublicUrl:
+      'Set ROSTER_PUBLIC_URL first. The redirect address is this address with /admin/v1/single-sign-on/callback at the end.',
     setUp: 'How to set it up',
     setUpText:
-      'Register Roster at your provider, with the redirect address above. Then set these environment variables, and start the service again.',
+      'Register Roster at your provider, with the redirect address. Then set these environment variables, and start the service again.',
     rolesText:
-      'ROSTER_OIDC_ROLES gives the groups of your provider roles in accounts. They are set at each sign-in. Without it, people must be invited.',
+      'ROSTER_OIDC_ROLES gives the groups of your provider roles in accounts. They are set at each sign-in. Without it, people must be invited, and ROSTER_OIDC_LINK_BY_EMAIL must be true.',
   },
   pages: {
     account: 'Account',

@@ -89,6 +89,9 @@ export const Session = Type.Object(
     single_sign_on: Type.Union([Type.Object({ name: Type.String({ examples: ['Example login'] }) }), Type.Null()], {
       description: 'The identity provider. Null: there is none.',
     }),
+    public_url: Type.Union([Type.String({ examples: ['https://roster.example.com'] }), Type.Null()], {
+      description: 'Address of the service in links and at the identity provider. Null: `ROSTER_PUBLIC_URL` is not set.',
+    }),
     mail: Type.Boolean({ description: 'True: the service can send mails, such as links for a new password.' }),
   },
   { $id: 'Session', description: 'Who is signed in, and what the sign-in page offers.' },

@@ -21,6 +21,7 @@ export async function sessionView(context: Context, person: Person | undefined):
     person: person === undefined ? null : await personView(context, person),
     needs_set_up: person === undefined && !(await hasUsers(db)),
     single_sign_on: identityProvider === undefined ? null : { name: identityProvider.name },
+    public_url: config.publicUrl ?? null,
     mail: config.smtpServer !== undefined,
   };
 }
