@@ -90,7 +90,8 @@ export const Session = Type.Object(
       description: 'The identity provider. Null: there is none.',
     }),
     public_url: Type.Union([Type.String({ examples: ['https://roster.example.com'] }), Type.Null()], {
-      description: 'Address of the service in links and at the identity provider. Null: `ROSTER_PUBLIC_URL` is not set.',
+      description:
+        'Address of the service in links and at the identity provider. Null: `ROSTER_PUBLIC_URL` is not set.',
     }),
     mail: Type.Boolean({ description: 'True: the service can send mails, such as links for a new password.' }),
   },
