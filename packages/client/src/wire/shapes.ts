@@ -2475,10 +2475,10 @@ export interface PipelineState {
   readonly workers: number;
   /** Imports and exports that wait or run, newest first; at most 50. */
   readonly running: ReadonlyArray<{
-    readonly kind: 'request' | 'import' | 'export' | 'callback' | 'mail';
-    /** The `request_id`, `import_id`, `delivery_id` or `mail_id`. An export has the `request_id`. */
+    readonly kind: 'request' | 'import' | 'export' | 'bulk_change' | 'callback' | 'mail';
+    /** The `request_id`, `import_id`, `bulk_change_id`, `delivery_id` or `mail_id`. An export has the `request_id`. */
     readonly id: string;
-    /** What it is: the operation, the name of the file, the URL without its query, or the template of the mail. */
+    /** What it is: the operation, the name of the file, the action of the bulk change, the URL without its query, or the template of the mail. */
     readonly title: string;
     /** How much is done. Null if this is unknown or does not apply. */
     readonly percent: number | null;
@@ -2490,17 +2490,17 @@ export interface PipelineState {
     readonly failed: number | null;
   }>;
   readonly failed_since: string;
-  /** One row for each kind that has failures. `request`: requests that failed, or with failed items. Kinds that the caller cannot read are left out. */
+  /** One row for each kind that has failures. `request`, `import`, `bulk_change`: also those in which only some items failed. Kinds that the caller cannot read are left out. */
   readonly failures: ReadonlyArray<{
-    readonly kind: 'request' | 'import' | 'export' | 'callback' | 'mail';
+    readonly kind: 'request' | 'import' | 'export' | 'bulk_change' | 'callback' | 'mail';
     /** How many failed, counted up to 1,000. */
     readonly count: number;
     /** The newest 5. */
     readonly latest: ReadonlyArray<{
-      readonly kind: 'request' | 'import' | 'export' | 'callback' | 'mail';
-      /** The `request_id`, `import_id`, `delivery_id` or `mail_id`. An export has the `request_id`. */
+      readonly kind: 'request' | 'import' | 'export' | 'bulk_change' | 'callback' | 'mail';
+      /** The `request_id`, `import_id`, `bulk_change_id`, `delivery_id` or `mail_id`. An export has the `request_id`. */
       readonly id: string;
-      /** What it is: the operation, the name of the file, the URL without its query, or the template of the mail. */
+      /** What it is: the operation, the name of the file, the action of the bulk change, the URL without its query, or the template of the mail. */
       readonly title: string;
       /** How much is done. Null if this is unknown or does not apply. */
       readonly percent: number | null;

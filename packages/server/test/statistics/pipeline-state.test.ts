@@ -82,6 +82,41 @@ test('a request with failed items is a failure, with its cause, until it is too 
   expect((await state('?failed_since=2026-03-29T00:00:00Z')).failures).toMatchObject([failed]);
 });
 
+test('a bulk change that failed, or with failed contacts, is a failure', async () => {
+  const { accountId } = account;
+  const at = new Date(now);
+  const id = (last: number) => `00000000-0000-7000-8000-0000000000${last}`;
+  const stored = { account_id: accountId, author: 'operator', selection: '{"by":"all"}', expected_count: 5, total: 5 };
+  const action = JSON.stringify({ type: 'add_to_list', audience_id: 1 });
+  await service.context.db
+    .insertInto('bulk_changes')
+    .values([
+      { ...stored, action, bulk_change_id: id(11), status: 'completed', failed: 2, created_at: at, finished_at: at },
+      { ...stored, action, bulk_change_id: id(12), status: 'completed', failed: 0, created_at: at, finished_at: at },
+      {
+        ...stored,
+        action,
+        bulk_change_id: id(13),
+        status: 'failed',
+        failure_code: 'count_changed',
+        created_at: at,
+        finished_at: new Date(now + 1),
+      },
+    ])
+    .execute();
+  expect((await state()).failures).toMatchObject([
+    {
+      kind: 'bulk_change',
+      count: 2,
+      latest: [
+        { id: id(13), title: 'add_to_list', failed: 0, cause: expect.stringMatching(/\.$/) },
+        { id: id(11), title: 'add_to_list', failed: 2, cause: null },
+      ],
+    },
+  ]);
+  expect((await state('', await service.createAccount())).failures).toEqual([]);
+});
+
 test('imports, exports, callbacks and mails that failed are listed with their causes', async () => {
   const { db } = service.context;
   const { accountId } = account;

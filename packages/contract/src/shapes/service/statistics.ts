@@ -193,7 +193,7 @@ export const MessageActivity = Type.Object(
 );
 
 /** Kinds of work that can run or fail. */
-export const workKinds = ['request', 'import', 'export', 'callback', 'mail'] as const;
+export const workKinds = ['request', 'import', 'export', 'bulk_change', 'callback', 'mail'] as const;
 
 /** Work that runs now or has failed. */
 const Work = Type.Object(
@@ -201,11 +201,12 @@ const Work = Type.Object(
     kind: Type.Enum([...workKinds]),
     id: Type.String({
       format: 'uuid',
-      description: 'The `request_id`, `import_id`, `delivery_id` or `mail_id`. An export has the `request_id`.',
+      description:
+        'The `request_id`, `import_id`, `bulk_change_id`, `delivery_id` or `mail_id`. An export has the `request_id`.',
     }),
     title: Type.String({
       description:
-        'What it is: the operation, the name of the file, the URL without its query, or the template of the mail.',
+        'What it is: the operation, the name of the file, the action of the bulk change, the URL without its query, or the template of the mail.',
       examples: ['contacts.csv'],
     }),
     percent: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
@@ -270,7 +271,7 @@ export const PipelineState = Type.Object(
       ),
       {
         description:
-          'One row for each kind that has failures. `request`: requests that failed, or with failed items. Kinds that the caller cannot read are left out.',
+          'One row for each kind that has failures. `request`, `import`, `bulk_change`: also those in which only some items failed. Kinds that the caller cannot read are left out.',
       },
     ),
   },

@@ -1,4 +1,6 @@
+import { bulkChangeFailures } from '@roster/contract';
 import { sql } from 'kysely';
+import type { BulkChangesTable } from '#platform/database/schema/bulk-change-tables.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { failuresCountedTo, type FailedWork } from './pipeline-state-store.ts';
 
@@ -35,6 +37,26 @@ export async function failedRequests(
       limit ${failuresCountedTo}
     ) f`.execute(db);
   return { count: counted[0]!.count, latest: rows };
+}
+
+/** Returns the bulk changes that failed, or in which contacts failed. */
+export async function failedBulkChanges(
+  db: Database,
+  accountId: number,
+  since: Date,
+  listed: number,
+): Promise<FailedWork> {
+  type Row = FailedWork['latest'][number] & { readonly code: BulkChangesTable['failure_code'] };
+  const { rows } = await sql<Row>`
+    select bulk_change_id as id, action ->> 'type' as title, finished_at as failed_at, null as cause, failed,
+      failure_code as code
+    from bulk_changes
+    where account_id = ${accountId} and finished_at >= ${since} and (status = 'failed' or failed > 0)
+    order by finished_at desc limit ${failuresCountedTo}`.execute(db);
+  const latest = rows
+    .slice(0, listed)
+    .map(({ code, ...work }) => ({ ...work, cause: code === null ? null : bulkChangeFailures[code] }));
+  return { count: rows.length, latest };
 }
 
 /** Returns the callbacks whose attempts all failed. The query of a URL can be secret. */

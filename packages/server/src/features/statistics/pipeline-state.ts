@@ -8,7 +8,7 @@ import {
   listRunning,
   type FailedWork,
 } from './pipeline-state-store.ts';
-import { failedDeliveries, failedMails, failedRequests } from './failed-work-store.ts';
+import { failedBulkChanges, failedDeliveries, failedMails, failedRequests } from './failed-work-store.ts';
 
 type Failures = (db: Context['db'], accountId: number, since: Date, listed: number) => Promise<FailedWork>;
 
@@ -17,6 +17,7 @@ const kinds: readonly { readonly kind: WorkKind; readonly permission: Permission
   { kind: 'request', permission: 'requests:read', load: failedRequests },
   { kind: 'import', permission: 'imports:read', load: failedImports },
   { kind: 'export', permission: 'exports:read', load: failedExports },
+  { kind: 'bulk_change', permission: 'contacts:read', load: failedBulkChanges },
   { kind: 'callback', permission: 'callbacks:read', load: failedDeliveries },
   { kind: 'mail', permission: 'mails:read', load: failedMails },
 ];
