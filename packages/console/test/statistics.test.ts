@@ -62,6 +62,28 @@ async function fill(): Promise<string[]> {
   return names;
 }
 
+/** Stores a bulk change in which contacts failed, and one that runs. */
+async function storeBulkChanges(): Promise<void> {
+  const at = new Date(now);
+  const stored = { account_id: 1, author: 'operator', selection: '{"by":"all"}', expected_count: 5, total: 5 };
+  const actionOf = (action: object) => ({ ...stored, action: JSON.stringify(action), created_at: at, started_at: at });
+  const id = (last: number) => `00000000-0000-7000-8000-00000000000${last}`;
+  await console.service.context.db
+    .insertInto('bulk_changes')
+    .values([
+      {
+        ...actionOf({ type: 'add_to_list', audience_id: 1 }),
+        bulk_change_id: id(1),
+        status: 'completed',
+        changed: 3,
+        failed: 2,
+        finished_at: at,
+      },
+      { ...actionOf({ type: 'opt_out', channels: ['sms'] }), bulk_change_id: id(2), status: 'running', changed: 2 },
+    ])
+    .execute();
+}
+
 /** Keeps pictures of the page (light, dark, phone) if `ROSTER_TEST_PICTURES` names a folder. */
 async function pictures(page: Page, name: string): Promise<void> {
   const folder = process.env['ROSTER_TEST_PICTURES'];
@@ -77,7 +99,8 @@ async function pictures(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test('the home page shows contacts, reach, activity, the pipeline and what failed', async () => {
+test('the home page shows contacts, reach, activity, what runs and what failed', async () => {
+  await storeBulkChanges();
   const page = await console.signIn({ path: '/accounts/1' });
   const tile = (name: string) => page.getByRole('region', { name, exact: true });
   await tile('Contacts').waitFor();
@@ -111,6 +134,19 @@ test('the home page shows contacts, reach, activity, the pipeline and what faile
 
   const failures = page.getByRole('region', { name: 'Failed since yesterday' });
   await expect.poll(() => failures.innerText()).toMatch(/Requests\s*1/);
+  expect(await failures.getByRole('link', { name: 'add to a list' }).getAttribute('href')).toMatch(
+    /\/contacts\/bulk-changes\/0+/,
+  );
+  await page.getByRole('list', { name: 'Running now' }).getByRole('link', { name: 'Bulk change: opt out' }).waitFor();
+
+  // A privacy officer cannot see failed requests, so the page does not say that nothing failed.
+  const officer = await console.signIn({ role: 'privacy', path: '/accounts/1' });
+  const seen = officer.getByRole('region', { name: 'Failed since yesterday' });
+  await seen.getByRole('link', { name: 'add to a list' }).waitFor();
+  expect(await seen.getByText('contact.update').count()).toBe(0);
+  await console.service.context.pool.query('delete from bulk_changes');
+  await officer.reload();
+  await seen.getByText('None of these failed in the last 24 hours: Bulk changes.').waitFor();
   await failures.getByRole('link', { name: 'contact.update' }).click();
   await page.waitForURL('**/developers/requests/*');
 });

@@ -3,6 +3,7 @@ import { Anchor, Group, List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Permission } from '#api/session.ts';
 import { Card } from '#components/layout/card.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -18,10 +19,24 @@ type Failures = PipelineState['failures'][number];
 /** More failures are not counted. */
 const countedTo = 1000;
 
-/** What failed since yesterday, with a link to the cause. */
+/** The kinds of failures, and the permission to see them. */
+const permissions = {
+  request: 'requests:read',
+  import: 'imports:read',
+  export: 'exports:read',
+  bulk_change: 'contacts:read',
+  callback: 'callbacks:read',
+  mail: 'mails:read',
+} as const satisfies Readonly<Record<Failures['kind'], Permission>>;
+const kinds = Object.keys(permissions) as Failures['kind'][];
+
+/** What failed since yesterday, with a link to the cause. Nothing for people who see no failures. */
 export function FailuresCard(): ReactNode {
   const t = useTexts('home');
+  const { can } = useAccount();
   const query = usePipeline();
+  const seen = kinds.filter((kind) => can(permissions[kind]));
+  if (seen.length === 0) return null;
   return (
     <Card title={t('failures.title')}>
       <QueryState query={query}>
@@ -29,7 +44,11 @@ export function FailuresCard(): ReactNode {
           failures.length === 0 ? (
             <Group gap="xs" c="dimmed" wrap="nowrap">
               <CircleCheck size={16} aria-hidden />
-              <Text size="sm">{t('failures.none')}</Text>
+              <Text size="sm">
+                {seen.length === kinds.length
+                  ? t('failures.none')
+                  : t('failures.noneSeen', { kinds: seen.map((kind) => t(`kinds.${kind}`)).join(', ') })}
+              </Text>
             </Group>
           ) : (
             <Stack gap="md">
@@ -46,7 +65,12 @@ export function FailuresCard(): ReactNode {
 
 function FailureGroup({ group: { kind, count, latest } }: { readonly group: Failures }): ReactNode {
   const t = useTexts('home');
+  const shell = useTexts('shell');
   const { accountId } = useAccount();
+  const titleOf = ({ title }: Failures['latest'][number]): string => {
+    if (kind === 'bulk_change') return shell(`bulkActions.${title as 'delete'}`);
+    return title === '' ? t(kind === 'import' ? 'unnamed.import' : 'unnamed.export') : title;
+  };
   const formatted = formatNumber(count);
   return (
     <div>
@@ -61,7 +85,7 @@ function FailureGroup({ group: { kind, count, latest } }: { readonly group: Fail
           <List.Item key={work.id} styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}>
             <Group gap="xs" justify="space-between" wrap="nowrap">
               <Anchor component={Link} to={addressOf(accountId, work)} size="sm" truncate>
-                {work.title === '' ? t(kind === 'import' ? 'unnamed.import' : 'unnamed.export') : work.title}
+                {titleOf(work)}
               </Anchor>
               <Text size="xs" c="dimmed" flex="none">
                 <DateTime value={work.at} ago />

@@ -1,15 +1,16 @@
 import type { PipelineState } from '@roster/client';
-import { Alert, Anchor, Badge, Divider, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Badge, Divider, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Card } from '#components/layout/card.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
-import { DateTime } from '#components/values/date-time.tsx';
-import { formatDuration, formatNumber, formatPercent } from '#components/values/format.ts';
-import { useAccount } from '#shell/account/use-account.ts';
+import { formatDuration, formatNumber } from '#components/values/format.ts';
+import { isRunning, useRunningWork } from '#shell/account/use-running-work.ts';
+import { WorkItem } from '#shell/tray/work-list.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { addressOf } from './work-address.ts';
+
+/** More running work is in the tray, which shows all. */
+const shownWork = 8;
 
 /** What the account waits for, and what runs now. */
 export function PipelineCard(): ReactNode {
@@ -39,6 +40,7 @@ function StateBadge({ state: { workers, waiting_requests: waiting } }: { readonl
 
 function State({ state }: { readonly state: PipelineState }): ReactNode {
   const t = useTexts('home');
+  const running = useRunningWork().filter(isRunning);
   const facts = [
     [t('pipeline.waiting'), formatNumber(state.waiting_requests)],
     [t('pipeline.items'), formatNumber(state.waiting_items)],
@@ -68,39 +70,22 @@ function State({ state }: { readonly state: PipelineState }): ReactNode {
       <Text size="xs" c="dimmed" fw={600}>
         {t('pipeline.running')}
       </Text>
-      {state.running.length === 0 ? (
+      {running.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('pipeline.nothingRuns')}
         </Text>
       ) : (
-        state.running.map((work) => <Running key={work.id} work={work} />)
+        <Stack component="ul" aria-label={t('pipeline.running')} gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+          {running.slice(0, shownWork).map((work) => (
+            <WorkItem key={`${work.kind} ${work.id}`} work={work} />
+          ))}
+        </Stack>
+      )}
+      {running.length > shownWork && (
+        <Text size="xs" c="dimmed">
+          {t('failures.more', { formatted: formatNumber(running.length - shownWork) })}
+        </Text>
       )}
     </Stack>
-  );
-}
-
-function Running({ work }: { readonly work: PipelineState['running'][number] }): ReactNode {
-  const t = useTexts('home');
-  const { accountId } = useAccount();
-  const title = work.title === '' ? t(work.kind === 'import' ? 'unnamed.import' : 'unnamed.export') : work.title;
-  return (
-    <div>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
-        <Anchor component={Link} to={addressOf(accountId, work)} size="sm" truncate>
-          {title}
-        </Anchor>
-        <Text size="xs" c="dimmed" component="span" flex="none">
-          {work.percent === null ? <DateTime value={work.at} ago /> : formatPercent(work.percent / 100, 0)}
-        </Text>
-      </Group>
-      <Progress
-        value={work.percent ?? 100}
-        animated={work.percent === null}
-        size={4}
-        mt={4}
-        aria-label={title}
-        transitionDuration={0}
-      />
-    </div>
   );
 }

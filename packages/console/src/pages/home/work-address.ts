@@ -12,6 +12,8 @@ export function addressOf(accountId: number, { kind, id }: Work): string {
       return `${base}/imports/${id}`;
     case 'export':
       return `${base}/exports/${id}`;
+    case 'bulk_change':
+      return `${base}/contacts/bulk-changes/${id}`;
     case 'callback':
       return `${base}/developers/deliveries/${id}`;
     case 'mail':
@@ -25,6 +27,7 @@ export function listAddressOf(accountId: number, kind: Work['kind']): string {
     request: 'developers/requests',
     import: 'imports',
     export: 'exports',
+    bulk_change: 'contacts/bulk-changes',
     callback: 'developers/deliveries',
     mail: 'developers/mails',
   } as const;

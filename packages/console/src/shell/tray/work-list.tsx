@@ -38,7 +38,15 @@ export function WorkList({
   );
 }
 
-function WorkItem({ work, onLeave }: { readonly work: RunningWork; readonly onLeave: () => void }): ReactNode {
+/** A piece of work, with its progress and a link to its page. */
+export function WorkItem({
+  work,
+  onLeave,
+}: {
+  readonly work: RunningWork;
+  /** Called when the person follows the link. */
+  readonly onLeave?: () => void;
+}): ReactNode {
   const t = useTexts('shell');
   const { accountId } = useAccount();
   const { kind, status, percent, rows_done: rows, rows_per_second: speed, seconds_left: left } = work;
@@ -48,7 +56,7 @@ function WorkItem({ work, onLeave }: { readonly work: RunningWork; readonly onLe
     left === null || !isRunning(work) ? undefined : t('tray.left', { time: formatDuration(left) }),
     work.rows_failed === 0 ? undefined : t('tray.failures', { count: work.rows_failed }),
   ].filter((fact) => fact !== undefined);
-  const name = `${t(`tray.kind.${kind}`)}: ${work.title}`;
+  const name = `${t(`tray.kind.${kind}`)}: ${kind === 'bulk_change' ? t(`bulkActions.${work.title as 'delete'}`) : work.title}`;
   return (
     <Stack gap={4} component="li">
       <Group justify="space-between" gap="xs" wrap="nowrap">

@@ -54,11 +54,13 @@ export const texts: TextsOf<typeof english> = {
     lag: 'Die älteste wartet seit',
     workers: 'Worker',
     running: 'Läuft gerade',
-    nothingRuns: 'Es läuft kein Import oder Export.',
+    nothingRuns: 'Es läuft kein Import, Export oder anderer langer Vorgang.',
   },
   failures: {
     title: 'Fehlgeschlagen seit gestern',
     none: 'In den letzten 24 Stunden ist nichts fehlgeschlagen.',
+    noneSeen:
+      'In den letzten 24 Stunden ist davon nichts fehlgeschlagen: {{kinds}}. Andere Fehler zeigt Ihre Rolle nicht.',
     more: 'und {{formatted}} weitere',
     atLeast: '{{formatted}} oder mehr',
     failedItems_one: '{{formatted}} fehlgeschlagen',
@@ -68,6 +70,7 @@ export const texts: TextsOf<typeof english> = {
     request: 'Anfragen',
     import: 'Importe',
     export: 'Exporte',
+    bulk_change: 'Sammeländerungen',
     callback: 'Callbacks',
     mail: 'Mails',
   },
