@@ -294,6 +294,18 @@ test('two people who change the account keep both changes, or choose for each fi
   await expect
     .poll(async () => (await web.service.first.operator('GET', '')).body.settings)
     .toMatchObject({ activity_retention_months: 30, reject_forgotten_contacts: false });
+
+  await page.goto('/console/accounts/1/settings/audit-log');
+  await page.getByRole('combobox', { name: 'Author' }).fill('asha');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Search' }).last().click();
+  await page.waitForURL(/audit-log\?actor=user%3A\d+$/);
+  await page
+    .getByRole('row', { name: /account\.update/ })
+    .first()
+    .waitFor();
+  await expect.poll(() => page.getByRole('row', { name: /Operator token/ }).count()).toBe(0);
+  await expectAccessible(page);
 });
 
 test('the page of single sign-on says that it is off, and how to set it up', async () => {

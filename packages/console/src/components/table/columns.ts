@@ -40,3 +40,6 @@ export function nextSort(sort: SortState | undefined, column: string): SortState
   if (sort?.column !== column) return { column, descending: false };
   return sort.descending ? undefined : { column, descending: true };
 }
+
+/** Width of a column with a date and a time, in both languages. */
+export const momentWidth = 200;

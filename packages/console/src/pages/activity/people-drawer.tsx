@@ -9,7 +9,7 @@ import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { useFirstDay } from '#components/charts/period-control.tsx';
 import { defaultPeriod } from '#components/charts/period.ts';
 import { EmptyState } from '#components/states/empty-state.tsx';
-import type { DataColumn } from '#components/table/columns.ts';
+import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -134,7 +134,7 @@ function useColumns(activity: Kind): readonly DataColumn<MessageActivity>[] {
           </Anchor>
         ),
       },
-      { id: 'when', label: t('people.when'), width: 170, cell: (row) => <DateTime value={row.occurred_at} /> },
+      { id: 'when', label: t('people.when'), width: momentWidth, cell: (row) => <DateTime value={row.occurred_at} /> },
       { id: 'channel', label: t('people.channel'), width: 90, cell: (row) => common(`channels.${row.channel}`) },
       ...(activity === 'click' || activity === 'bounce'
         ? [

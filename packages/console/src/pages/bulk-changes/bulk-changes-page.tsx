@@ -9,7 +9,7 @@ import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
-import type { DataColumn } from '#components/table/columns.ts';
+import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -37,7 +37,7 @@ export function BulkChangesPage(): ReactNode {
   const rows = useRowsOfPages(query);
   const columns = useMemo(
     (): DataColumn<BulkChange>[] => [
-      { id: 'created', label: t('created'), cell: (row) => <DateTime value={row.created_at} />, width: 180 },
+      { id: 'created', label: t('created'), cell: (row) => <DateTime value={row.created_at} />, width: momentWidth },
       { id: 'action', label: t('action'), cell: (row) => actionText(row.action), width: 280, grows: true },
       { id: 'status', label: t('status'), cell: (row) => <StatusBadge status={row.status} />, width: 120 },
       {

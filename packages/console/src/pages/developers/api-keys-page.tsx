@@ -8,7 +8,7 @@ import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
-import type { DataColumn } from '#components/table/columns.ts';
+import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -70,7 +70,12 @@ export function ApiKeysPage(): ReactNode {
         cell: (row) => (row.last_used_at === null ? t('apiKeys.never') : <DateTime value={row.last_used_at} ago />),
         width: 140,
       },
-      { id: 'expires', label: t('apiKeys.expires'), cell: (row) => <DateTime value={row.expires_at} />, width: 170 },
+      {
+        id: 'expires',
+        label: t('apiKeys.expires'),
+        cell: (row) => <DateTime value={row.expires_at} />,
+        width: momentWidth,
+      },
       {
         id: 'actions',
         label: t('apiKeys.actions'),

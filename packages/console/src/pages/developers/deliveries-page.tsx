@@ -8,7 +8,7 @@ import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
-import type { DataColumn } from '#components/table/columns.ts';
+import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -33,7 +33,12 @@ export function DeliveriesPage(): ReactNode {
   );
   const columns = useMemo(
     (): DataColumn<Delivery>[] => [
-      { id: 'created', label: t('deliveries.created'), cell: (row) => <DateTime value={row.created_at} />, width: 180 },
+      {
+        id: 'created',
+        label: t('deliveries.created'),
+        cell: (row) => <DateTime value={row.created_at} />,
+        width: momentWidth,
+      },
       { id: 'status', label: t('deliveries.status'), cell: (row) => <DeliveryBadge delivery={row} />, width: 190 },
       { id: 'source', label: t('deliveries.source'), cell: (row) => t(`deliveries.sources.${row.source}`), width: 130 },
       { id: 'method', label: t('deliveries.method'), cell: (row) => row.method, width: 90 },

@@ -10,7 +10,7 @@ import { CodeBlock } from '#components/actions/code-block.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
-import type { DataColumn } from '#components/table/columns.ts';
+import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -40,7 +40,12 @@ export function MailsPage(): ReactNode {
   );
   const columns = useMemo(
     (): DataColumn<MailSummary>[] => [
-      { id: 'created', label: t('mails.created'), cell: (row) => <DateTime value={row.created_at} />, width: 180 },
+      {
+        id: 'created',
+        label: t('mails.created'),
+        cell: (row) => <DateTime value={row.created_at} />,
+        width: momentWidth,
+      },
       { id: 'status', label: t('mails.status'), cell: (row) => <StatusBadge status={row.status} />, width: 120 },
       {
         id: 'to',

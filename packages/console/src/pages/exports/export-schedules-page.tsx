@@ -12,7 +12,7 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { ForbiddenState } from '#components/states/forbidden-state.tsx';
-import type { DataColumn } from '#components/table/columns.ts';
+import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -126,7 +126,7 @@ function useColumns(
     { id: 'status', label: t('columns.status'), width: 120, cell: (row) => <ScheduleStatus status={row.status} /> },
     { id: 'what', label: t('columns.what'), width: 180, cell: nameOf },
     { id: 'when', label: t('schedules.when'), width: 220, cell: (row) => timingOf(row.timing) },
-    { id: 'next', label: t('schedules.next'), width: 180, cell: (row) => <DateTime value={row.next_run_at} /> },
+    { id: 'next', label: t('schedules.next'), width: momentWidth, cell: (row) => <DateTime value={row.next_run_at} /> },
     {
       id: 'last',
       label: t('schedules.last'),

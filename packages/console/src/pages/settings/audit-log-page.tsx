@@ -8,18 +8,21 @@ import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
-import type { DataColumn } from '#components/table/columns.ts';
+import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
+import { dayEnd, dayStart } from '#components/values/day-bounds.ts';
 import { DateTime } from '#components/values/date-time.tsx';
+import { useTimeZone } from '#components/values/time-zone.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { auditDetailsText } from './audit-details.ts';
-import { dayEnd, dayStart, type AuditLogSearch } from './audit-log-search.ts';
+import { AuthorField } from './author-field.tsx';
+import type { AuditLogSearch } from './audit-log-search.ts';
 import { SettingsHeader } from './settings-section.tsx';
 
-const fields = ['actor', 'action', 'subject'] as const;
+const fields = ['action', 'subject'] as const;
 
 /** Who changed what, and when. */
 export function AuditLogPage(): ReactNode {
@@ -28,15 +31,16 @@ export function AuditLogPage(): ReactNode {
   const search = useSearch({ from: '/signed-in/accounts/$accountId/settings/audit-log' });
   const navigate = useNavigate();
   const authorOf = useAuthorName();
+  const timeZone = useTimeZone();
   const { from, to, ...words } = search;
   const filter = {
     ...Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined)),
-    ...(from !== undefined && { from: dayStart(from) }),
-    ...(to !== undefined && { to: dayEnd(to) }),
+    ...(from !== undefined && { from: dayStart(from, timeZone) }),
+    ...(to !== undefined && { to: dayEnd(to, timeZone) }),
   };
   const rows = useRowsOfPages(
     useInfiniteQuery(
-      listingQuery(['accounts', accountId, 'audit-log', search], (more) =>
+      listingQuery(['accounts', accountId, 'audit-log', filter], (more) =>
         account.auditLog.list({ ...filter, ...more }),
       ),
     ),
@@ -59,7 +63,7 @@ export function AuditLogPage(): ReactNode {
 
   const columns = useMemo(
     (): DataColumn<AuditLogEntry>[] => [
-      { id: 'at', label: t('auditLog.at'), cell: (row) => <DateTime value={row.occurred_at} />, width: 180 },
+      { id: 'at', label: t('auditLog.at'), cell: (row) => <DateTime value={row.occurred_at} />, width: momentWidth },
       {
         id: 'actor',
         label: t('auditLog.actor'),
@@ -90,6 +94,7 @@ export function AuditLogPage(): ReactNode {
       {/* A new form for each filter, so that the back button also changes the fields. */}
       <form onSubmit={submit} key={JSON.stringify(search)}>
         <Group gap="xs" align="flex-end">
+          <AuthorField name="actor" value={search.actor} />
           {fields.map((name) => (
             <TextInput
               key={name}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 import { useAccount } from './use-account.ts';
@@ -12,16 +12,7 @@ const limit = 500;
  */
 export function useAuthorName(): (author: string) => string {
   const t = useTexts('shell');
-  const { accountId, account, can } = useAccount();
-  const { data: names } = useQuery({
-    queryKey: ['accounts', accountId, 'author-names'],
-    queryFn: async ({ signal }) => {
-      const members = await account.members.list({ limit, signal }).take(limit);
-      return new Map(members.map(({ user_id: id, name }) => [`user:${id}`, name]));
-    },
-    enabled: can('members:read'),
-    staleTime: 60_000,
-  });
+  const { data: names } = useMemberNames();
   return useCallback(
     (author) => {
       const [kind, id] = author.split(':');
@@ -30,4 +21,18 @@ export function useAuthorName(): (author: string) => string {
     },
     [names, t],
   );
+}
+
+/** Loads the names of the members by author, such as `user:7`. */
+export function useMemberNames(): UseQueryResult<ReadonlyMap<string, string>> {
+  const { accountId, account, can } = useAccount();
+  return useQuery({
+    queryKey: ['accounts', accountId, 'author-names'],
+    queryFn: async ({ signal }) => {
+      const members = await account.members.list({ limit, signal }).take(limit);
+      return new Map(members.map(({ user_id: id, name }) => [`user:${id}`, name]));
+    },
+    enabled: can('members:read'),
+    staleTime: 60_000,
+  });
 }

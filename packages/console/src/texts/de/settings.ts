@@ -115,6 +115,7 @@ export const texts: TextsOf<typeof english> = {
     at: 'Zeit',
     actor: 'Urheber',
     actorExample: 'user:7',
+    anyActor: 'Alle',
     action: 'Aktion',
     actionExample: 'list.',
     subject: 'Gegenstand',

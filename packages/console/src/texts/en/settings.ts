@@ -105,6 +105,7 @@ export const texts = {
     at: 'Time',
     actor: 'Author',
     actorExample: 'user:7',
+    anyActor: 'Anyone',
     action: 'Action',
     actionExample: 'list.',
     subject: 'Object',

@@ -5,7 +5,7 @@ import { History } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { listingQuery } from '#api/listing-query.ts';
 import { EmptyState } from '#components/states/empty-state.tsx';
-import type { DataColumn } from '#components/table/columns.ts';
+import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -25,7 +25,7 @@ export function AudienceChanges({ subject }: { readonly subject: string }): Reac
   );
   const columns = useMemo(
     (): DataColumn<AuditLogEntry>[] => [
-      { id: 'at', label: t('changes.at'), width: 190, cell: ({ occurred_at: at }) => <DateTime value={at} /> },
+      { id: 'at', label: t('changes.at'), width: momentWidth, cell: ({ occurred_at: at }) => <DateTime value={at} /> },
       { id: 'actor', label: t('changes.actor'), width: 160, cell: ({ actor }) => nameOf(actor) },
       { id: 'what', label: t('changes.what'), width: 420, grows: true, cell: (entry) => <Change entry={entry} /> },
     ],
