@@ -51,8 +51,22 @@ test('a developer creates a key, sends a request with it, and finds its failure 
   await page.getByRole('combobox', { name: 'Outcome' }).click();
   await page.getByRole('option', { name: 'With warnings' }).click();
   await page.waitForURL('**/requests?outcome=warnings');
+  // All operations of the contract can be chosen, not only those of the first days.
+  await page.getByRole('combobox', { name: 'Operation' }).fill('contact.');
+  await page.getByRole('option', { name: 'contact.batch-add' }).waitFor();
+  await page.getByRole('combobox', { name: 'Operation' }).fill('create');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/requests?outcome=warnings&operation=attribute.create');
+  await page.getByText('No request matches').waitFor();
+  const today = new Date().toISOString().slice(0, 10);
+  await page.goto('/console/accounts/1/developers/requests?from=2020-01-01&to=2020-01-02');
+  await page.getByText('No request matches').waitFor();
+  await expectAccessible(page);
+  await page.goto(`/console/accounts/1/developers/requests?outcome=warnings&from=${today}&to=${today}`);
   await page.getByRole('row').filter({ hasText: answer.body.request_id }).click();
-  await page.getByRole('row').filter({ hasText: 'attribute_unknown' }).waitFor();
+  const failure = page.getByRole('row').filter({ hasText: 'attribute_unknown' });
+  // The second contact of the request.
+  await failure.getByRole('gridcell', { name: '2', exact: true }).waitFor();
   await page.getByText('attributes.NOT_THERE').waitFor();
   await expectAccessible(page);
 });

@@ -38,7 +38,7 @@ export function RequestPage(): ReactNode {
   );
   const columns = useMemo(
     (): DataColumn<RequestFailure>[] => [
-      { id: 'index', label: t('requests.index'), cell: (row) => formatNumber(row.index), width: 80, align: 'end' },
+      { id: 'index', label: t('requests.index'), cell: (row) => formatNumber(row.index + 1), width: 80, align: 'end' },
       {
         id: 'kind',
         label: t('requests.kind'),

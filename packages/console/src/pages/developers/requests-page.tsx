@@ -1,5 +1,8 @@
 import type { RequestSummary } from '@roster/client';
+import { requestFailures } from '@roster/contract/operations/definition/request-failures.ts';
+import '@mantine/dates/styles.css';
 import { Group, Select, Text } from '@mantine/core';
+import { DatePickerInput } from '@mantine/dates';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
@@ -9,32 +12,33 @@ import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
-import type { DataColumn } from '#components/table/columns.ts';
+import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
+import { dayEnd, dayStart } from '#components/values/day-bounds.ts';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
+import { useTimeZone } from '#components/values/time-zone.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { DevelopersHeader } from './developers-section.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import type { RequestsSearch } from './searches.ts';
 
-const operations = [
-  'contact.create',
-  'contact.update',
-  'contact.delete',
-  'attribute.create',
-  'attribute.update',
-  'attribute.delete',
-  'activity.record',
-] as const;
+const operations = Object.keys(requestFailures).sort();
 
 /** The log of accepted requests. */
 export function RequestsPage(): ReactNode {
   const t = useTexts('developers');
   const { accountId, account } = useAccount();
-  const filter = useSearch({ from: '/signed-in/accounts/$accountId/developers/requests' });
+  const search = useSearch({ from: '/signed-in/accounts/$accountId/developers/requests' });
+  const timeZone = useTimeZone();
+  const { from, to, ...others } = search;
+  const filter = {
+    ...others,
+    ...(from !== undefined && { from: dayStart(from, timeZone) }),
+    ...(to !== undefined && { before: dayEnd(to, timeZone) }),
+  };
   const navigate = useNavigate();
   const rows = useRowsOfPages(
     useInfiniteQuery(
@@ -45,7 +49,7 @@ export function RequestsPage(): ReactNode {
   );
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const set = (change: RequestsSearch) =>
-    void navigate({ to: '.', search: { ...filter, ...change } as never, replace: true });
+    void navigate({ to: '.', search: { ...search, ...change } as never, replace: true });
 
   const columns = useMemo(
     (): DataColumn<RequestSummary>[] => [
@@ -53,7 +57,7 @@ export function RequestsPage(): ReactNode {
         id: 'accepted',
         label: t('requests.accepted'),
         cell: (row) => <DateTime value={row.accepted_at} />,
-        width: 180,
+        width: momentWidth,
       },
       {
         id: 'operation',
@@ -129,7 +133,7 @@ export function RequestsPage(): ReactNode {
           w={220}
           value={filter.operation ?? null}
           onChange={(value) => set({ operation: value ?? undefined })}
-          data={[...operations]}
+          data={operations}
         />
         <Select
           aria-label={t('requests.status')}
@@ -142,6 +146,17 @@ export function RequestsPage(): ReactNode {
             value,
             label: t(`requests.statuses.${value}`),
           }))}
+        />
+        <DatePickerInput
+          type="range"
+          placeholder={t('requests.anyDay')}
+          valueFormat="YYYY-MM-DD"
+          allowSingleDateInRange
+          clearable
+          clearButtonProps={{ 'aria-label': t('requests.clearDays') }}
+          w={250}
+          value={[from ?? null, to ?? null]}
+          onChange={([first, last]) => set({ from: first ?? undefined, to: last ?? undefined })}
         />
       </Group>
       <DataTable

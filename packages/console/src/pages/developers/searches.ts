@@ -1,9 +1,13 @@
+import { readDay } from '#components/values/day-bounds.ts';
 import type { ListDeliveriesQuery, ListMailsQuery, ListRequestsQuery } from '@roster/client';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The filters of the request log in the address. */
-export type RequestsSearch = Pick<ListRequestsQuery, 'outcome' | 'status' | 'operation'>;
+/** The filters of the request log in the address. `from` and `to` are days such as `2026-03-01`. */
+export type RequestsSearch = Pick<ListRequestsQuery, 'outcome' | 'status' | 'operation'> & {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
 /** The filter of the deliveries in the address. */
 export type DeliveriesSearch = Pick<ListDeliveriesQuery, 'status'>;
 /** The filter of the mails, and the open mail, in the address. */
@@ -15,6 +19,8 @@ export function readRequestsSearch(given: Given): RequestsSearch {
     outcome: oneOf(given['outcome'], ['failed', 'warnings', 'succeeded', 'some_failed', 'all_failed']),
     status: oneOf(given['status'], ['accepted', 'done', 'failed']),
     operation: word(given['operation']),
+    from: readDay(given['from']),
+    to: readDay(given['to']),
   };
 }
 

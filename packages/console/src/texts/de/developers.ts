@@ -55,6 +55,8 @@ export const texts: TextsOf<typeof english> = {
     anyOutcome: 'Jedes Ergebnis',
     anyOperation: 'Jede Operation',
     anyStatus: 'Jeder Status',
+    anyDay: 'Alle Tage',
+    clearDays: 'Tage leeren',
     outcomes: {
       failed: 'Mit Fehlern',
       all_failed: 'Alles fehlgeschlagen',
@@ -87,7 +89,7 @@ export const texts: TextsOf<typeof english> = {
     },
     noMatch: {
       title: 'Keine Anfrage passt',
-      text: 'Wählen Sie ein anderes Ergebnis, eine andere Operation oder einen anderen Status.',
+      text: 'Wählen Sie ein anderes Ergebnis, eine andere Operation, einen anderen Status oder andere Tage.',
     },
   },
   deliveries: {

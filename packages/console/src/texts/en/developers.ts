@@ -48,6 +48,8 @@ export const texts = {
     anyOutcome: 'Any outcome',
     anyOperation: 'Any operation',
     anyStatus: 'Any status',
+    anyDay: 'Any day',
+    clearDays: 'Clear the days',
     outcomes: {
       failed: 'With failures',
       all_failed: 'Everything failed',
@@ -78,7 +80,7 @@ export const texts = {
       title: 'No requests yet',
       text: 'Requests that create, change or delete something appear here for some days.',
     },
-    noMatch: { title: 'No request matches', text: 'Choose another outcome, operation or status.' },
+    noMatch: { title: 'No request matches', text: 'Choose another outcome, operation, status or day.' },
   },
   deliveries: {
     title: 'Callbacks',
