@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -152,6 +153,19 @@ test('a developer replays a failed callback', async () => {
   }
 });
 
+test('a privacy officer finds a person, and downloads everything about the person', async () => {
+  const page = await console.signIn({ role: 'privacy', path: '/accounts/1/privacy/person-exports' });
+  const field = page.getByRole('combobox', { name: 'Find a contact' });
+  await field.fill('omar');
+  await page.getByRole('option', { name: /omar@example\.com/ }).click();
+  await page.getByRole('region', { name: 'The person' }).getByText('omar@example.com').waitFor();
+  await expectAccessible(page);
+  const started = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const data = await readFile(await (await started).path(), 'utf8');
+  expect(JSON.parse(data)).toMatchObject({ contact: { identity: 'omar@example.com' } });
+});
+
 test('the other pages for developers, privacy officers and administrators are accessible', async () => {
   const page = await console.signIn();
   for (const path of [
@@ -160,7 +174,6 @@ test('the other pages for developers, privacy officers and administrators are ac
     'developers/api-reference',
     'privacy',
     'privacy/forgotten',
-    'privacy/person-exports',
     'privacy/retention',
     'privacy/sign-ups',
     'settings',

@@ -15,7 +15,7 @@ export function QuickFind({
   onOpen,
 }: {
   readonly access: Access;
-  readonly onOpen: (contactId: number) => void;
+  readonly onOpen: (contactId: number, contact: FoundContact) => void;
 }): ReactNode {
   const t = useTexts('filter');
   const common = useTexts('common');
@@ -44,7 +44,8 @@ export function QuickFind({
       store={combobox}
       onOptionSubmit={(id) => {
         combobox.closeDropdown();
-        onOpen(Number(id));
+        const contact = rows.find(({ contact_id }) => String(contact_id) === id);
+        if (contact !== undefined) onOpen(contact.contact_id, contact);
       }}
     >
       <Combobox.Target withExpandedAttribute>
@@ -75,7 +76,7 @@ export function QuickFind({
         <Combobox.Options id={listId} aria-label={t('find.label')} mah={360} style={{ overflowY: 'auto' }}>
           {rows.map((contact) => (
             <Combobox.Option key={contact.contact_id} value={String(contact.contact_id)}>
-              <FoundLine contact={contact} type={contactTypeLabel(t, contact.contact_type)} />
+              <FoundLine contact={contact} />
             </Combobox.Option>
           ))}
         </Combobox.Options>
@@ -95,8 +96,11 @@ export function QuickFind({
   );
 }
 
-function FoundLine({ contact, type }: { readonly contact: FoundContact; readonly type: string }): ReactNode {
+/** The values by which a person recognizes a contact, in two lines. */
+export function FoundLine({ contact }: { readonly contact: FoundContact }): ReactNode {
+  const t = useTexts('filter');
   const { contact_id: id, identity, email, mobile } = contact;
+  const type = contactTypeLabel(t, contact.contact_type);
   const values = [...new Set([identity, email, mobile].filter((value) => value !== null))];
   return (
     <>

@@ -1,9 +1,11 @@
-import { Alert, Button, Group, NumberInput, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import type { FoundContact } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { FoundLine, QuickFind } from '#components/contacts/quick-find.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { ForbiddenState } from '#components/states/forbidden-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -14,18 +16,15 @@ import { PrivacyHeader } from './privacy-section.tsx';
 /** Exports everything that is known about one person. */
 export function PersonExportsPage(): ReactNode {
   const t = useTexts('privacy');
-  const { accountId, account, can } = useAccount();
-  const [contactId, setContactId] = useState<number | string>('');
+  const access = useAccount();
+  const { accountId, account, can } = access;
+  const [contact, setContact] = useState<FoundContact>();
   const download = useMutation({
     mutationFn: async (id: number) => {
       const data = await account.contacts.export(id);
       save(`contact-${id}.json`, JSON.stringify(data, null, 2));
     },
   });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (typeof contactId === 'number') download.mutate(contactId);
-  }
   const problemText = useProblemText();
   const problem = download.error === null ? undefined : problemOf(download.error);
   return (
@@ -34,45 +33,48 @@ export function PersonExportsPage(): ReactNode {
         <ApiCallButton
           call={{
             operation: 'exportContact',
-            path: { account_id: accountId, ...(typeof contactId === 'number' && { contact_id: contactId }) },
+            path: { account_id: accountId, ...(contact !== undefined && { contact_id: contact.contact_id }) },
           }}
         />
       </PrivacyHeader>
       {can('privacy:write') ? (
         <Paper withBorder p="md" maw={760}>
-          <form onSubmit={submit}>
-            <Stack gap="sm">
-              <Text size="sm">{t('personExports.how')}</Text>
-              <Group align="flex-end" gap="xs">
-                <NumberInput
-                  label={t('personExports.contact')}
-                  value={contactId}
-                  onChange={setContactId}
-                  min={1}
-                  allowDecimal={false}
-                  hideControls
-                  required
-                  w={220}
-                />
+          <Stack gap="sm">
+            <Text size="sm">{t('personExports.how')}</Text>
+            <Group>
+              <QuickFind
+                access={access}
+                onOpen={(_, found) => {
+                  setContact(found);
+                  download.reset();
+                }}
+              />
+            </Group>
+            {contact !== undefined && (
+              <Group justify="space-between" wrap="nowrap" component="section" aria-label={t('personExports.contact')}>
+                <Box miw={0}>
+                  <FoundLine contact={contact} />
+                </Box>
                 <Button
-                  type="submit"
                   size="sm"
+                  flex="none"
                   leftSection={<Download size={14} aria-hidden />}
                   loading={download.isPending}
+                  onClick={() => download.mutate(contact.contact_id)}
                 >
                   {t('personExports.download')}
                 </Button>
               </Group>
-              {problem !== undefined && (
-                <Alert color="red" role="alert">
-                  {problem.kind === 'notFound' ? t('personExports.unknown') : problemText(download.error)}
-                </Alert>
-              )}
-              <Text size="sm" c="dimmed">
-                {t('personExports.logged')}
-              </Text>
-            </Stack>
-          </form>
+            )}
+            {problem !== undefined && (
+              <Alert color="red" role="alert">
+                {problem.kind === 'notFound' ? t('personExports.unknown') : problemText(download.error)}
+              </Alert>
+            )}
+            <Text size="sm" c="dimmed">
+              {t('personExports.logged')}
+            </Text>
+          </Stack>
         </Paper>
       ) : (
         <ForbiddenState />

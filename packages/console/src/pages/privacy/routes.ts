@@ -24,7 +24,7 @@ export const privacyRoutes = [
   createRoute({
     getParentRoute,
     path: '/privacy/person-exports',
-    component: lazyPage('privacy', () => import('./person-exports-page.tsx'), 'PersonExportsPage'),
+    component: lazyPage(['privacy', 'filter'], () => import('./person-exports-page.tsx'), 'PersonExportsPage'),
   }),
   createRoute({
     getParentRoute,

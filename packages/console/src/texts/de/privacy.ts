@@ -48,10 +48,10 @@ export const texts: TextsOf<typeof english> = {
   personExports: {
     title: 'Auskünfte',
     text: 'Alles, was über eine Person bekannt ist, in einer Datei.',
-    how: 'Geben Sie die Nummer des Kontakts ein. Sie steht auf der Seite des Kontakts.',
-    contact: 'Nummer des Kontakts',
+    how: 'Suchen Sie die Person, und laden Sie die Datei herunter.',
+    contact: 'Die Person',
     download: 'Herunterladen',
-    unknown: 'Es gibt keinen Kontakt mit dieser Nummer.',
+    unknown: 'Diesen Kontakt gibt es nicht mehr.',
     logged: 'Das Protokoll hält fest, wer welchen Kontakt exportiert hat.',
   },
   retention: {

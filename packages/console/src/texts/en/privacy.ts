@@ -45,10 +45,10 @@ export const texts = {
   personExports: {
     title: 'Person exports',
     text: 'Everything that is known about one person, as one file.',
-    how: 'Enter the number of the contact. You find it on the page of the contact.',
-    contact: 'Number of the contact',
+    how: 'Find the person, then download the file.',
+    contact: 'The person',
     download: 'Download',
-    unknown: 'There is no contact with this number.',
+    unknown: 'This contact does not exist anymore.',
     logged: 'The audit log records who exported which contact.',
   },
   retention: {

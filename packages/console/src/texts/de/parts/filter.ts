@@ -117,7 +117,7 @@ export const texts: TextsOf<typeof english> = {
   },
   find: {
     label: 'Kontakt finden',
-    hint: 'E-Mail, Mobilnummer oder Nummer',
+    hint: 'E-Mail, Mobilnummer, Identität oder Nummer',
     nothing: 'Kein Kontakt beginnt damit. Mit dem Filter suchen Sie auch innerhalb von Werten.',
     more: 'Es gibt weitere Treffer. Geben Sie mehr Zeichen ein.',
   },
