@@ -27,7 +27,7 @@ export const texts: TextsOf<typeof english> = {
     someFiles_other: '{{count}} Exportdateien, bis sie ablaufen',
     empty: {
       title: 'Noch niemand wurde gelöscht',
-      text: 'Öffnen Sie einen Kontakt und wählen Sie „Löschen mit allen Spuren“. Das entfernt den Kontakt und jede Spur von ihm.',
+      text: 'Öffnen Sie einen Kontakt und wählen Sie „Diese Person löschen“. Das entfernt den Kontakt und jede Spur von ihm.',
     },
   },
   forgotten: {

@@ -24,7 +24,7 @@ export const texts = {
     someFiles_other: '{{count}} export files, until they expire',
     empty: {
       title: 'Nobody was erased yet',
-      text: 'To erase a person, open the contact and choose “Erase”. This deletes the contact and every trace of it.',
+      text: 'To erase a person, open the contact and choose “Erase this person”. This deletes the contact and every trace of it.',
     },
   },
   forgotten: {
