@@ -5,11 +5,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { memoryDirectory } from './check/memory-directory.ts';
 import { runStep, type Step, type StepResult } from './check/step.ts';
 
 const root = path.dirname(import.meta.dirname);
 // All programs below load compiled code from here, like `roster serve`.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(root, 'node_modules/.cache/roster');
+const temporary = memoryDirectory();
+if (temporary !== undefined) process.env['TMPDIR'] = temporary;
 /** Programs whose short form runs beside the tests. */
 const programs = [
   { name: 'crash test', file: 'packages/server/test/crash/run.ts' },
