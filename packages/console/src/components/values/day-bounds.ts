@@ -1,7 +1,9 @@
 /** Reads a day such as `2026-03-01` from an address; undefined if it is none, or before 1000. */
 export function readDay(value: unknown): string | undefined {
-  const isDay = typeof value === 'string' && /^[12]\d{3}-\d\d-\d\d$/.test(value);
-  return isDay && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true ? value : undefined;
+  if (typeof value !== 'string' || !/^[12]\d{3}-\d\d-\d\d$/.test(value)) return undefined;
+  const beginning = new Date(`${value}T00:00:00Z`);
+  const exists = !Number.isNaN(beginning.getTime()) && beginning.toISOString().startsWith(value);
+  return exists ? value : undefined;
 }
 
 /** Returns the beginning of a day in a time zone (default: that of the browser). */

@@ -1,7 +1,7 @@
 import { Drawer, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import type { User } from '@roster/client';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search, UsersRound } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
@@ -32,7 +32,7 @@ export function UsersPage(): ReactNode {
   );
   const rows = useRowsOfPages(query);
   const columns = useColumns();
-  const open = rows.rows.find((row) => row.user_id === search.user);
+  const open = useUser(search.user, rows.rows);
   const close = (): void => void navigate({ search: { ...(contains && { contains }) } });
   return (
     <ConfirmationProvider>
@@ -67,6 +67,20 @@ export function UsersPage(): ReactNode {
       </Page>
     </ConfirmationProvider>
   );
+}
+
+/** Returns the user of the address, who may be on a later page, or not match the text of the search. */
+function useUser(userId: number | undefined, listed: readonly User[]): User | undefined {
+  const inList = listed.find((row) => row.user_id === userId);
+  const search = async (signal: AbortSignal): Promise<User | null> => {
+    for await (const user of client.users.list({ signal, limit: 500 })) if (user.user_id === userId) return user;
+    return null;
+  };
+  const { data } = useQuery({
+    queryKey: ['users', 'one', userId],
+    queryFn: userId === undefined || inList !== undefined ? skipToken : ({ signal }) => search(signal),
+  });
+  return inList ?? data ?? undefined;
 }
 
 function NameSearch({

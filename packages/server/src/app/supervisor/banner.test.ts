@@ -19,7 +19,8 @@ test('the banner does not show an API key from ROSTER_API_KEY', () => {
 
 test('the banner of a later start shows the URLs, and no account', () => {
   const text = banner({ ...facts, firstAccount: undefined });
-  expect(text).toContain('http://127.0.0.1:8080/docs');
+  expect(text).toContain('\n    Console   http://127.0.0.1:8080/console\n');
+  expect(text).toContain('\n    Docs      http://127.0.0.1:8080/docs\n');
   expect(text).not.toContain('Account');
 });
 

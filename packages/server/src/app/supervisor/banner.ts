@@ -16,7 +16,7 @@ export interface BannerFacts {
 /** Returns the text that `npm start` shows when the service is ready. */
 export function banner({ url, adminTokenFile, firstAccount, setUpToken }: BannerFacts): string {
   const operator = adminTokenFile === undefined ? 'token in ROSTER_ADMIN_TOKEN' : `token in ${adminTokenFile}`;
-  const places = rows(['API', url], ['Docs', `${url}/docs`], ['Operator', operator]);
+  const places = rows(['Console', `${url}/console`], ['API', url], ['Docs', `${url}/docs`], ['Operator', operator]);
   return `\n  Roster is ready. Press Ctrl-C to stop it.\n\n${places}${setUpText(url, setUpToken)}${firstAccountText(firstAccount)}\n`;
 }
 
