@@ -2,6 +2,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { openPool } from '../../server/src/platform/database/connection/database.ts';
+import { runningServerUrl } from '../../server/src/platform/database/embedded-postgres.ts';
+import { createLogger } from '../../server/src/platform/observability/logger.ts';
 import type { DemoService } from './service.ts';
 import type { Team } from './team.ts';
 
@@ -21,6 +25,7 @@ export async function fillEveryPage(service: DemoService, team: Team, audiences:
     saveViews(team),
     createKeys(team),
     indexCity(team),
+    backUp(service),
   ]);
   await signUp(service, audiences);
   await keepPrivacy(team);
@@ -74,10 +79,11 @@ async function changeMany({ editor }: Team, { bigSpenders }: Audiences): Promise
 }
 
 /**
- * Exports with callbacks: one arrives, and the receiver of the next one is away. Then a schedule
- * and its first run.
+ * Exports with callbacks: one arrives, and the receiver of the next one is away until Roster gives
+ * up. Then a schedule and its first run.
  */
-async function exportAudiences({ roster, signal }: DemoService, { editor }: Team, audiences: Audiences): Promise<void> {
+async function exportAudiences(service: DemoService, { editor }: Team, audiences: Audiences): Promise<void> {
+  const { roster, signal } = service;
   const receiver = createServer((_request, response) => response.writeHead(204).end()).listen(0, '127.0.0.1');
   await once(receiver, 'listening', { signal });
   const received = once(receiver, 'request', { signal });
@@ -98,6 +104,7 @@ async function exportAudiences({ roster, signal }: DemoService, { editor }: Team
     callback_details: { endpoint, body: { job: 'gold-members' } },
   });
   await editor.exports.wait(goldMembers);
+  await giveUpCallbacks(service);
   const { schedule_id: schedule } = await editor.exportSchedules.create({
     name: 'Gold members, every morning',
     audience_type: 'segment',
@@ -113,6 +120,27 @@ async function exportAudiences({ roster, signal }: DemoService, { editor }: Team
   });
   const { request_id: run } = await editor.exportSchedules.run(schedule);
   await editor.exports.wait(run!);
+}
+
+/**
+ * Makes the callbacks that wait older than a day, because Roster retries for a day. The next attempt
+ * is the last one.
+ */
+async function giveUpCallbacks({ dataDir }: DemoService): Promise<void> {
+  const url = await runningServerUrl(dataDir);
+  const log = createLogger({ logLevel: 'error', logFormat: 'json' }, 'demo', process.stderr);
+  const pool = openPool({ url: url!, name: 'roster demo', size: 1, log });
+  try {
+    await pool.query(
+      "update deliveries set cycle_started_at = cycle_started_at - interval '25 hours' where status = 'pending'",
+    );
+  } finally {
+    await pool.end();
+  }
+}
+
+async function backUp({ dataDir, run }: DemoService): Promise<void> {
+  await run('backup', '--to', path.join(dataDir, 'backups'));
 }
 
 async function saveViews({ editor, owner }: Team): Promise<void> {

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import {
   createClient,
   createOperatorClient,
@@ -19,12 +20,15 @@ export interface DemoService extends AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
   readonly adminToken: string;
+  readonly dataDir: string;
   /** Aborts the calls of all clients. */
   readonly signal: AbortSignal;
   /** Resolves with the exit code when the service has ended; null if a signal ended it. */
   readonly ended: Promise<number | null>;
   /** Tells the service to stop. */
   stop(): void;
+  /** Runs a command of `roster` on the data of the service. */
+  run(...args: readonly string[]): Promise<void>;
   /** The client of account 1. */
   readonly roster: Client;
   /** The operator client of account 1. */
@@ -81,9 +85,14 @@ export async function startDemoService(settings: {
     url,
     apiKey,
     adminToken,
+    dataDir,
     signal,
     ended,
     stop,
+    async run(...args) {
+      const env = { ...withoutSettings(process.env), ROSTER_DATA_DIR: dataDir };
+      await promisify(execFile)(process.execPath, [program, ...args], { env, signal });
+    },
     roster: createClient({ url, apiKey, signal }),
     account: operator.account(1),
     operator,

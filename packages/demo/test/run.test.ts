@@ -171,6 +171,15 @@ describe('npm run demo', () => {
           const answers = runPrinted(printed);
           expect(answers).toHaveLength(5);
           expect(answers).toEqual(answersThatWork);
+          const read = async (address: string): Promise<Record<string, unknown>> => {
+            const token = / TOKEN=(\S+)$/m.exec(printed)![1]!;
+            const headers = { authorization: `Bearer ${token}` };
+            return (await fetch(`http://127.0.0.1:${port}/admin/v1/${address}`, { headers })).json() as never;
+          };
+          await expect
+            .poll(() => read('accounts/1/deliveries?status=failed'), { timeout: 30_000 })
+            .toMatchObject({ data: [{ source: 'export' }] });
+          expect(await read('system')).toMatchObject({ backups: [{ status: 'completed' }] });
         }
         expect(await readdir(data)).toContain('postgres');
         expect(await isTaken(port)).toBe(false);
