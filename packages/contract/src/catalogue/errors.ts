@@ -152,8 +152,9 @@ export const apiErrors = {
   },
   cross_site_request: {
     status: 403,
-    description: 'The request has a session cookie and comes from another web site',
-    doc: 'Programs send a token or an API key instead of the cookie of a session. Browsers must send the request from a page of the service.',
+    description:
+      'The request did not come from a page of this service. Open the console at its own address, and try again. A program must send a token instead of a cookie.',
+    doc: 'This prevents that a page of another web site acts in the name of a person who is signed in. If the console itself gets this error behind a proxy, set `ROSTER_PUBLIC_URL` to the address in the browser. Programs send a token or an API key, and no cookie.',
   },
   missing_scope: {
     status: 403,

@@ -3,7 +3,7 @@ export const tags = [
   {
     name: 'Contacts',
     description:
-      'Create, update, delete and search contacts. Needs an API key. Every path is also served without `/v5`.',
+      'Create, update, delete, search and find contacts. The paths with `/v5` need an API key, and are also served without `/v5`.',
   },
   {
     name: 'Attributes',

@@ -202,7 +202,7 @@ export const contactOperations = {
     permission: 'contacts:read',
     repeat: 'harmless',
     tag: 'Contacts',
-    summary: 'Find contacts quickly',
+    summary: 'Find contacts by the beginning of a value',
     description: `Returns up to ${foundContacts} contacts whose e-mail address, mobile number or identity begins with a text, or whose \`contact_id\` is the text. Exact matches come first. It uses only indexes, so it is fast in an account of any size.
 
 It does not find:

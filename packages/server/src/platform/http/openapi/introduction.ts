@@ -55,7 +55,7 @@ Every error is JSON: \`{request_id, code, status: "error", description, errors: 
 ## Headers of every response
 
 * \`X-Request-Id\`: the identifier of the request in the log of the service. It is also the \`request_id\` of the body.
-* \`Cache-Control: no-store\`: responses contain personal data and must not be cached. Only this description and its page can be cached.
+* \`Cache-Control: no-store\`: responses contain personal data and must not be cached. Only the console, the documentation and this description can be cached, because they have no data of accounts.
 * \`X-Content-Type-Options: nosniff\`.
 
 The header \`Host\` of a request must name the service: the host of its public address, loopback, or a host that the operator allows. Requests for other hosts get 421.
