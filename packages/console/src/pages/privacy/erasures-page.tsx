@@ -39,40 +39,40 @@ export function ErasuresPage(): ReactNode {
             {row.contact_id}
           </Text>
         ),
-        width: 100,
+        width: 90,
       },
-      { id: 'status', label: t('erasures.status'), cell: (row) => <StatusBadge status={row.status} />, width: 120 },
+      { id: 'status', label: t('erasures.status'), cell: (row) => <StatusBadge status={row.status} />, width: 100 },
       {
         id: 'accepted',
         label: t('erasures.accepted'),
         cell: (row) => <DateTime value={row.accepted_at} />,
-        width: 160,
+        width: 178,
       },
       {
         id: 'finished',
         label: t('erasures.finished'),
         cell: (row) => <DateTime value={row.finished_at} />,
-        width: 160,
+        width: 178,
       },
       {
         id: 'items',
         label: t('erasures.items'),
         cell: (row) => formatNumber(row.erased.items),
-        width: 170,
+        width: 112,
         align: 'end',
       },
       {
         id: 'mails',
         label: t('erasures.mails'),
         cell: (row) => formatNumber(row.erased.mails),
-        width: 80,
+        width: 76,
         align: 'end',
       },
       {
         id: 'signUps',
         label: t('erasures.signUps'),
         cell: (row) => formatNumber(row.erased.sign_ups),
-        width: 130,
+        width: 116,
         align: 'end',
       },
       {
@@ -81,8 +81,11 @@ export function ErasuresPage(): ReactNode {
         cell: (row) =>
           row.export_files.length === 0
             ? t('erasures.noFiles')
-            : t('erasures.someFiles', { count: row.export_files.length }),
-        width: 280,
+            : t('erasures.someFiles', {
+                count: row.export_files.length,
+                formatted: formatNumber(row.export_files.length),
+              }),
+        width: 148,
         grows: true,
       },
     ],
