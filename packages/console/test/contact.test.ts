@@ -140,7 +140,7 @@ test('a contact is added to a list, and blocked', async () => {
   // It is disabled until the list is saved.
   await expect.poll(() => mail.isEnabled()).toBe(true);
   await mail.click({ force: true });
-  const optOut = page.getByRole('dialog', { name: 'Opt out of E-mail?' });
+  const optOut = page.getByRole('dialog', { name: 'Opt out of e-mail?' });
   await optOut.getByText('The contact becomes “Blacklisted”.').waitFor();
   await expectAccessible(page);
   await optOut.getByRole('button', { name: 'Opt out' }).click();
@@ -150,7 +150,7 @@ test('a contact is added to a list, and blocked', async () => {
   await page.getByRole('menuitem', { name: 'Unblock' }).click();
   await page.getByText('The contact is unblocked.').waitFor();
   await mail.click({ force: true });
-  const optIn = page.getByRole('dialog', { name: 'Opt in to E-mail again?' });
+  const optIn = page.getByRole('dialog', { name: 'Opt in to e-mail again?' });
   await optIn.getByText('Do this only if the person asked for it.').waitFor();
   expect(await mail.isChecked()).toBe(false);
   await optIn.getByRole('button', { name: 'Opt in again' }).click();

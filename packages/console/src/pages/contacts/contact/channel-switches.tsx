@@ -58,7 +58,7 @@ export function ChannelSwitches({
         <ConfirmDialog
           isOpen={isOpen}
           onClose={() => setOpen(false)}
-          title={t(asked.opted_out ? 'optIn.title' : 'optOut.title', { channel: t(`channels.${asked.channel}`) })}
+          title={t(asked.opted_out ? 'optIn.title' : 'optOut.title', { channel: t(`channelNames.${asked.channel}`) })}
           action={t(asked.opted_out ? 'optIn.action' : 'optOut.action')}
           onConfirm={() =>
             change.mutateAsync({
@@ -90,7 +90,7 @@ function Effects({
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {t(optsIn ? 'optIn.text' : 'optOut.text', { channel: t(`channels.${channel}`) })}
+        {t(optsIn ? 'optIn.text' : 'optOut.text', { channel: t(`channelNames.${channel}`) })}
         {channel === 'email' && !optsIn && !isBlacklisted && ` ${t('optOut.blacklists')}`}
         {channel === 'email' &&
           optsIn &&

@@ -25,6 +25,8 @@ export const texts: TextsOf<typeof english> = {
     unknown: 'vor Beginn der Aufzeichnung',
   },
   channels: { email: 'E-Mail', sms: 'SMS', whatsapp: 'WhatsApp', app_push: 'App-Push', web_push: 'Web-Push' },
+  // In the middle of a sentence.
+  channelNames: { email: 'E-Mail', sms: 'SMS', whatsapp: 'WhatsApp' },
   fields: {
     identity: 'Identität',
     email: 'E-Mail',

@@ -22,6 +22,8 @@ export const texts = {
     unknown: 'before the history began',
   },
   channels: { email: 'E-mail', sms: 'SMS', whatsapp: 'WhatsApp', app_push: 'App push', web_push: 'Web push' },
+  // In the middle of a sentence.
+  channelNames: { email: 'e-mail', sms: 'SMS', whatsapp: 'WhatsApp' },
   fields: {
     identity: 'Identity',
     email: 'E-mail',
