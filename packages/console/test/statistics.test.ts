@@ -146,7 +146,7 @@ test('the home page shows contacts, reach, activity, what runs and what failed',
   expect(await seen.getByText('contact.update').count()).toBe(0);
   await console.service.context.pool.query('delete from bulk_changes');
   await officer.reload();
-  await seen.getByText('None of these failed in the last 24 hours: Bulk changes.').waitFor();
+  await seen.getByText('No failures in the last 24 hours of the kinds that your role shows: Bulk changes.').waitFor();
   await failures.getByRole('link', { name: 'contact.update' }).click();
   await page.waitForURL('**/developers/requests/*');
 });

@@ -43,7 +43,7 @@ export function FailuresCard(): ReactNode {
         {({ failures }) =>
           failures.length === 0 ? (
             <Group gap="xs" c="dimmed" wrap="nowrap">
-              <CircleCheck size={16} aria-hidden />
+              <CircleCheck size={16} style={{ flex: 'none' }} aria-hidden />
               <Text size="sm">
                 {seen.length === kinds.length
                   ? t('failures.none')

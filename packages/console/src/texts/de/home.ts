@@ -59,8 +59,7 @@ export const texts: TextsOf<typeof english> = {
   failures: {
     title: 'Fehlgeschlagen seit gestern',
     none: 'In den letzten 24 Stunden ist nichts fehlgeschlagen.',
-    noneSeen:
-      'In den letzten 24 Stunden ist davon nichts fehlgeschlagen: {{kinds}}. Andere Fehler zeigt Ihre Rolle nicht.',
+    noneSeen: 'In den letzten 24 Stunden keine Fehler von den Arten, die Ihre Rolle zeigt: {{kinds}}.',
     more: 'und {{formatted}} weitere',
     atLeast: '{{formatted}} oder mehr',
     failedItems_one: '{{formatted}} fehlgeschlagen',

@@ -56,7 +56,7 @@ export const texts = {
   failures: {
     title: 'Failed since yesterday',
     none: 'Nothing failed in the last 24 hours.',
-    noneSeen: 'None of these failed in the last 24 hours: {{kinds}}. Your role does not show other failures.',
+    noneSeen: 'No failures in the last 24 hours of the kinds that your role shows: {{kinds}}.',
     more: 'and {{formatted}} more',
     atLeast: '{{formatted}} or more',
     failedItems_one: '{{formatted}} failed',
