@@ -52,4 +52,5 @@ export { Faults, faultCodes, type Fault, type FaultCode } from './reader/faults.
 export { anonymousPrefix } from './reader/formats.ts';
 export type { PartlyRead, Reader } from './reader/keywords.ts';
 export { readerOf } from './reader/reader.ts';
+export { plainName } from './text/plain-name.ts';
 export { characters, decimalText, isEmail, isLongerThan, isStorable, mobileDigits, shownKey } from './text/text.ts';

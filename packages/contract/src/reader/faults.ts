@@ -18,7 +18,8 @@ export const faultCodes = {
   required: 'A required field is missing, null or blank.',
   invalid_type: 'The value has the wrong JSON type.',
   invalid_format: 'The text does not have the required form.',
-  invalid_character: 'The text contains U+0000 or half of a surrogate pair, which cannot be stored.',
+  invalid_character:
+    'The text contains U+0000 or half of a surrogate pair, which cannot be stored. Or a name contains an invisible character.',
   too_short: 'The text is too short.',
   too_long: 'The text is too long.',
   too_few_items: 'The array has too few items.',

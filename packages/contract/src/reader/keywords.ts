@@ -89,6 +89,8 @@ export interface Keywords {
   readonly 'x-hint'?: string;
   /** For a record: the canonical letter case of its keys. */
   readonly 'x-key-case'?: 'upper';
+  /** For a string: it is a name for people, so invisible characters are refused. */
+  readonly 'x-plain-name'?: boolean;
   /** For a string: surrounding white space is kept. */
   readonly 'x-keep-space'?: boolean;
 }

@@ -35,6 +35,15 @@ describe('the reader of an object', () => {
     expect(read(shape, { size: '' })).toEqual({ value: {}, faults: [] });
   });
 
+  test('refuses invisible characters in a name, and keeps letters and emoji of all scripts', () => {
+    const shape = Type.Object({ name: Type.String({ minLength: 1, 'x-plain-name': true }) });
+    const names = ['\u202Egnp.exe', 'a\u2066b', 'a\u200Bb', 'a\nb', 'a\u0007b', 'a\u2028b', 'a\uFEFFb', 'a\u0085b'];
+    for (const name of names) expect(read(shape, { name }).faults).toEqual(['invalid_character name']);
+    for (const name of ['שלום', 'قائمة', 'می‌خواهم', 'क्‍ष', '👨‍👩‍👧', 'Zoë <b>']) {
+      expect(read(shape, { name: ` ${name}\n` })).toEqual({ value: { name }, faults: [] });
+    }
+  });
+
   test('treats null and a blank text as absent in every field that is not a text', () => {
     const shape = Type.Object({
       word: Type.Optional(Type.Enum(['a', 'b'])),

@@ -1,6 +1,7 @@
 import { nearestName } from '../text/nearest-name.ts';
 import type { Faults } from './faults.ts';
 import { withHint, type Keywords, type Reader } from './keywords.ts';
+import { checkPlainName } from '../text/plain-name.ts';
 import { checkStorable, fromIntegerText, isLongerThan } from '../text/text.ts';
 import { wrongType } from './wrong-type.ts';
 
@@ -18,6 +19,7 @@ export function stringReader(node: Keywords): Reader<string | undefined> {
     if (text.length < min) return faults.add('too_short', `must have at least ${min} characters`);
     if (isLongerThan(text, max)) return faults.add('too_long', `must have at most ${max} characters`);
     if (!checkStorable(text, faults)) return undefined;
+    if (node['x-plain-name'] === true && !checkPlainName(text, faults)) return undefined;
     if (pattern !== undefined && !pattern.test(text)) return faults.add('invalid_format', misformed);
     return text;
   };

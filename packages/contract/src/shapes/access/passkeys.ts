@@ -45,7 +45,13 @@ export const PasskeySignInBody = Type.Object(
 /** Body of adding a passkey. */
 export const AddPasskeyBody = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 255, description: 'Name for people.', examples: ['Laptop'] }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      'x-plain-name': true,
+      description: 'Name for people.',
+      examples: ['Laptop'],
+    }),
     response: Type.Object(
       {
         ...credential,

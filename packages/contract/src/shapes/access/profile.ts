@@ -105,7 +105,13 @@ export const LeaveAccountBody = Type.Object(
   { $id: 'LeaveAccountBody', description: 'The account to leave.', additionalProperties: false },
 );
 
-const tokenName = { minLength: 1, maxLength: 255, description: 'Purpose of the token.', examples: ['Reports'] };
+const tokenName = {
+  minLength: 1,
+  maxLength: 255,
+  'x-plain-name': true,
+  description: 'Purpose of the token.',
+  examples: ['Reports'],
+};
 const tokenAccounts = 'The token works only in these accounts. Null: in all accounts of the person.';
 
 /** Body of a new personal access token. */

@@ -15,7 +15,13 @@ export const personEmail = (description: string) =>
   Type.String({ format: 'email', maxLength: 254, description, examples: ['asha@example.com'] });
 
 /** The shape of the name of a person. */
-export const personName = { minLength: 1, maxLength: 255, description: 'Name for people.', examples: ['Asha Rao'] };
+export const personName = {
+  minLength: 1,
+  maxLength: 255,
+  'x-plain-name': true,
+  description: 'Name for people.',
+  examples: ['Asha Rao'],
+};
 
 /** The shape of a field with an existing password. Too short texts are only wrong, not invalid. */
 export const password = Type.String({

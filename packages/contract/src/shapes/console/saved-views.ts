@@ -12,6 +12,7 @@ export const viewLimits = {
 const nameOptions = {
   minLength: 1,
   maxLength: 255,
+  'x-plain-name': true,
   description: 'Name for people. It does not have to be unique.',
   examples: ['Customers in Pune'],
 };

@@ -6,6 +6,7 @@ import { filterProperties } from './search.ts';
 const name = {
   minLength: 1,
   maxLength: 255,
+  'x-plain-name': true,
   description: 'Name for people. It does not have to be unique.',
   examples: ['Newsletter'],
 };

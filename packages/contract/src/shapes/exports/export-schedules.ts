@@ -113,6 +113,7 @@ const writtenPlace = Type.Object(
 const nameOptions = {
   minLength: 1,
   maxLength: 255,
+  'x-plain-name': true,
   description: 'Name for people.',
   examples: ['Newsletter, every morning'],
 };

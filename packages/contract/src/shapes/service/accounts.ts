@@ -86,6 +86,7 @@ const AccountSettingsChange = Type.Object(
 const accountName = {
   minLength: 1,
   maxLength: 255,
+  'x-plain-name': true,
   description: 'Name for people. It does not have to be unique.',
   examples: ['Acme India'],
 };
@@ -190,6 +191,7 @@ export const CreateApiKeyBody = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 255,
+      'x-plain-name': true,
       description: 'Purpose of the key, for people.',
       examples: ['Website 2026'],
     }),

@@ -1,3 +1,5 @@
+import { plainName } from '@roster/contract';
+
 /** Maximum number of lists that the names in the cells of an import can create. */
 export const maxListNames = 500;
 
@@ -12,7 +14,7 @@ export function listNamesIn(value: unknown, separator: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? listNamesIn(item, '\0') : []));
   if (typeof value !== 'string') return [];
   const names = value.includes('"') ? quotedNames(value, separator) : value.split(separator);
-  return names.map((name) => name.trim()).filter((name) => name !== '' && name.length <= nameLength);
+  return names.map(plainName).filter((name) => name !== '' && name.length <= nameLength);
 }
 
 function quotedNames(text: string, separator: string): string[] {

@@ -1,3 +1,4 @@
+import { plainName } from '@roster/contract';
 import * as oidc from 'openid-client';
 import type { Config } from '#platform/config/config.ts';
 import { hour } from '#platform/time/intervals.ts';
@@ -117,7 +118,7 @@ function claimsOf(claims: oidc.IDToken, groupsClaim: string): Claims {
     issuer: iss,
     subject: sub,
     email: typeof email === 'string' && isVerified === true ? email : undefined,
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 255) : undefined,
+    name: (typeof name === 'string' && plainName(name).slice(0, 255)) || undefined,
     groups: [groups].flat().filter((group) => typeof group === 'string'),
   };
 }
