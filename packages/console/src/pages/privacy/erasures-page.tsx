@@ -46,13 +46,13 @@ export function ErasuresPage(): ReactNode {
         id: 'accepted',
         label: t('erasures.accepted'),
         cell: (row) => <DateTime value={row.accepted_at} />,
-        width: 178,
+        width: 173,
       },
       {
         id: 'finished',
         label: t('erasures.finished'),
         cell: (row) => <DateTime value={row.finished_at} />,
-        width: 178,
+        width: 173,
       },
       {
         id: 'items',
@@ -72,7 +72,7 @@ export function ErasuresPage(): ReactNode {
         id: 'signUps',
         label: t('erasures.signUps'),
         cell: (row) => formatNumber(row.erased.sign_ups),
-        width: 116,
+        width: 126,
         align: 'end',
       },
       {

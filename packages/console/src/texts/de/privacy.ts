@@ -13,7 +13,7 @@ export const texts: TextsOf<typeof english> = {
   },
   erasures: {
     title: 'Löschungen',
-    text: 'Personen, die mit allen Spuren gelöscht wurden. Es bleiben nur die Nummer des Kontakts und die Exportdateien, die die Person noch enthalten können.',
+    text: 'Gelöschte Personen als Nummern, und Exportdateien, die sie noch enthalten können.',
     contact: 'Kontakt',
     status: 'Status',
     accepted: 'Verlangt',

@@ -10,7 +10,7 @@ export const texts = {
   },
   erasures: {
     title: 'Erasures',
-    text: 'People who were erased with all traces. The record keeps only the number of the contact, and the export files that may still contain the person.',
+    text: 'Who was erased, by number of the contact, and which export files may still contain them.',
     contact: 'Contact',
     status: 'Status',
     accepted: 'Requested',
