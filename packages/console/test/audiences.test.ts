@@ -50,7 +50,7 @@ test('a list can be created, renamed, duplicated and deleted, and its growth is 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Summer offers' }).waitFor();
   await page.getByRole('tab', { name: 'Changes' }).click();
-  await page.getByText('Renamed from “Offers” to “Summer offers”').waitFor();
+  await page.getByRole('row', { name: /Asha Rao.*Renamed from “Offers” to “Summer offers”/ }).waitFor();
   await act(page, 'Summer offers', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL(/\/audiences$/);
