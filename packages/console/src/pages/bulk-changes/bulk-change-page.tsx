@@ -21,12 +21,14 @@ import { KeyValues } from '#components/values/key-values.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useAuthorName } from '#shell/account/use-author-name.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { useActionText } from './action-text.ts';
 
 /** One bulk change: its progress, its counts, and the contacts that failed. */
 export function BulkChangePage(): ReactNode {
   const t = useTexts('bulkChanges');
+  const reasonOf = useReasons();
   const { bulkChangeId } = useParams({ from: '/signed-in/accounts/$accountId/contacts/bulk-changes/$bulkChangeId' });
   const { accountId, account, can } = useAccount();
   const cache = useQueryClient();
@@ -63,15 +65,15 @@ export function BulkChangePage(): ReactNode {
         id: 'message',
         label: t('message'),
         cell: (row) => (
-          <Text inherit truncate title={row.message}>
-            {row.message}
+          <Text inherit truncate title={reasonOf(row.message)}>
+            {reasonOf(row.message)}
           </Text>
         ),
         width: 360,
         grows: true,
       },
     ],
-    [t],
+    [t, reasonOf],
   );
   const isRunning = change.data?.finished_at === null;
   return (
@@ -124,6 +126,7 @@ export function BulkChangePage(): ReactNode {
 
 function State({ change }: { readonly change: BulkChange }): ReactNode {
   const t = useTexts('bulkChanges');
+  const reasonOf = useReasons();
   const authorOf = useAuthorName();
   const { progress, counts } = change;
   const left = progress.seconds_left;
@@ -160,7 +163,7 @@ function State({ change }: { readonly change: BulkChange }): ReactNode {
           </Group>
           {change.failure !== null && (
             <Alert color="red" role="alert">
-              {change.failure.message}
+              {reasonOf(change.failure.message)}
             </Alert>
           )}
         </Stack>

@@ -18,12 +18,14 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
 /** One accepted request: its counts, its failures by code, and each failed item. */
 export function RequestPage(): ReactNode {
   const t = useTexts('developers');
+  const reasonOf = useReasons();
   const { requestId } = useParams({ from: '/signed-in/accounts/$accountId/developers/requests/$requestId' });
   const { accountId, account } = useAccount();
   const key = ['accounts', accountId, 'requests', requestId];
@@ -69,15 +71,15 @@ export function RequestPage(): ReactNode {
         id: 'message',
         label: t('requests.message'),
         cell: (row) => (
-          <Text inherit truncate title={row.message}>
-            {row.message}
+          <Text inherit truncate title={reasonOf(row.message)}>
+            {reasonOf(row.message)}
           </Text>
         ),
         width: 360,
         grows: true,
       },
     ],
-    [t],
+    [t, reasonOf],
   );
   const byCode = useMemo(() => countsByCode(rows.rows), [rows.rows]);
 

@@ -10,6 +10,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { usePipeline } from './use-pipeline.ts';
 import { addressOf, listAddressOf } from './work-address.ts';
@@ -66,6 +67,7 @@ export function FailuresCard(): ReactNode {
 function FailureGroup({ group: { kind, count, latest } }: { readonly group: Failures }): ReactNode {
   const t = useTexts('home');
   const shell = useTexts('shell');
+  const reasonOf = useReasons();
   const { accountId } = useAccount();
   const titleOf = ({ title }: Failures['latest'][number]): string => {
     if (kind === 'bulk_change') return shell(`bulkActions.${title as 'delete'}`);
@@ -96,7 +98,7 @@ function FailureGroup({ group: { kind, count, latest } }: { readonly group: Fail
                 work.failed !== null &&
                   work.failed > 0 &&
                   t('failures.failedItems', { count: work.failed, formatted: formatNumber(work.failed) }),
-                work.cause,
+                work.cause !== null && reasonOf(work.cause),
               ]
                 .filter(Boolean)
                 .join(' · ')}

@@ -7,6 +7,7 @@ import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#components/values/format.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
+import { translateReason } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import type { Access } from '../access.ts';
 
@@ -40,12 +41,13 @@ export function useFollowBulkChange({ account, accountId }: Access): (created: B
         onProgress: (change) => notifications.update({ ...running, message: progressText(change, t) }),
       });
       const isGood = ended.status === 'completed' && ended.counts.failed === 0;
+      const text = ended.failure === null ? resultText(ended, t) : await translateReason(ended.failure.message);
       notifications.update({
         id,
         title: t(ended.status === 'completed' ? 'bulk.finished' : 'bulk.stopped'),
         message: (
           <Stack gap={4} align="flex-start">
-            <Text inherit>{ended.failure?.message ?? resultText(ended, t)}</Text>
+            <Text inherit>{text}</Text>
             {link(t(ended.counts.failed > 0 ? 'bulk.showFailures' : 'bulk.show'))}
           </Stack>
         ),

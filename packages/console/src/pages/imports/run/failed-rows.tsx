@@ -11,6 +11,7 @@ import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** The rows that failed, with their reasons, and how to fix and import them. */
@@ -26,7 +27,8 @@ export function FailedRows({ found }: { readonly found: Import }): ReactNode {
     enabled: can('imports:write'),
   });
   const rows = useRowsOfPages(query);
-  const columns = useMemo(() => columnsOf(t), [t]);
+  const reasonOf = useReasons();
+  const columns = useMemo(() => columnsOf(t, reasonOf), [t, reasonOf]);
   if (!can('imports:write')) return null;
   return (
     <Card withBorder>
@@ -81,7 +83,10 @@ export function FailedRows({ found }: { readonly found: Import }): ReactNode {
   );
 }
 
-function columnsOf(t: TFunction<'imports'>): readonly DataColumn<ImportFailureRow>[] {
+function columnsOf(
+  t: TFunction<'imports'>,
+  reasonOf: (message: string) => string,
+): readonly DataColumn<ImportFailureRow>[] {
   return [
     { id: 'line', label: t('failures.line'), width: 80, align: 'end', cell: ({ line }) => line },
     { id: 'column', label: t('failures.column'), width: 150, cell: ({ column }) => <Cell text={column} /> },
@@ -91,7 +96,7 @@ function columnsOf(t: TFunction<'imports'>): readonly DataColumn<ImportFailureRo
       label: t('failures.reason'),
       width: 320,
       grows: true,
-      cell: ({ message }) => <Cell text={message} />,
+      cell: ({ message }) => <Cell text={reasonOf(message)} />,
     },
   ];
 }
@@ -112,6 +117,7 @@ function Cell({ text }: { readonly text: string | null }): ReactNode {
 function FailedRow({ row, onClose }: { readonly row: ImportFailureRow; readonly onClose: () => void }): ReactNode {
   const t = useTexts('imports');
   const common = useTexts('common');
+  const reasonOf = useReasons();
   const values = Object.entries(row.values);
   return (
     <Modal
@@ -124,7 +130,7 @@ function FailedRow({ row, onClose }: { readonly row: ImportFailureRow; readonly 
       <Stack>
         <Text size="sm">
           {row.column !== null && <Code mr={6}>{row.column}</Code>}
-          {row.message}
+          {reasonOf(row.message)}
         </Text>
         {row.text !== null && <Code block>{row.text}</Code>}
         {values.length > 0 && (

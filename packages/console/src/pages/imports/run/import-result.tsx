@@ -4,6 +4,7 @@ import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDuration, formatNumber, formatPercent } from '#components/values/format.ts';
 import { StatusBadge } from '#components/values/status-badge.tsx';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { FailedRows } from './failed-rows.tsx';
 import { isRunning } from './import-query.ts';
@@ -13,6 +14,7 @@ const outcomes = ['total', 'created', 'updated', 'unchanged', 'failed', 'warning
 /** What an import has done so far, and the rows that failed. */
 export function ImportResult({ found }: { readonly found: Import }): ReactNode {
   const t = useTexts('imports');
+  const reasonOf = useReasons();
   const { counts, progress, failure, dry_run: isCheck } = found;
   return (
     <Stack>
@@ -46,7 +48,7 @@ export function ImportResult({ found }: { readonly found: Import }): ReactNode {
           )}
           {failure !== null && (
             <Alert color="red" role="alert" title={t('result.failed')}>
-              {failure.message}
+              {reasonOf(failure.message)}
             </Alert>
           )}
           <SimpleGrid component="dl" m={0} cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
