@@ -111,7 +111,7 @@ describe('columns of an import', () => {
   test('names of lists in a column become lists, once each, and a dry run creates none', async () => {
     const account = await newAccount();
     await account.operator('POST', '/lists', { name: 'vip' });
-    const file = 'EMAIL,Tags\na@example.com,"VIP; Tea ; vip"\nb@example.com,"""Tea; green"";"\nc@example.com,\n';
+    const file = 'EMAIL,Tags\na@example.com,"VIP; T\u200bea ; vip"\nb@example.com,"""Tea; green"";"\nc@example.com,\n';
     const columns = { Tags: { list_names: true, separator: ';' } };
     const lists = async () =>
       (await account.operator('GET', '/lists')).body.data.map(({ name }: { name: string }) => name);
