@@ -70,7 +70,7 @@ export function AuditLogPage(): ReactNode {
         cell: (row) => <Actor name={authorOf(row.actor)} actor={row.actor} />,
         width: 190,
       },
-      { id: 'action', label: t('auditLog.action'), cell: (row) => <Mono text={row.action} />, width: 200 },
+      { id: 'action', label: t('auditLog.action'), cell: (row) => <Mono text={row.action} />, width: 230 },
       { id: 'subject', label: t('auditLog.subject'), cell: (row) => <Mono text={row.subject} />, width: 260 },
       {
         id: 'details',

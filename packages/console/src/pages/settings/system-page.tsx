@@ -94,7 +94,7 @@ function State({ system }: { readonly system: System }): ReactNode {
           {system.backups.length === 0 ? (
             <Text size="sm">{t(system.backups_are_scheduled ? 'system.noBackupYet' : 'system.noBackups')}</Text>
           ) : (
-            <Table.ScrollContainer minWidth={560}>
+            <Table.ScrollContainer minWidth={480}>
               <Table>
                 <Table.Thead>
                   <Table.Tr>
@@ -107,7 +107,7 @@ function State({ system }: { readonly system: System }): ReactNode {
                 <Table.Tbody>
                   {system.backups.map(({ name, status, started_at, size, error }) => (
                     <Table.Tr key={`${name} ${started_at}`}>
-                      <Table.Td>
+                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
                         {name}
                         {error !== null && (
                           <Text size="xs" c="var(--mantine-color-red-text)">
@@ -115,13 +115,13 @@ function State({ system }: { readonly system: System }): ReactNode {
                           </Text>
                         )}
                       </Table.Td>
-                      <Table.Td>
+                      <Table.Td miw={110}>
                         <StatusBadge status={status} />
                       </Table.Td>
-                      <Table.Td>
+                      <Table.Td style={{ whiteSpace: 'nowrap' }}>
                         <DateTime value={started_at} />
                       </Table.Td>
-                      <Table.Td>{size === null ? '–' : formatBytes(size)}</Table.Td>
+                      <Table.Td style={{ whiteSpace: 'nowrap' }}>{size === null ? '–' : formatBytes(size)}</Table.Td>
                     </Table.Tr>
                   ))}
                 </Table.Tbody>
