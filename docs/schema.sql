@@ -895,6 +895,8 @@ CREATE INDEX activity_moves_target ON activity_moves USING btree (account_id, ta
 
 CREATE INDEX attributes_indexed ON attributes USING btree (account_id, attribute_id) WHERE indexed OR indexed_as IS NOT NULL;
 
+CREATE INDEX audit_log_subject ON audit_log USING btree (account_id, subject, audit_id);
+
 CREATE INDEX awaited_opt_outs_occurred_at ON awaited_opt_outs USING btree (account_id, occurred_at);
 
 CREATE INDEX backup_runs_started_at ON backup_runs USING btree (kind, started_at DESC);

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { listAuditLog } from '#features/audit-log/store.ts';
+import { databaseOn } from '#platform/database/connection/database.ts';
+import { pagesRead } from '../support/pages-read.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -57,4 +61,17 @@ test('a search of the audit log finds nothing of another account, and refuses an
   const other = await service.createAccount();
   expect(await actions('action=list.', other)).toEqual([]);
   expect((await account.operator('GET', '/audit-log?from=yesterday')).status).toBe(400);
+});
+
+test('the entries about one contact are found without reading the whole log', async () => {
+  const { context, first } = service;
+  await sql`
+    insert into audit_log (account_id, occurred_at, actor, action, subject)
+    select ${first.accountId}, now(), 'user:1', 'contact.update', 'contact:' || n % 5000 from generate_series(1, 50000) n
+  `.execute(context.db);
+  await sql`vacuum analyze audit_log`.execute(context.db);
+  const pages = await pagesRead(context.config.databaseUrl!, (client) =>
+    listAuditLog(databaseOn(client), first.accountId, { subject: 'contact:7' }, undefined, 500),
+  );
+  expect(pages).toBeLessThan(30);
 });
