@@ -139,8 +139,8 @@ async function giveUpCallbacks({ dataDir }: DemoService): Promise<void> {
   }
 }
 
-async function backUp({ dataDir, run }: DemoService): Promise<void> {
-  await run('backup', '--to', path.join(dataDir, 'backups'));
+async function backUp(demo: DemoService): Promise<void> {
+  await demo.run('backup', '--to', path.join(demo.dataDir, 'backups'));
 }
 
 async function saveViews({ editor, owner }: Team): Promise<void> {

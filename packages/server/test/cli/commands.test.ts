@@ -119,8 +119,10 @@ describe('commands for accounts, keys and lists', () => {
   test('a list can be created, renamed and deleted', async () => {
     const account = ['--account', '1'];
     const { audience_id: id } = await json<{ audience_id: number }>('lists', 'create', 'News', ...account);
-    const renamed = await roster('lists', 'rename', String(id), 'News\u001b[2J of May', ...account);
-    expect(renamed.stdout).toContain('News\uFFFD[2J of May');
+    const hostile = await roster('lists', 'rename', String(id), 'News\u001b[2J of May', ...account);
+    expect([hostile.code, hostile.stderr]).toEqual([3, expect.not.stringContaining('\u001b') as string]);
+    const renamed = await roster('lists', 'rename', String(id), 'News of May', ...account);
+    expect(renamed.stdout).toContain('News of May');
     const refused = await roster('lists', 'delete', String(id), ...account);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Confirm with --yes') as string]);
     expect((await roster('lists', 'delete', String(id), '-y', ...account)).code).toBe(0);

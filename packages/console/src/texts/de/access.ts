@@ -31,15 +31,15 @@ export const texts: TextsOf<typeof english> = {
     back: 'Zurück zur Anmeldung',
   },
   setUp: {
-    title: 'Owner anlegen',
-    text: 'Ihnen gehört diese Installation: Sie sehen alle Accounts und laden alle anderen ein.',
-    submit: 'Owner anlegen',
+    title: 'Inhaber anlegen',
+    text: 'Ihnen gehört diese Installation: Sie sehen alle Konten und laden alle anderen ein.',
+    submit: 'Inhaber anlegen',
     invalid:
-      'Dieser Link gilt nicht mehr. Starten Sie den Dienst neu: Er gibt einen neuen Link aus, solange es keinen Owner gibt.',
-    done: { title: 'Roster ist eingerichtet', text: 'Es gibt schon einen Owner.' },
+      'Dieser Link gilt nicht mehr. Starten Sie den Dienst neu: Er gibt einen neuen Link aus, solange es keinen Inhaber gibt.',
+    done: { title: 'Roster ist eingerichtet', text: 'Es gibt schon einen Inhaber.' },
     noLink: {
       title: 'Öffnen Sie den Link zur Einrichtung',
-      text: 'Roster gibt beim Start einen Link aus, solange es keinen Owner gibt. Öffnen Sie diesen Link, um den Owner anzulegen.',
+      text: 'Roster gibt beim Start einen Link aus, solange es keinen Inhaber gibt. Öffnen Sie diesen Link, um den Inhaber anzulegen.',
     },
   },
   invitation: {
@@ -73,10 +73,10 @@ export const texts: TextsOf<typeof english> = {
     changed: 'Melden Sie sich mit Ihrem neuen Passwort an.',
   },
   roles: {
-    owner: 'Owner',
-    admin: 'Admin',
+    owner: 'Inhaber',
+    admin: 'Administrator',
     editor: 'Bearbeiter',
     viewer: 'Betrachter',
-    privacy: 'Datenschützer',
+    privacy: 'Datenschutz',
   },
 };

@@ -52,7 +52,7 @@ export const texts: TextsOf<typeof english> = {
     signedOut: { title: 'Sie sind abgemeldet', text: 'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.' },
     forbidden: {
       title: 'Das dürfen Sie nicht sehen',
-      text: 'Ihre Rolle in diesem Account erlaubt es nicht. Ein Owner oder Admin des Accounts kann das ändern.',
+      text: 'Ihre Rolle in diesem Konto erlaubt es nicht. Ein Inhaber oder Administrator des Kontos kann das ändern.',
     },
     notFound: { title: 'Nicht gefunden', text: 'Es existiert nicht, oder es wurde gelöscht.' },
     invalid: { title: 'Die Anfrage ist ungültig', text: 'Der Dienst hat die Anfrage abgelehnt.' },
@@ -98,7 +98,7 @@ export const texts: TextsOf<typeof english> = {
     button: 'Ansichten',
     save: 'Diese Ansicht speichern',
     name: 'Name',
-    shared: 'Alle im Account sehen sie',
+    shared: 'Alle im Konto sehen sie',
     own: 'Meine Ansichten',
     all: 'Geteilte Ansichten',
     none: 'Noch keine Ansichten. Speichern Sie die Filter und Spalten von jetzt unter einem Namen.',

@@ -102,7 +102,7 @@ export const texts: TextsOf<typeof english> = {
     expired: 'Die Datei wurde gelöscht. Exportieren Sie erneut, um eine neue zu bekommen.',
   },
   schedules: {
-    about: 'Ein Zeitplan exportiert zu festen Zeiten, in der Zeitzone des Accounts.',
+    about: 'Ein Zeitplan exportiert zu festen Zeiten, in der Zeitzone des Kontos.',
     new: 'Neuer Zeitplan',
     edit: 'Zeitplan ändern',
     emptyTitle: 'Noch keine Zeitpläne',

@@ -5,7 +5,7 @@ import type { TextsOf } from '../texts-of.ts';
 export const texts: TextsOf<typeof english> = {
   title: 'Start',
   empty: {
-    title: 'Willkommen in Ihrem Account',
+    title: 'Willkommen in Ihrem Konto',
     text: 'Hier sehen Sie bald Ihre Kontakte, deren Wachstum und deren Aktivität. Beginnen Sie mit einer Datei von Kontakten: CSV oder NDJSON, in jeder Größe.',
     action: 'Kontakte importieren',
   },

@@ -6,7 +6,7 @@ export const texts: TextsOf<typeof english> = {
   title: 'Importe',
   list: {
     check: 'Nur Prüfung',
-    text: 'Dateien mit Kontakten, die in diesen Account übernommen wurden.',
+    text: 'Dateien mit Kontakten, die in dieses Konto übernommen wurden.',
     create: 'Datei importieren',
     file: 'Datei',
     noName: 'Import ohne Namen',
