@@ -125,7 +125,7 @@ test('every change with the cookie of a session is refused for a page of another
       expect([id, answer.status, answer.body.description]).toEqual([
         id,
         403,
-        expect.stringContaining('another') as string,
+        expect.stringContaining('did not come from a page of this service') as string,
       ]);
     }
   }
