@@ -1,5 +1,5 @@
 import type { MantineColor } from '@mantine/core';
-import { currentLocale, formatNumber } from '#components/values/format.ts';
+import { dateFormat, formatNumber } from '#components/values/format.ts';
 
 /** One line, area or bar of a chart. */
 export interface ChartSeries {
@@ -29,9 +29,7 @@ export interface DayChartProps {
 
 /** Formats a day for an axis: `30 Jan`. */
 export function shortDay(day: string): string {
-  return new Intl.DateTimeFormat(currentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(day),
-  );
+  return dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day));
 }
 
 /** Formats a number for an axis: `1.2M`. */

@@ -6,9 +6,32 @@ export function currentLocale(): string {
   return navigator.languages.find((locale) => locale.slice(0, 2) === language) ?? language;
 }
 
+/**
+ * Returns a function that makes a formatter for the current locale only once for the same options:
+ * that takes longer than to format a value. A table or chart formats thousands of values.
+ */
+function once<Options, Formatter>(
+  make: (locale: string, options: Options) => Formatter,
+): (options: Options) => Formatter {
+  const made = new Map<string, Formatter>();
+  return (options) => {
+    const locale = currentLocale();
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const found = made.get(key) ?? make(locale, options);
+    made.set(key, found);
+    return found;
+  };
+}
+
+const numberFormat = once((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
+/** Returns the formatter of dates for the current locale. */
+export const dateFormat = once(
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+
 /** Formats a number: `1,234,567`. */
 export function formatNumber(value: number | bigint, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(currentLocale(), options).format(value);
+  return numberFormat(options).format(value);
 }
 
 /** Formats a share of 0 to 1: `12.3 %`. */
@@ -31,14 +54,12 @@ export function formatBytes(bytes: number): string {
 
 /** Formats a moment in a time zone (default: that of the browser). */
 export function formatDateTime(value: string | number | Date, timeZone?: string): string {
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-    new Date(value),
-  );
+  return dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(value));
 }
 
 /** Formats a day, such as `2026-03-01`, without a time zone. */
 export function formatDate(day: string): string {
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+  return dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }
 
 const spans = [
