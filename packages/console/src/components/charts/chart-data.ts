@@ -66,3 +66,15 @@ export function daysBetween(from: string, to: string): string[] {
   for (let at = Date.parse(from); at <= end; at += 86_400_000) days.push(new Date(at).toISOString().slice(0, 10));
   return days;
 }
+
+/** Maximum number of days that an axis names. Six fit on the screen of a phone. */
+const namedDays = 6;
+
+/**
+ * Returns the days that an axis names, at equal distances and with the first one. The library would
+ * measure each text to choose them, which takes a third of the time of a chart.
+ */
+export function daysToName(days: readonly ChartDay[]): string[] {
+  const step = Math.max(1, Math.ceil(days.length / namedDays));
+  return days.filter((_, index) => index % step === 0).map(({ day }) => day);
+}

@@ -2,7 +2,7 @@ import { AreaChart, BarChart, LineChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { formatDate, formatNumber } from '#components/values/format.ts';
 import type { ReactNode } from 'react';
-import { largestOf, shortDay, shortNumber, ticksFor, type DayChartProps } from './chart-data.ts';
+import { daysToName, largestOf, shortDay, shortNumber, ticksFor, type DayChartProps } from './chart-data.ts';
 
 /** The chart of {@link DayChart}. It is in a chunk of its own, because the library is large. */
 export function DayChartView(props: DayChartProps): ReactNode {
@@ -16,8 +16,8 @@ export function DayChartView(props: DayChartProps): ReactNode {
     gridAxis: 'x',
     tickLine: 'none',
     textColor: 'var(--mantine-color-dimmed)',
-    xAxisProps: { tickFormatter: shortDay, minTickGap: 32, interval: 'preserveStartEnd' },
-    yAxisProps: { tickFormatter: shortNumber, width: 44, ticks, domain: [0, ticks.at(-1)!] },
+    xAxisProps: { tickFormatter: shortDay, ticks: daysToName(days), interval: 0 },
+    yAxisProps: { tickFormatter: shortNumber, width: 44, ticks, interval: 0, domain: [0, ticks.at(-1)!] },
     tooltipProps: { labelFormatter: (day: unknown) => (typeof day === 'string' && day !== '' ? formatDate(day) : '') },
     // The card has a table with the same numbers, which a keyboard reaches.
     accessibilityLayer: false,
