@@ -79,12 +79,15 @@ export async function runSupervised(
     }
     return;
   }
-  // By default, Node writes its compile cache at the exit. After a first start on a busy disk, that
-  // takes seconds. Write it now, so that this process frees its port fast if the supervisor is
-  // killed.
-  flushCompileCache();
   tell({ type: 'ready', ...(service.url === undefined ? {} : { url: service.url }) });
+  // By default, Node writes its compile cache at the exit. After a first start on a slow disk, that
+  // takes seconds. Write it before, so that this process frees its port fast if the supervisor is
+  // killed, but not during the start, which people wait for.
+  setTimeout(flushCompileCache, cacheDelayMs).unref();
 }
+
+/** Milliseconds from the start to the write of the compile cache. */
+const cacheDelayMs = 10_000;
 
 /** Sends a value to the `onMessage` of the supervisor. Does nothing without a supervisor. */
 export function sendToSupervisor(body: unknown): void {
