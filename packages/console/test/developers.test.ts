@@ -6,6 +6,7 @@ import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
 import { deliver } from '../../server/test/callbacks/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
+import { chooseOption, openRow, pressEnterOn, tabTo, typeInto } from './support/keyboard.ts';
 
 let console: TestConsole;
 let jobs: AsyncDisposable;
@@ -19,18 +20,18 @@ afterAll(async () => {
   await console[Symbol.asyncDispose]();
 });
 
-test('a developer creates a key, sends a request with it, and finds its failure in the log', async () => {
+test('a developer creates a key, sends a request with it, and finds its failure in the log with the keyboard alone', async () => {
   const page = await console.signIn({ path: '/accounts/1/developers/api-keys' });
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Create key' }).click();
+  await pressEnterOn(page, page.getByRole('button', { name: 'Create key' }));
   const form = page.getByRole('dialog');
-  await form.getByLabel('Name').fill('Website');
+  await typeInto(page, form.getByLabel('Name'), 'Website');
   await expectAccessible(page);
-  await form.getByRole('button', { name: 'Create key' }).click();
+  await pressEnterOn(page, form.getByRole('button', { name: 'Create key' }));
   await form.getByText('It is shown only this once').waitFor();
   const apiKey = (await form.locator('pre').textContent())!.trim();
-  await form.getByRole('button', { name: 'Close' }).last().click();
+  await pressEnterOn(page, form.getByRole('button', { name: 'Close' }).last());
   await page.getByRole('row').filter({ hasText: 'Website' }).getByText('never').waitFor();
 
   const answer = await console.service.call('POST', '/v5/contact/create', {
@@ -45,12 +46,12 @@ test('a developer creates a key, sends a request with it, and finds its failure 
   expect(answer.status).toBe(200);
   await console.service.settled();
 
-  await page.getByRole('link', { name: 'Request log' }).click();
+  await pressEnterOn(page, page.getByRole('link', { name: 'Request log' }));
   await page.getByRole('heading', { name: 'Request log' }).waitFor();
   await page.getByRole('row').filter({ hasText: 'contact.create' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('combobox', { name: 'Outcome' }).click();
-  await page.getByRole('option', { name: 'With warnings' }).click();
+  await tabTo(page, page.getByRole('combobox', { name: 'Outcome' }));
+  await chooseOption(page, 'With warnings');
   await page.waitForURL('**/requests?outcome=warnings');
   // All operations of the contract can be chosen, not only those of the first days.
   await page.getByRole('combobox', { name: 'Operation' }).fill('contact.');
@@ -64,7 +65,7 @@ test('a developer creates a key, sends a request with it, and finds its failure 
   await page.getByText('No request matches').waitFor();
   await expectAccessible(page);
   await page.goto(`/console/accounts/1/developers/requests?outcome=warnings&from=${today}&to=${today}`);
-  await page.getByRole('row').filter({ hasText: answer.body.request_id }).click();
+  await openRow(page, page.getByRole('row').filter({ hasText: answer.body.request_id }));
   const failure = page.getByRole('row').filter({ hasText: 'attribute_unknown' });
   // The second contact of the request.
   await failure.getByRole('gridcell', { name: '2', exact: true }).waitFor();
@@ -101,7 +102,7 @@ test('a developer reads the guide of an empty page, and tries an operation with 
   await lists.getByRole('status').filter({ hasText: '200' }).waitFor();
 });
 
-test('a developer replays a failed callback', async () => {
+test('a developer replays a failed callback with the keyboard alone', async () => {
   let status = 400;
   const received: string[] = [];
   const receiver = createServer((request, response) => {
@@ -135,15 +136,12 @@ test('a developer replays a failed callback', async () => {
       [id],
     );
     await expectAccessible(page);
-    await page
-      .getByRole('row')
-      .filter({ hasText: `:${port}/hook` })
-      .click();
+    await openRow(page, page.getByRole('row').filter({ hasText: `:${port}/hook` }));
     await page.getByText('bad_status').first().waitFor();
     await expectAccessible(page);
     status = 200;
     const before = received.length;
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await pressEnterOn(page, page.getByRole('button', { name: 'Send again' }));
     await page.getByText('Delivered').waitFor();
     await expect.poll(() => received.length).toBeGreaterThan(before);
     expect(new Set(received)).toEqual(new Set([id]));

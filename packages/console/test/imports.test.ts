@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
+import { chooseOption, openRow, pressEnterOn, tabTo } from './support/keyboard.ts';
 
 // Each flow has many steps, and axe looks at many pages.
 vi.setConfig({ testTimeout: 180_000 });
@@ -29,14 +30,22 @@ async function drop(page: Page, name: string, content: string | Buffer): Promise
   await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
 }
 
+/** Chooses a file in the dialog of the browser, which the Enter key opens. */
+async function choose(page: Page, name: string, content: string): Promise<void> {
+  await tabTo(page, page.getByRole('button', { name: 'Choose a file' }));
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
+}
+
 const countOf = async (page: Page, label: string) =>
   page.locator('dt').getByText(label, { exact: true }).locator('xpath=following-sibling::*[1]').innerText();
 
-test('a person imports a file with errors, fixes the failed rows, and imports them again', async () => {
+test('a person imports a file with errors, fixes the failed rows, and imports them again with the keyboard alone', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports' });
   await page.getByText('Bring your contacts here').waitFor();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Import a file' }).first().click();
+  await pressEnterOn(page, page.getByRole('link', { name: 'Import a file' }).first());
   await page.getByText('Drop a file here').waitFor();
   await expectAccessible(page);
 
@@ -46,7 +55,7 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
     'not an address;Ben;30.01.2024;Tea;7',
     'zoe@example.com;"Zoë <b>Müller</b>";29.01.2024;;8',
   ];
-  await drop(page, 'people.csv', `${rows.join('\n')}\n`);
+  await choose(page, 'people.csv', `${rows.join('\n')}\n`);
   const table = page.getByRole('grid', { name: 'What the columns mean' });
   await table.getByText('E-mail address').nth(1).waitFor();
   await table.getByText('Sign-up date').waitFor();
@@ -55,15 +64,17 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
   await table.getByText('New attribute POINTS').waitFor();
   await expectAccessible(page);
 
-  await table.getByRole('button', { name: 'Change the meaning of Name' }).click();
+  await pressEnterOn(page, table.getByRole('button', { name: 'Change the meaning of Name' }));
   const dialog = page.getByRole('dialog', { name: 'Column “Name”' });
-  await dialog.getByRole('combobox', { name: 'Written to' }).fill('FIRST');
-  await page.getByRole('option', { name: 'FIRST_NAME' }).click();
+  await tabTo(page, dialog.getByRole('combobox', { name: 'Written to' }));
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('FIRST');
+  await chooseOption(page, 'FIRST_NAME');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Use this' }).click();
+  await pressEnterOn(page, dialog.getByRole('button', { name: 'Use this' }));
   await table.getByText('FIRST_NAME').waitFor();
 
-  await page.getByRole('button', { name: 'Check first' }).click();
+  await pressEnterOn(page, page.getByRole('button', { name: 'Check first' }));
   await page.getByText('The rows below would fail').waitFor();
   expect(await countOf(page, 'Created')).toBe('2');
   expect(await countOf(page, 'Failed')).toBe('1');
@@ -75,23 +86,26 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
   await page.getByRole('radio', { name: 'Create and update' }).click();
   await page.getByText('The rows below would fail').waitFor();
 
-  await page.getByRole('button', { name: 'Start the import' }).click();
+  await pressEnterOn(page, page.getByRole('button', { name: 'Start the import' }));
   await page.waitForURL(/\/imports\/[\da-f-]{36}$/);
   await page.getByRole('grid', { name: 'Failed rows' }).getByText('not an address').waitFor();
   await expectAccessible(page);
-  await page.getByRole('grid', { name: 'Failed rows' }).getByText('not an address').click();
+  await openRow(
+    page,
+    page.getByRole('grid', { name: 'Failed rows' }).getByRole('row').filter({ hasText: 'not an address' }),
+  );
   await page.getByRole('dialog', { name: 'Line 3' }).getByText('Ben').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  await pressEnterOn(page, page.getByRole('link', { name: 'Download as CSV' }));
   const failed = (await buffer(await (await download).createReadStream())).toString();
-  await page.getByRole('link', { name: 'Import the fixed file' }).click();
+  await pressEnterOn(page, page.getByRole('link', { name: 'Import the fixed file' }));
   await page.getByRole('heading', { name: 'Import with the same mapping' }).waitFor();
-  await drop(page, 'fixed.csv', failed.replace('not an address', 'ben@example.com'));
+  await choose(page, 'fixed.csv', failed.replace('not an address', 'ben@example.com'));
   await table.getByText('FIRST_NAME').waitFor();
-  await page.getByRole('button', { name: 'Start the import' }).click();
+  await pressEnterOn(page, page.getByRole('button', { name: 'Start the import' }));
   await page.getByRole('heading', { name: 'fixed.csv' }).waitFor();
   await page.getByText('Completed').waitFor({ timeout: 30_000 });
   expect(await countOf(page, 'Created')).toBe('1');

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
+import { openRow, pressEnterOn, typeInto } from './support/keyboard.ts';
 import { addMember, owner } from './support/people.ts';
 
 let web: TestConsole;
@@ -74,7 +75,7 @@ test('a person ends the other sessions, and changes the name and the language', 
   await page.getByRole('button', { name: 'Asha R.' }).waitFor();
 });
 
-test('an owner invites a viewer, who accepts by the link, sees masked values masked, and can change nothing', async () => {
+test('an owner invites a viewer with the keyboard alone, who accepts by the link, sees masked values masked, and can change nothing', async () => {
   const { first } = web.service;
   await first.v5('/client/attribute/create', {
     data: [{ name: 'SECRET', data_type: 'text', data_masking: 'full' }],
@@ -88,13 +89,15 @@ test('an owner invites a viewer, who accepts by the link, sees masked values mas
   const owners = await web.signIn({ path: '/accounts/1/settings/members' });
   await owners.getByText('No open invitations.').waitFor();
   await expectAccessible(owners);
-  await owners.getByRole('button', { name: 'Invite a person' }).click();
+  await pressEnterOn(owners, owners.getByRole('button', { name: 'Invite a person' }));
   const dialog = owners.getByRole('dialog', { name: 'Invite a person' });
-  await dialog.getByLabel('E-mail address').fill('lena@example.com');
-  await dialog.getByRole('radio', { name: 'Viewer' }).check();
-  await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+  await typeInto(owners, dialog.getByLabel('E-mail address'), 'lena@example.com');
+  const viewer = dialog.getByRole('radio', { name: 'Viewer' });
+  await owners.keyboard.press('Tab');
+  for (let times = 0; times < 6 && !(await viewer.isChecked()); times++) await owners.keyboard.press('ArrowDown');
+  await pressEnterOn(owners, dialog.getByRole('button', { name: 'Invite', exact: true }));
   const link = /http\S+#token=[\w-]{43}/.exec(await dialog.locator('pre').innerText())![0];
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await pressEnterOn(owners, dialog.getByRole('button', { name: 'Close' }).last());
   await owners.getByRole('table', { name: 'Invitations' }).getByText('lena@example.com').waitFor();
 
   const page = await web.open();
@@ -102,13 +105,13 @@ test('an owner invites a viewer, who accepts by the link, sees masked values mas
   await page.getByRole('heading', { name: /First account/ }).waitFor();
   expect(new URL(page.url()).hash).toBe('');
   await expectAccessible(page);
-  await page.getByLabel('Your name').fill('Lena Weber');
-  await page.getByLabel('Password', { exact: true }).fill(owner.password);
-  await page.getByRole('button', { name: 'Join' }).click();
+  await typeInto(page, page.getByLabel('Your name'), 'Lena Weber');
+  await typeInto(page, page.getByLabel('Password', { exact: true }), owner.password);
+  await pressEnterOn(page, page.getByRole('button', { name: 'Join' }));
   await page.waitForURL('**/console/accounts/1');
 
-  await page.getByRole('link', { name: 'Contacts' }).click();
-  await page.getByText('mia@example.com').first().click();
+  await pressEnterOn(page, page.getByRole('link', { name: 'Contacts' }));
+  await openRow(page, page.getByRole('row').filter({ hasText: 'mia@example.com' }));
   await page.getByRole('tab', { name: 'Attributes' }).click();
   await page.getByText('****').first().waitFor();
   expect(await page.content()).not.toContain('treasure');

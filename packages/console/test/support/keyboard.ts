@@ -30,3 +30,19 @@ export async function chooseOption(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
   await option.waitFor({ state: 'hidden' });
 }
+
+/** Moves the focus to a field, and types into it. */
+export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.type(text);
+}
+
+/** Moves the focus into a table, goes to one of its first rows with the arrow keys, and opens it. */
+export async function openRow(page: Page, row: Locator): Promise<void> {
+  await row.waitFor();
+  const table = row.locator('xpath=ancestor::*[@role="grid"]');
+  await tabTo(page, table.locator('[role=row][tabindex="0"]'));
+  const isActive = (): Promise<boolean> => row.evaluate((element) => element === document.activeElement);
+  for (let times = 0; times < mostTabs && !(await isActive()); times++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}

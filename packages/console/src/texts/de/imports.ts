@@ -35,7 +35,8 @@ export const texts: TextsOf<typeof english> = {
     text: 'Es wird nichts geschrieben, bevor Sie den Import starten.',
   },
   drop: {
-    title: 'Datei hier ablegen oder klicken, um eine auszuwählen',
+    title: 'Datei hier ablegen',
+    choose: 'Datei auswählen',
     text: 'CSV oder NDJSON, auch mit gzip komprimiert. Speichern Sie Tabellen vorher als CSV.',
     againText: 'Die Spalten behalten die Bedeutung, die sie im früheren Import hatten.',
   },

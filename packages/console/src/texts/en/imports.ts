@@ -32,7 +32,8 @@ export const texts = {
     text: 'Nothing is written before you start the import.',
   },
   drop: {
-    title: 'Drop a file here, or click to choose one',
+    title: 'Drop a file here',
+    choose: 'Choose a file',
     text: 'CSV or NDJSON, also compressed with gzip. Save spreadsheets as CSV first.',
     againText: 'The columns keep the meaning that they had in the earlier import.',
   },
