@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuBetween, describeCalibration, describeCpu } from './cpu-time.ts';
 import { person } from './people.ts';
 import { quantile, type BenchService } from './support.ts';
 
@@ -11,6 +12,7 @@ const seconds = 20;
  */
 export async function singles(service: BenchService): Promise<void> {
   const latencies: number[] = [];
+  const cpuBefore = await service.cpu();
   const until = performance.now() + seconds * 1000;
   let next = 0;
   let lag = 0;
@@ -18,13 +20,7 @@ export async function singles(service: BenchService): Promise<void> {
   await Promise.all(
     Array.from({ length: connections }, async () => {
       while (performance.now() < until) {
-        const { lists: listIds, ...contact } = person(next++);
-        const body = {
-          data: {
-            contact_type: 'identified',
-            contacts: [{ ...contact, audience_details: [{ audience_id: listIds }] }],
-          },
-        };
+        const body = bodyOf(next++);
         const started = performance.now();
         await service.post('/contact/create', body);
         latencies.push(performance.now() - started);
@@ -32,10 +28,17 @@ export async function singles(service: BenchService): Promise<void> {
     }),
   );
   await watching;
+  await service.drained();
+  const cpu = cpuBetween(cpuBefore, await service.cpu());
   console.log(
     `single creates, ${connections} connections: ${(latencies.length / seconds).toFixed(0)} accepted/s, p50 ${quantile(latencies, 0.5).toFixed(1)} ms, ` +
       `p99 ${quantile(latencies, 0.99).toFixed(1)} ms, maximum pipeline lag ${lag.toFixed(2)} s`,
   );
+  console.log(describeCpu(cpu, latencies.length, 'request'));
+  // The same calibration as for requests with a thousand contacts.
+  const { data } = bodyOf(0);
+  const contacts = Array.from({ length: 1000 }, (_, n) => bodyOf(n).data.contacts[0]);
+  console.log(describeCalibration([Buffer.from(JSON.stringify({ data: { ...data, contacts } }))]));
 
   async function watch(): Promise<void> {
     while (performance.now() < until) {
@@ -44,4 +47,10 @@ export async function singles(service: BenchService): Promise<void> {
       await sleep(250);
     }
   }
+}
+
+function bodyOf(n: number) {
+  const { lists: listIds, ...contact } = person(n);
+  const contacts = [{ ...contact, audience_details: [{ audience_id: listIds }] }];
+  return { data: { contact_type: 'identified', contacts } };
 }

@@ -1,11 +1,13 @@
 /**
  * Measures ingest: contacts sent over the API until they are searchable. The floor is a
  * set-based upsert, as fast as we can write it, on one connection into an identical table on the
- * same server. Both run in turn.
+ * same server. Both run in turn. The processor time of each process for one contact varies less than
+ * the rate when other programs run.
  *
  * `npm run bench:ingest -- [--contacts 500000] [--million] [--waiting] [--singles] [--batch-add]`
  */
 import { parseArgs } from 'node:util';
+import { addCpu, cpuBetween, describeCalibration, describeCpu, noCpu } from './cpu-time.ts';
 import { createFloor } from './ingest-floor.ts';
 import { lists, person } from './people.ts';
 import { batchAdd } from './ingest-batch-add.ts';
@@ -49,12 +51,14 @@ async function compare(contacts: number): Promise<void> {
   for (const [version, pass] of ['insert', 'update'].entries()) {
     let seconds = 0;
     let memory = 0;
+    let cpu = noCpu;
     const byHand = floors.map(() => 0);
     for (let from = 0; from < contacts; from += slice) {
       const part = order.slice(from, from + slice);
       const loaded = await load(part, version);
       seconds += loaded.seconds;
       memory = Math.max(memory, loaded.memory);
+      cpu = addCpu(cpu, loaded.cpu);
       for (const [at, floor] of floors.entries()) byHand[at]! += await floor.upsert(part, version);
     }
     const found = await service.post('/contact/search', {
@@ -69,7 +73,9 @@ async function compare(contacts: number): Promise<void> {
         `(${floors[byHand.indexOf(best)]!.rows} rows per statement), ratio ${(best / seconds).toFixed(2)}; ` +
         `maximum memory of the service ${memory.toFixed(0)} MiB`,
     );
+    console.log(`${pass}: ${describeCpu(cpu, contacts, 'contact')}`);
   }
+  console.log(describeCalibration(bodiesOf(order.slice(0, slice), 0)));
 }
 
 /**
@@ -117,11 +123,13 @@ async function load(order: readonly number[], version: number) {
   const bodies = bodiesOf(order, version);
   let memory = 0;
   const watch = setInterval(() => void service.memory().then((now) => (memory = Math.max(memory, now))), 500);
+  const cpuBefore = await service.cpu();
   const started = performance.now();
   await send(bodies);
   await service.drained();
+  const seconds = (performance.now() - started) / 1000;
   clearInterval(watch);
-  return { seconds: (performance.now() - started) / 1000, memory };
+  return { seconds, memory, cpu: cpuBetween(cpuBefore, await service.cpu()) };
 }
 
 function bodiesOf(order: readonly number[], version: number): Buffer[] {

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Pool } from 'undici';
+import { postgresCpu, processCpu, type CpuTime } from './cpu-time.ts';
 
 const root = path.dirname(import.meta.dirname);
 
@@ -38,6 +39,8 @@ export interface BenchService extends AsyncDisposable {
   workerMemory(): Promise<number>;
   /** Returns the processor time that all threads of the API process have used, in milliseconds. */
   apiCpu(): Promise<number>;
+  /** Returns the processor time that the service and this process have used. */
+  cpu(): Promise<CpuTime>;
   /** Restarts the service on its data. */
   restart(): Promise<void>;
   /** Pauses or continues the worker process. */
@@ -117,9 +120,19 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     },
     async apiCpu() {
       const [pid] = await apisOf(child.pid!);
-      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
-      // User and system time, in units of 10 ms.
-      return (Number(fields[11]) + Number(fields[12])) * 10;
+      return await processCpu(pid!);
+    },
+    async cpu() {
+      const [api] = await apisOf(child.pid!);
+      const [worker] = await workersOf(child.pid!);
+      const [postmaster] = await postmasterFile(dataDir);
+      const { user, system } = process.cpuUsage();
+      return {
+        API: await processCpu(api!),
+        worker: await processCpu(worker!),
+        PostgreSQL: await postgresCpu(Number(postmaster)),
+        'load generator': (user + system) / 1000,
+      };
     },
     async restart() {
       await stop(child);
@@ -133,7 +146,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
       // /readyz is not used, because it queries the database only once a second.
       const client = new pg.Client({ connectionString: await embeddedUrl(dataDir) });
       await client.connect();
-      while ((await client.query('select from request_queue limit 1')).rowCount !== 0) await sleep(10);
+      while ((await client.query('select from request_queue limit 1')).rowCount !== 0) await sleep(20);
       await client.end();
     },
     async [Symbol.asyncDispose]() {
@@ -164,10 +177,14 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
  * next to the cluster.
  */
 async function embeddedUrl(dataDir: string): Promise<string> {
-  const directory = path.join(dataDir, 'postgres');
-  const port = (await readFile(path.join(directory, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[3]!.trim();
-  const password = (await readFile(path.join(directory, 'password'), 'utf8')).trim();
+  const port = (await postmasterFile(dataDir))[3]!.trim();
+  const password = (await readFile(path.join(dataDir, 'postgres', 'password'), 'utf8')).trim();
   return `postgresql://roster:${encodeURIComponent(password)}@127.0.0.1:${port}/roster`;
+}
+
+/** Returns the lines of postmaster.pid: process id, directory, start time, port, … */
+async function postmasterFile(dataDir: string): Promise<string[]> {
+  return (await readFile(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n');
 }
 
 /** Returns the child processes that run Node, without the embedded PostgreSQL. */
