@@ -782,6 +782,14 @@ create table saved_views (
   constraint saved_views_pkey PRIMARY KEY (account_id, view_id)
 );
 
+create table segment_counts (
+  account_id integer not null,
+  audience_id integer not null,
+  day date not null,
+  contacts bigint,
+  constraint segment_counts_pkey PRIMARY KEY (account_id, audience_id, day)
+);
+
 create table sessions (
   session_id integer generated always as identity not null,
   token_hash bytea not null,

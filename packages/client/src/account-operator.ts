@@ -57,6 +57,8 @@ import type {
   RequestSummary,
   Segment,
   SegmentDetail,
+  SegmentGrowth,
+  SegmentGrowthQuery,
   SignUp,
   SigningSecret,
   UpdateAccountBody,
@@ -179,6 +181,16 @@ export function createAccountOperator(connection: Connection, accountId: number)
       /** Returns the number of contacts that match now. */
       count: async (audienceId: number, options: CallOptions = {}): Promise<number> =>
         (await connection.call('countSegment', { ...options, path: { ...account, audience_id: audienceId } })).count,
+      /** Returns how many contacts the segment had on each counted day (default: the last 30 days). */
+      growth: (
+        audienceId: number,
+        { from, ...options }: CallOptions & SegmentGrowthQuery = {},
+      ): Promise<SegmentGrowth> =>
+        connection.call('getSegmentGrowth', {
+          ...options,
+          path: { ...account, audience_id: audienceId },
+          query: from === undefined ? {} : { from },
+        }),
     },
 
     /** Attributes with their indexes. */

@@ -15,6 +15,7 @@ export * from './shapes/service/deliveries.ts';
 export * from './shapes/common/envelope.ts';
 export * from './shapes/contacts/find-contacts.ts';
 export * from './shapes/contacts/list-growth.ts';
+export * from './shapes/contacts/segment-growth.ts';
 export * from './shapes/people/erasures.ts';
 export * from './catalogue/errors.ts';
 export * from './catalogue/failures.ts';

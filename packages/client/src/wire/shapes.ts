@@ -2985,6 +2985,31 @@ export interface SegmentDetail {
   readonly contact_count: number | null;
 }
 
+/** How many contacts a segment had, day by day. */
+export interface SegmentGrowth {
+  /** Number of the segment. */
+  readonly audience_id: number;
+  /** Time zone of the account, in which days begin. */
+  readonly time_zone: string;
+  /** First day. */
+  readonly from: string;
+  /** Last day. */
+  readonly to: string;
+  /** The days on which the segment was counted, the oldest first. Other days are left out. */
+  readonly days: ReadonlyArray<{
+    /** The day in the time zone that the account had then. */
+    readonly day: string;
+    /** Contacts that matched the segment when the day began, or as soon after it as a worker ran. */
+    readonly contacts: number;
+  }>;
+}
+
+/** `SegmentGrowthQuery` of the interface; /docs of a running service describes it. */
+export interface SegmentGrowthQuery {
+  /** First day, `YYYY-MM-DD`, in the time zone of the account. Default: 30 days up to today. An answer has at most 400 days. */
+  readonly from?: string | undefined;
+}
+
 /** Who is signed in, and what the sign-in page offers. */
 export interface Session {
   /** Null: nobody is signed in. */
@@ -3715,6 +3740,7 @@ export interface Shapes {
   Segment: Segment;
   SegmentCount: SegmentCount;
   SegmentDetail: SegmentDetail;
+  SegmentGrowth: SegmentGrowth;
   Session: Session;
   SetUpBody: SetUpBody;
   SignInAnswer: SignInAnswer;
@@ -3773,5 +3799,6 @@ export interface Queries {
   ListUsersQuery: ListUsersQuery;
   PageQuery: PageQuery;
   PipelineStateQuery: PipelineStateQuery;
+  SegmentGrowthQuery: SegmentGrowthQuery;
   UserActivityQuery: UserActivityQuery;
 }

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restartDeletions } from '#features/accounts/deletion/delete-account.ts';
 import { tablesOfAccounts } from '#features/accounts/deletion/deletion-store.ts';
+import { storeSegmentCount } from '#features/audiences/growth/segment-count-store.ts';
 import { lateWrites } from '#features/accounts/deletion/run-deletion.ts';
 import { fill } from '../bulk-changes/support.ts';
 import { deliver } from '../callbacks/support.ts';
@@ -65,7 +66,9 @@ async function furnish(account: TestAccount): Promise<void> {
   const where = {
     filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }],
   };
-  await account.operator('POST', '/segments', { name: 'Pune', ...where });
+  const segment = await account.operator('POST', '/segments', { name: 'Pune', ...where });
+  const counted = { accountId: account.accountId, audienceId: segment.body.audience_id, day: '2026-08-01' };
+  await storeSegmentCount(service.context.db, counted, 1);
   await fill(account, 0, 300, { attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: [list] }] });
   await account.apply('/contact/create', {
     data: { contact_type: 'identified', contacts: [{ identity: 'bad@example.com', attributes: { NOPE: 1 } }] },
@@ -114,6 +117,7 @@ test('deleting an account leaves nothing of it in any table and in the file stor
   const before = await rowsOf(account.accountId);
   // The test must not pass because there was nothing to delete.
   expect(Object.entries(before).filter(([, count]) => count > 0).length).toBeGreaterThan(15);
+  expect(before['segment_counts']).toBe(1);
   const neighbour = await rowsOf(staying.accountId);
 
   const refused = await account.operator('DELETE', '?name=leaving%20ltd');

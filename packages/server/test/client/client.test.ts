@@ -206,6 +206,7 @@ describe('every operation of the client', () => {
     await account.segments.update(segment.audience_id, { name: 'All readers' });
     expect(await account.segments.get(segment.audience_id)).toMatchObject({ name: 'All readers', contact_count: 0 });
     expect(await account.segments.count(segment.audience_id)).toBe(0);
+    expect((await account.segments.growth(segment.audience_id)).days).toEqual([]);
     expect(await account.segments.list({ contains: 'readers', order: 'name' }).all()).toHaveLength(1);
     expect((await account.lists.list({ order: 'member_count' }).all())[0]!.uses).toMatchObject([
       { feature: 'segment', id: segment.audience_id, name: 'All readers', prevents_deletion: true },

@@ -22,6 +22,7 @@ const outsidePools: Record<'api' | 'worker', Record<string, number>> = {
     'pipeline/worker/worker.ts': 1,
     // One builds indexes on demand, one rebuilds indexes that have grown.
     'features/attribute-indexes/index-builder-lock.ts': 2,
+    'features/audiences/count-segments.ts': 1,
     // One holds the lock of scheduled backups, one reads the snapshot.
     'features/backups/backup-upkeep.ts': 1,
     'features/backups/copy/write-backup.ts': 1,

@@ -11,6 +11,7 @@ import {
   UpdateSegmentBody,
 } from '../../shapes/contacts/audiences.ts';
 import { ListGrowth, ListGrowthQuery } from '../../shapes/contacts/list-growth.ts';
+import { SegmentGrowth, SegmentGrowthQuery } from '../../shapes/contacts/segment-growth.ts';
 import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation } from '../definition/operation.ts';
 
@@ -168,6 +169,20 @@ export const audienceOperations = {
     description: 'Evaluates the segment and returns the exact number of its contacts.',
     answer: SegmentCount,
     errors: ['conflict', 'too_many_searches', 'search_timeout'],
+  }),
+
+  getSegmentGrowth: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/segments/{audience_id}/growth',
+    permission: 'segments:read',
+    repeat: 'harmless',
+    tag: 'Segments',
+    summary: 'Get the growth of a segment',
+    description:
+      'Returns how many contacts matched the segment on each day. A worker counts each segment once a day, soon after the day has begun in the time zone of the account. Days without a count are left out: those before the segment existed, and those on which no worker ran or the count took too long.',
+    query: SegmentGrowthQuery,
+    answer: SegmentGrowth,
   }),
 
   updateSegment: operation({

@@ -1,4 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
+import { minute } from '#platform/time/intervals.ts';
+import { countSegments } from './count-segments.ts';
 import { listRoutes } from './list-routes.ts';
 import { segmentRoutes } from './segment-routes.ts';
 
@@ -6,4 +8,5 @@ import { segmentRoutes } from './segment-routes.ts';
 export const audiences: Feature = {
   name: 'audiences',
   routes: { operator: [listRoutes, segmentRoutes] },
+  upkeep: [{ interval: minute, run: countSegments }],
 };

@@ -10,6 +10,7 @@ import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { audienceOrder } from './audience-page.ts';
 import { loadUsesView } from './audience-uses.ts';
+import { segmentGrowth } from './growth/segment-growth.ts';
 import { listSegments } from './segment-store.ts';
 import { segmentView } from './segment-view.ts';
 import {
@@ -67,6 +68,13 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
       audience_id: params.audience_id,
       count: await countSegment(context, params.account_id, params.audience_id, disconnectSignal()),
     }),
+  });
+
+  serve(app, 'getSegmentGrowth', {
+    async handle({ params: { account_id: accountId, audience_id: audienceId }, query }) {
+      await requireSegment(context.db, accountId, audienceId);
+      return segmentGrowth(context.db, { accountId, audienceId, now: context.now(), from: query.from });
+    },
   });
 
   serve(app, 'updateSegment', {

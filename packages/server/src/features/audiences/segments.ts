@@ -11,6 +11,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
 import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { deleteSegmentCounts } from './growth/segment-count-store.ts';
 import { deleteAudience, takeAudienceId } from './audience-store.ts';
 import { findSegment, insertSegment, loadSegmentFilters, updateSegment, type SegmentRow } from './segment-store.ts';
 import { refuseUsedAudience } from './audience-uses.ts';
@@ -131,6 +132,7 @@ export async function deleteSegment(
     const { name } = await requireSegment(trx, accountId, audienceId);
     await refuseUsedAudience(context, trx, accountId, 'segment', audienceId, actor);
     await deleteAudience(trx, accountId, audienceId);
+    await deleteSegmentCounts(trx, accountId, audienceId);
     await writeAudit(trx, context, {
       accountId,
       actor: actor.author,

@@ -101,6 +101,13 @@ interface ListDaysTable {
   departed: number;
 }
 
+interface SegmentCountsTable {
+  account_id: number;
+  audience_id: number;
+  day: string;
+  contacts: number | null;
+}
+
 interface ContactsTable {
   account_id: number;
   contact_key: string;
@@ -317,6 +324,7 @@ export interface Tables extends BackupTables, BulkChangeTables, CountTables, Acc
   former_masks: FormerMasksTable;
   audiences: AudiencesTable;
   list_days: ListDaysTable;
+  segment_counts: SegmentCountsTable;
   contacts: ContactsTable;
   requests: RequestsTable;
   request_results: RequestResultsTable;

@@ -25,6 +25,8 @@ export const advisoryLocks = {
   jobSchema: 7010,
   /** Computes the counts of an account again; second number: the account. */
   countRebuild: 7027,
+  /** The worker that counts segments once a day; second number: 0. */
+  segmentCounts: 7028,
   /** Serializes restores into a database. It has no second number. */
   restore: 7021,
   /** Second number: 0 for the one process that makes scheduled backups, 1 for naming a backup. */

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/connection/database.ts';
+import { dayAt, startOfDay } from '#platform/time/days.ts';
+
+/** A segment that must be counted for a day. */
+export interface DueSegment {
+  readonly accountId: number;
+  readonly audienceId: number;
+  /** `YYYY-MM-DD`: today in the time zone of the account. */
+  readonly day: string;
+}
+
+/** The number of contacts of a segment on a day. */
+export interface SegmentCountRow {
+  readonly day: string;
+  readonly contacts: number;
+}
+
+/**
+ * Lists segments that have no row for today. Segments that were created today are not due.
+ *
+ * The order is fair: first one segment of each account, then the second of each account, and so on.
+ * It stays the same while segments are counted.
+ */
+export async function listDueSegments(db: Database, now: Date, limit: number): Promise<DueSegment[]> {
+  const zones = await zonesWithSegments(db);
+  const days = zones.map((zone) => dayAt(now.getTime(), zone));
+  const starts = zones.map((zone, index) => new Date(startOfDay(days[index]!, zone)).toISOString());
+  const { rows } = await sql<DueSegment>`
+    select account_id as "accountId", audience_id as "audienceId", day::text as day
+    from (
+      select s.account_id, s.audience_id, z.day,
+        row_number() over (partition by s.account_id order by s.audience_id) as place
+      from unnest(${zones}::text[], ${days}::date[], ${starts}::timestamptz[]) as z (zone, day, starts_at)
+      join accounts a on a.time_zone = z.zone and a.deleted_at is null
+      join audiences s on s.account_id = a.account_id
+      where s.audience_type = 'segment' and s.created_at < z.starts_at
+    ) segments
+    where not exists (
+      select from segment_counts c
+      where c.account_id = segments.account_id and c.audience_id = segments.audience_id and c.day = segments.day
+    )
+    order by place, account_id
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Lists the time zones of accounts that have segments. */
+async function zonesWithSegments(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts as a')
+    .where('a.deleted_at', 'is', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('audiences as s')
+          .whereRef('s.account_id', '=', 'a.account_id')
+          .where('s.audience_type', '=', 'segment')
+          .select('s.audience_id'),
+      ),
+    )
+    .select('a.time_zone')
+    .distinct()
+    .execute();
+  return rows.map((row) => row.time_zone);
+}
+
+/**
+ * Stores the count of a segment for a day; null if it could not be counted. Stores nothing if there
+ * is a row for the day, or the segment has been deleted.
+ */
+export async function storeSegmentCount(
+  db: Database,
+  { accountId, audienceId, day }: DueSegment,
+  contacts: number | null,
+): Promise<void> {
+  // The lock makes a deletion of the segment wait. So the deletion also finds this row.
+  await sql`
+    insert into segment_counts (account_id, audience_id, day, contacts)
+    select account_id, audience_id, ${day}::date, ${contacts}::bigint from audiences
+    where account_id = ${accountId} and audience_id = ${audienceId} and audience_type = 'segment'
+    for key share
+    on conflict do nothing`.execute(db);
+}
+
+/** Loads the counts of a segment from one day to another, the oldest first. */
+export async function loadSegmentCounts(
+  db: Database,
+  accountId: number,
+  audienceId: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<SegmentCountRow[]> {
+  const { rows } = await sql<SegmentCountRow>`
+    select day::text as day, contacts from segment_counts
+    where account_id = ${accountId} and audience_id = ${audienceId}
+      and day between ${from}::date and ${to}::date and contacts is not null
+    order by segment_counts.day`.execute(db);
+  return rows;
+}
+
+/** Deletes the counts of a segment. The caller has deleted the segment in the same transaction. */
+export async function deleteSegmentCounts(trx: Database, accountId: number, audienceId: number): Promise<void> {
+  await trx
+    .deleteFrom('segment_counts')
+    .where('account_id', '=', accountId)
+    .where('audience_id', '=', audienceId)
+    .execute();
+}
