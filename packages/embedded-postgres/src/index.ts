@@ -21,6 +21,7 @@ export { freePort } from './machine/free-port.ts';
 export type { ServerUser } from './machine/server-user.ts';
 export type { StopTimeouts } from './server/postmaster.ts';
 export type { PostgresSettings } from './server/tuned-settings.ts';
+export { collectWhenIdle } from './supervisor/idle-memory.ts';
 export { restartOnExit } from './supervisor/restart-on-exit.ts';
 export {
   type ChildService,

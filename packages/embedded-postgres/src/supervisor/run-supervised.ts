@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 
+import { collectWhenIdle } from './idle-memory.ts';
 import type { ChildMessage, ParentMessage } from './messages.ts';
 
 /** A running part of a program. Disposing of it finishes its current work and closes it. */
@@ -84,6 +85,7 @@ export async function runSupervised(
   // takes seconds. Write it before, so that this process frees its port fast if the supervisor is
   // killed, but not during the start, which people wait for.
   setTimeout(flushCompileCache, cacheDelayMs).unref();
+  collectWhenIdle();
 }
 
 /** Milliseconds from the start to the write of the compile cache. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { passwordLength } from '../../text/password-length.ts';
 import { permissions, roles, type Role } from '../common/permissions.ts';
 
 /** The languages of the console. */
@@ -7,8 +8,7 @@ export const languages = ['en', 'de'] as const;
 /** The names of the roles. */
 export const roleNames = Object.keys(roles) as [Role, ...Role[]];
 
-/** Limits of the length of a password, in characters. There are no rules for its characters. */
-export const passwordLength = { minimum: 10, maximum: 200 } as const;
+export { passwordLength };
 
 /** The shape of a field with an e-mail address of a person. */
 export const personEmail = (description: string) =>

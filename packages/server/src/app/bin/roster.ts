@@ -23,7 +23,12 @@ async function start() {
   // is not writable, Node runs without a cache.
   process.env['NODE_COMPILE_CACHE'] ??= path.join(__dirname, '../../../../../node_modules/.cache/roster');
   enableCompileCache();
-  const { runCommandLine } = await import('../cli/program.ts');
+  const args = process.argv.slice(2);
+  // The supervisor runs as long as the service. It loads no other command, so that it stays small.
+  const isService = args.length === 1 && args[0] === 'serve';
+  const run = isService
+    ? (await import('../cli/run-service.ts')).runService()
+    : (await import('../cli/program.ts')).runCommandLine(args);
   // Exit explicitly: an open keep-alive connection would keep the process running.
-  process.exit(await runCommandLine(process.argv.slice(2)));
+  process.exit(await run);
 }

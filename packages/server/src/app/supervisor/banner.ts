@@ -1,4 +1,4 @@
-import { setUpLink } from '#features/users/set-up/set-up.ts';
+import { setUpLink } from '#features/users/set-up/set-up-link.ts';
 import type { FirstAccount } from '../first-start.ts';
 
 /** The values in the banner. */

@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 
 import type { Config } from '#platform/config/config.ts';
 import { availableMiB, planMemory, processFlags } from '#platform/config/memory-plan.ts';
-import { startBaseBackups } from '#features/backups/archive/base-backup-schedule.ts';
 import { startArchivedPostgres } from '#features/backups/archive/archived-postgres.ts';
 import {
   type EmbeddedPostgres,
@@ -103,8 +102,11 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     signal.throwIfAborted();
 
     // Base backups are recorded in tables, so the schema must exist.
-    if (postgres !== undefined && config.walArchive !== undefined)
+    if (postgres !== undefined && config.walArchive !== undefined) {
+      // Loaded only when needed: this process stays small.
+      const { startBaseBackups } = await import('#features/backups/archive/base-backup-schedule.ts');
       baseBackups = startBaseBackups({ config, postgres, log, now: () => new Date() });
+    }
     const env = { ...options.env, DATABASE_URL: databaseUrl, ROSTER_ADMIN_TOKEN: options.adminToken };
     api = new SupervisedChild({
       role: 'api',

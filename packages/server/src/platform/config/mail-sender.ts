@@ -1,4 +1,4 @@
-import { isEmail } from '@roster/contract';
+import { isEmail } from '@roster/contract/text/text.ts';
 
 /** The sender of mails (`ROSTER_MAIL_FROM`). */
 export interface MailSender {

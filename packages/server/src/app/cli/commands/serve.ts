@@ -1,17 +1,11 @@
-import type { Logger } from 'pino';
-
-import { ensureConfiguredOwner, newSetUpToken } from '#features/users/set-up/set-up.ts';
-import { hasAccounts } from '#features/accounts/store/account-store.ts';
-import { ensureFirstAccount, type FirstAccount } from '../../first-start.ts';
-import { type Config, readConfig } from '#platform/config/config.ts';
-import { createContext } from '../../create-context.ts';
-import { createLogger } from '#platform/observability/logger.ts';
+import { collectWhenIdle } from '@roster/embedded-postgres';
+import { readConfig } from '#platform/config/config.ts';
 import { publicUrlOf } from '#platform/config/public-url.ts';
-import { migrateToLatest } from '#platform/database/schema/migrate.ts';
-import { preparePartitions } from '#pipeline/log/coming-partitions.ts';
+import { createLogger } from '#platform/observability/logger.ts';
 import { loadAdminToken } from '../../supervisor/admin-token.ts';
 import { banner, firstAccountText, setUpText } from '../../supervisor/banner.ts';
-import { requireFreePort } from '../../supervisor/require-free-port.ts';
+import { startPreparation } from '../../supervisor/preparation.ts';
+import type { Prepared } from '../../supervisor/prepare-database.ts';
 import { startSupervisor } from '../../supervisor/supervisor.ts';
 
 /**
@@ -23,7 +17,10 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config, 'roster');
   if (config.role !== 'all' && config.databaseUrl !== undefined) {
+    // Loaded only when needed: the supervisor stays small.
+    const { migrateToLatest } = await import('#platform/database/schema/migrate.ts');
     if (config.role === 'api') {
+      const { prepareDatabase } = await import('../../supervisor/prepare-database.ts');
       process.env['ROSTER_ADMIN_TOKEN'] = (await loadAdminToken(config)).token;
       const { firstAccount, setUpToken } = await prepareDatabase(config, log);
       process.stderr.write(`${firstAccountText(firstAccount)}${setUpText(publicUrlOf(config), setUpToken)}`);
@@ -42,6 +39,8 @@ export async function serve(): Promise<void> {
   let prepared: Prepared = { firstAccount: undefined, setUpToken: undefined };
   try {
     const adminToken = await loadAdminToken(config);
+    // It loads its program while PostgreSQL starts.
+    using preparation = startPreparation(process.env);
     await using supervisor = await startSupervisor({
       config,
       log,
@@ -49,13 +48,14 @@ export async function serve(): Promise<void> {
       env: process.env,
       signal: stopping.signal,
       prepare: async (databaseUrl) => {
-        prepared = await prepareDatabase({ ...config, databaseUrl }, log);
+        prepared = await preparation.prepare(databaseUrl);
       },
     });
     const url = config.publicUrl ?? supervisor.url;
     // Use standard error: standard output has the log, which programs read.
     process.stderr.write(banner({ url, adminTokenFile: adminToken.file, ...prepared }));
     prepared = { firstAccount: undefined, setUpToken: undefined };
+    collectWhenIdle();
     await aborted(stopping.signal);
     log.info('stopping');
   } catch (error) {
@@ -64,28 +64,6 @@ export async function serve(): Promise<void> {
     process.stderr.write(firstAccountText(prepared.firstAccount));
     if (!stopping.signal.aborted) throw error;
   }
-}
-
-/** What a start has made, and shows only once. */
-interface Prepared {
-  readonly firstAccount: FirstAccount | undefined;
-  /** Token of the link that creates the first owner; undefined when there is an owner. */
-  readonly setUpToken: string | undefined;
-}
-
-/**
- * Migrates the database, creates the partitions of the coming days, the first account if there is
- * none, and the owner of `ROSTER_OWNER_EMAIL` or a link that creates the owner. Throws before it
- * creates anything if the port is taken.
- */
-async function prepareDatabase(config: Config, log: Logger): Promise<Prepared> {
-  await migrateToLatest(config.databaseUrl ?? '', log);
-  await using context = createContext(config, 'start', { log });
-  if (!(await hasAccounts(context.db))) await requireFreePort(config);
-  await preparePartitions(context);
-  const firstAccount = await ensureFirstAccount(context);
-  await ensureConfiguredOwner(context);
-  return { firstAccount, setUpToken: await newSetUpToken(context) };
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

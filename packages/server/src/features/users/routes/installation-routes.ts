@@ -10,7 +10,8 @@ import { changeUser, deleteUser, endSessionsOf, removeSecondFactorOf } from '../
 import { listUsers, userView } from '../installation/user-list.ts';
 import { newPasswordResetLink } from '../password-resets/password-resets.ts';
 import { requireRecentSignIn } from '../profile/requirements.ts';
-import { newSetUpToken, setUpLink } from '../set-up/set-up.ts';
+import { newSetUpToken } from '../set-up/set-up.ts';
+import { setUpLink } from '../set-up/set-up-link.ts';
 
 /** The users of the installation, for installation administrators, and links for people who cannot sign in. */
 export function installationRoutes(app: FastifyInstance, { context }: Service): void {

@@ -30,12 +30,6 @@ export async function newSetUpToken({ db, now }: Pick<Context, 'db' | 'now'>): P
   });
 }
 
-/** Returns the link that creates the first owner. `baseUrl` is the address of the service. */
-export function setUpLink(baseUrl: string, token: string): string {
-  // The part after # is never sent to a server, so it is in no log.
-  return `${baseUrl}/console/set-up#token=${token}`;
-}
-
 /**
  * Creates the first owner with the link, and begins a session. Throws `invalid_link`, also when
  * there is an owner.

@@ -1,4 +1,4 @@
-import { roles, type Role } from '@roster/contract';
+import { roles, type Role } from '@roster/contract/shapes/common/permissions.ts';
 import { commaList } from './comma-list.ts';
 
 /** The rights of the members of one group of the identity provider. */

@@ -1,4 +1,5 @@
-import { characters, isEmail, passwordLength } from '@roster/contract';
+import { passwordLength } from '@roster/contract/text/password-length.ts';
+import { characters, isEmail } from '@roster/contract/text/text.ts';
 
 /** Any text. */
 export const text = (value: string): string => value;

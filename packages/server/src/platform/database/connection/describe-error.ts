@@ -1,4 +1,4 @@
-import { databaseFault } from './database.ts';
+import { databaseFault } from './database-fault.ts';
 
 /**
  * Describes an error for a log line.

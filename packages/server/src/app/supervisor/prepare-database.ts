@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import { hasAccounts } from '#features/accounts/store/account-store.ts';
+import { ensureConfiguredOwner, newSetUpToken } from '#features/users/set-up/set-up.ts';
+import { preparePartitions } from '#pipeline/log/coming-partitions.ts';
+import type { Config } from '#platform/config/config.ts';
+import { migrateToLatest } from '#platform/database/schema/migrate.ts';
+import { createContext } from '../create-context.ts';
+import { ensureFirstAccount, type FirstAccount } from '../first-start.ts';
+import { requireFreePort } from './require-free-port.ts';
+
+/** What a start has made, and shows only once. */
+export interface Prepared {
+  readonly firstAccount: FirstAccount | undefined;
+  /** Token of the link that creates the first owner; undefined when there is an owner. */
+  readonly setUpToken: string | undefined;
+}
+
+/**
+ * Migrates the database, creates the partitions of the coming days, the first account if there is
+ * none, and the owner of `ROSTER_OWNER_EMAIL` or a link that creates the owner. Throws before it
+ * creates anything if the port is taken.
+ */
+export async function prepareDatabase(config: Config, log: Logger): Promise<Prepared> {
+  await migrateToLatest(config.databaseUrl ?? '', log);
+  await using context = createContext(config, 'start', { log });
+  if (!(await hasAccounts(context.db))) await requireFreePort(config);
+  await preparePartitions(context);
+  const firstAccount = await ensureFirstAccount(context);
+  await ensureConfiguredOwner(context);
+  return { firstAccount, setUpToken: await newSetUpToken(context) };
+}

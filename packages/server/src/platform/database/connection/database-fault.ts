@@ -1,0 +1,33 @@
+import { DatabaseBusy } from './database-watch.ts';
+
+/** The kinds of database errors. Errors of kind `data` are defects or bad data. */
+export type DatabaseFault = 'unreachable' | 'timeout' | 'data';
+
+/**
+ * Classifies an error of a statement.
+ *
+ * - `unreachable`: the server is unreachable, starting, stopping, refuses access, or is out of
+ *   connections, memory or disk; or the transaction lost a race. A later retry can succeed.
+ * - `timeout`: the statement was cancelled by statement_timeout.
+ * - `data`: the server refused the statement.
+ * - undefined: not a database error.
+ */
+export function databaseFault(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  // The cause of a StorageFault can have the same codes and messages as a database error.
+  if (error.name === 'StorageFault') return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code === '57014') return 'timeout';
+  if (code !== undefined && /^(08|28|3D|40|53|57|58)/.test(code) && code.length === 5) return 'unreachable';
+  if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return 'data';
+  if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))
+    return 'unreachable';
+  // node-postgres throws these errors without a code.
+  if (
+    error instanceof DatabaseBusy ||
+    /^timeout expired$|^Connection terminated|not queryable|connection error/i.test(error.message)
+  ) {
+    return 'unreachable';
+  }
+  return undefined;
+}
