@@ -22,7 +22,9 @@ const grown = [...after]
   .sort((one, other) => other.bytes - one.bytes);
 const sum = (part: typeof grown): string => part.reduce((total, { bytes }) => total + bytes, 0).toFixed(0);
 for (const { name, bytes } of grown) console.log(`${name.padEnd(50)} ${bytes.toFixed(1).padStart(6)} bytes a contact`);
-console.log(`contacts and its indexes: ${sum(grown.filter(({ name }) => name.startsWith('contacts')))} bytes a contact`);
+console.log(
+  `contacts and its indexes: ${sum(grown.filter(({ name }) => name.startsWith('contacts')))} bytes a contact`,
+);
 console.log(`all: ${sum(grown)} bytes a contact`);
 await database.end();
 
