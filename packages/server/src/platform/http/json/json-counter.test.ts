@@ -32,6 +32,17 @@ test.each([
   for (const pieces of [1, 2, 3, 1000]) expect(count(text, pieces), `in pieces of ${pieces}`).toBe(expected);
 });
 
+test('the JSON counter counts hundreds of different keys exactly, however often they repeat', () => {
+  const object = (keys: number): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, n) => [`key ${n}`, n])));
+  const isExceeded = (text: string): boolean => {
+    const counter = new JsonCounter({ ...limits, values: 10_000, keys: 500 });
+    return counter.add(Buffer.from(text)) === 'keys';
+  };
+  expect(isExceeded(`[${object(500)},${object(500)},${object(499)}]`)).toBe(false);
+  expect(isExceeded(`[${object(500)},${object(501)}]`)).toBe(true);
+});
+
 test('the JSON counter counts each line correctly after a broken line', () => {
   expect(count('{"a":"\n{"a":1}\n', 1, true)).toBe(4);
   expect(count('[[[\n[[[', 1, true)).toBe(8);
