@@ -183,6 +183,42 @@ describe('the reader of a contact create body', () => {
   });
 });
 
+describe('the reader of a record', () => {
+  const shape = Type.Unsafe<object>({
+    type: 'object',
+    patternProperties: { '^.*$': { format: 'attribute-value' } },
+    'x-key-case': 'upper',
+    'x-refuse-keys': { keys: ['EMAIL'], message: 'is a field' },
+  });
+  const keys = (input: object) => Object.keys(read(shape, input).value as object);
+
+  test('treats keys that every object inherits like any other', () => {
+    const input = JSON.parse('{"__proto__":1,"constructor":2,"toString":3}') as object;
+    expect(JSON.stringify(read(shape, input).value)).toBe('{"__PROTO__":1,"CONSTRUCTOR":2,"TOSTRING":3}');
+    const cased = Type.Record(Type.String(), Type.Number());
+    expect(JSON.stringify(read(cased, input).value)).toBe(JSON.stringify(input));
+    expect(Object.keys(read(cased, {}).value as object)).toEqual([]);
+    expect('constructor' in (read(cased, {}).value as object)).toBe(false);
+  });
+
+  test('gives the same names and faults when keys come again', () => {
+    for (const _ of [1, 2]) {
+      expect(keys({ city: 1, ' City2 ': 2, straße: 3 })).toEqual(['CITY', 'CITY2', 'STRAßE']);
+      expect(read(shape, { email: 'a', 'a\0': 1, city: 1 }).faults).toEqual([
+        'not_allowed email',
+        String.raw`invalid_character a\u0000`,
+      ]);
+    }
+  });
+
+  test('reads more keys than it keeps', () => {
+    const many = Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`name${n}`, n]));
+    const upper = Object.keys(many).map((key) => key.toUpperCase());
+    expect([keys(many), keys(many)]).toEqual([upper, upper]);
+    expect(keys({ ['n'.repeat(1000)]: 1 })).toEqual(['N'.repeat(1000)]);
+  });
+});
+
 test('the reader of a contact update body reports every contact without an identifier in order with the other faults', () => {
   const contacts = [{ attributes: { CITY: {} } }, { mobile: '1' }, { email: null }, { contact_id: 'x' }];
   expect(read(UpdateContactsBody, { data: { contacts } }).faults).toEqual([

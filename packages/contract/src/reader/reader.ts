@@ -69,23 +69,42 @@ function constReader(expected: boolean): Reader<boolean | undefined> {
   };
 }
 
+/** Longest key, and number of keys, whose names a reader of records keeps. */
+const [longestKept, mostKept] = [64, 1000];
+
+/**
+ * Makes an empty object for any keys. It inherits nothing, so that `__proto__` is an ordinary key.
+ * JSON.stringify is faster with such objects than with those of `Object.create(null)`.
+ */
+const EmptyRecord = function () {} as unknown as new () => Record<string, unknown>;
+EmptyRecord.prototype = Object.freeze(Object.create(null));
+
 function recordReader(node: Keywords): Reader<unknown> {
   const read = readerOf(Object.values(node.patternProperties!)[0]!);
   const upper = node['x-key-case'] === 'upper';
   const { keys: notAllowed = [], message = '' } = node['x-refuse-keys'] ?? {};
   const max = node.maxProperties ?? Number.POSITIVE_INFINITY;
+  // The same few names come with each contact.
+  const checked = new Map<string, string>();
+  const keep = (key: string, name: string): void => {
+    if (key.length > longestKept) return;
+    if (checked.size === mostKept) checked.clear();
+    checked.set(key, name);
+  };
   return (input, faults) => {
     if (!isRecord(input)) return wrongType(faults, input, 'an object', node.examples?.[0]);
     const keys = Object.keys(input);
     if (keys.length > max)
       return faults.add('too_many_items', `must have at most ${max} names, but has ${keys.length}`);
-    // Without a prototype, so that `__proto__` is an ordinary key.
-    const output = Object.create(null) as Record<string, unknown>;
+    const output: Record<string, unknown> = new EmptyRecord();
     for (const key of keys) {
       const before = faults.count;
-      const name = upper ? upperCaseName(key.trim()) : key;
-      if (notAllowed.includes(name)) faults.add('not_allowed', message);
-      else checkStorable(key, faults);
+      let name = checked.get(key);
+      if (name === undefined) {
+        name = upper ? upperCaseName(key.trim()) : key;
+        if (notAllowed.includes(name)) faults.add('not_allowed', message);
+        else if (checkStorable(key, faults)) keep(key, name);
+      }
       const value = read(input[key], faults);
       if (faults.count > before) faults.prefix(before, shownKey(key));
       else output[name] = value;
