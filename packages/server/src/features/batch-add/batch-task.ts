@@ -1,4 +1,4 @@
-import { encodePayload } from '#pipeline/operations/payload.ts';
+import { encodePayloadInThread } from '#pipeline/operations/payload.ts';
 import type { BodyJob, BodyResult } from '#platform/http/bodies/body-task.ts';
 import { decodeUtf8, parseJson } from '#platform/http/json/parse-json.ts';
 import { prepareBatch, type BatchTask } from './prepare-batch.ts';
@@ -10,7 +10,7 @@ declare module '#platform/http/bodies/body-task.ts' {
 }
 
 /** Reads the body of a batch, and encodes the request to store. */
-export async function doBatchTask({ task, bytes }: BodyJob<BatchTask>): Promise<BodyResult> {
+export function doBatchTask({ task, bytes }: BodyJob<BatchTask>): BodyResult {
   const prepared = prepareBatch(parseJson(decodeUtf8(bytes)), task);
-  return { value: { ...prepared, payload: await encodePayload(prepared.payload) }, faults: [] };
+  return { value: { ...prepared, payload: encodePayloadInThread(prepared.payload) }, faults: [] };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { decodePayload, encodePayload, payloadText } from './payload.ts';
+import { decodePayload, encodePayload, encodePayloadInThread, payloadText } from './payload.ts';
 
 test.each([
   ['small', 'json', 10],
@@ -9,8 +9,9 @@ test.each([
   const value = {
     contacts: [{ identity: 'a\nb' }, { identity: 'ä' }, { identity: randomBytes(length).toString('hex') }],
   };
-  const encoded = await encodePayload(value);
-  expect(encoded.codec).toBe(codec);
-  expect(await decodePayload(encoded.payload, encoded.codec)).toEqual(value);
-  expect(await payloadText(encoded.payload, encoded.codec)).toBe(JSON.stringify(value));
+  for (const encoded of [await encodePayload(value), encodePayloadInThread(value)]) {
+    expect(encoded).toMatchObject({ codec, bytes: Buffer.byteLength(JSON.stringify(value)) });
+    expect(await decodePayload(encoded.payload, encoded.codec)).toEqual(value);
+    expect(await payloadText(encoded.payload, encoded.codec)).toBe(JSON.stringify(value));
+  }
 });

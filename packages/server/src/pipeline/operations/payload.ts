@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress, constants } from 'node:zlib';
+import { zstdCompress, zstdCompressSync, zstdDecompress, constants } from 'node:zlib';
 
 /**
  * The stored payload of each pipeline operation: the body as the readers of the contract made it.
@@ -36,6 +36,16 @@ export async function encodePayload(value: object): Promise<EncodedPayload> {
   const json = Buffer.from(JSON.stringify(value));
   if (json.length < compressFrom) return { payload: json, codec: 'json', bytes: json.length };
   return { payload: await compress(json, options), codec: 'zstd', bytes: json.length };
+}
+
+/**
+ * Encodes a payload as {@link encodePayload} does, in a thread that has nothing else to do. While it
+ * waited for another thread, the garbage collector would keep the whole body.
+ */
+export function encodePayloadInThread(value: object): EncodedPayload {
+  const json = Buffer.from(JSON.stringify(value));
+  if (json.length < compressFrom) return { payload: json, codec: 'json', bytes: json.length };
+  return { payload: zstdCompressSync(json, options), codec: 'zstd', bytes: json.length };
 }
 
 /** Makes a Buffer of bytes from another thread, which arrive as a plain Uint8Array. */

@@ -1,5 +1,5 @@
 import { Faults } from '@roster/contract';
-import { encodePayload } from '#pipeline/operations/payload.ts';
+import { encodePayloadInThread } from '#pipeline/operations/payload.ts';
 import type { BodyJob, BodyResult } from '#platform/http/bodies/body-task.ts';
 import { prepareRecords, type RecordsTask } from './prepare-records.ts';
 
@@ -14,5 +14,5 @@ export async function doRecordsTask({ task, bytes, limits }: BodyJob<RecordsTask
   const faults = new Faults();
   const records = await prepareRecords(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), task, limits, faults);
   if (records === undefined) return { faults: faults.list };
-  return { value: { total: records.total, payload: await encodePayload(records.payload) }, faults: [] };
+  return { value: { total: records.total, payload: encodePayloadInThread(records.payload) }, faults: [] };
 }

@@ -1,5 +1,5 @@
 import type { Faults } from '@roster/contract';
-import { encodePayload } from '#pipeline/operations/payload.ts';
+import { encodePayloadInThread } from '#pipeline/operations/payload.ts';
 import { readShape, type BodyJob, type BodyResult } from '#platform/http/bodies/body-task.ts';
 import { checkIdentities } from './check-identities.ts';
 import { contactShapes, prepareContacts, type ContactsTask } from './prepare-contacts.ts';
@@ -11,10 +11,10 @@ declare module '#platform/http/bodies/body-task.ts' {
 }
 
 /** Reads and checks a body of contacts, and encodes the payload of its request. */
-export async function doContactsTask({ task, bytes }: BodyJob<ContactsTask>): Promise<BodyResult> {
+export function doContactsTask({ task, bytes }: BodyJob<ContactsTask>): BodyResult {
   const check = (body: unknown, found: Faults): void => checkIdentities(body ?? {}, task, found);
   const { value, faults } = readShape(contactShapes[task.operation], bytes, undefined, check);
   if (faults.length > 0) return { faults };
   const prepared = prepareContacts(value as never, task);
-  return { value: { ...prepared, payload: await encodePayload(prepared.payload) }, faults };
+  return { value: { ...prepared, payload: encodePayloadInThread(prepared.payload) }, faults };
 }
