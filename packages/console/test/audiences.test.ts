@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storeSegmentCount } from '../../server/src/features/audiences/growth/segment-count-store.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
 
@@ -104,7 +105,7 @@ test('two people who change the filter of one segment see both filters, and choo
 });
 
 test('segments are counted, found by name and copied', async () => {
-  await createSegment('All of Goa', 'CITY', 'Goa');
+  const id = await createSegment('All of Goa', 'CITY', 'Goa');
   const page = await web.signIn({ path: '/accounts/1/audiences?tab=segments' });
   await page.getByRole('textbox', { name: 'Find by name' }).fill('GOA');
   await page.waitForURL(/contains=GOA/);
@@ -114,6 +115,16 @@ test('segments are counted, found by name and copied', async () => {
   await act(page, 'All of Goa', 'Duplicate');
   await page.getByRole('textbox', { name: 'Name', exact: true }).press('Enter');
   await page.getByRole('heading', { name: 'Copy of All of Goa' }).waitFor();
+
+  await page.goto(`/console/accounts/1/audiences/segments/${id}?tab=growth`);
+  await page.getByText('The chart begins tomorrow.').waitFor();
+  const today = new Date().toISOString().slice(0, 10);
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  await storeSegmentCount(web.service.context.db, { accountId: 1, audienceId: id, day: yesterday }, 17);
+  await storeSegmentCount(web.service.context.db, { accountId: 1, audienceId: id, day: today }, 20);
+  await page.reload();
+  await page.getByText(/^\+3 since .*Counted once a day/).waitFor();
+  await expectAccessible(page);
 });
 
 test('a viewer can read audiences, and is offered no changes', async () => {

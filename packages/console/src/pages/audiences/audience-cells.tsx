@@ -8,6 +8,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { fewAtATime } from './few-at-a-time.ts';
 import { useListGrowth } from './tabs/use-list-growth.ts';
+import { useSegmentGrowth } from './tabs/use-segment-growth.ts';
 
 /** Counting a segment can take seconds. More counts at a time would delay other searches. */
 const inTurn = fewAtATime(2);
@@ -38,7 +39,7 @@ export function SegmentCount({ audienceId }: { readonly audienceId: number }): R
   );
 }
 
-/** Days of the growth in the table of lists. */
+/** Days of the growth in the tables. */
 export const growthDays = 30;
 
 /** How many contacts joined and left a list in the last days. */
@@ -66,6 +67,28 @@ export function ListGrowthCell({ list }: { readonly list: List }): ReactNode {
         </Text>
       )}
     </Group>
+  );
+}
+
+/** How many contacts more or fewer a segment has than at its first count in the last days. */
+export function SegmentGrowthCell({ audienceId }: { readonly audienceId: number }): ReactNode {
+  const t = useTexts('audiences');
+  const { data } = useSegmentGrowth(audienceId, growthDays);
+  if (data === undefined) return <Skeleton height={10} width={64} />;
+  const [first] = data.days;
+  const last = data.days.at(-1);
+  const change = first === undefined ? 0 : last!.contacts - first.contacts;
+  if (change === 0) {
+    return (
+      <Text component="span" inherit c="dimmed">
+        {t(first === last ? 'growth.notYet' : 'growth.none')}
+      </Text>
+    );
+  }
+  return (
+    <Text component="span" inherit fw={500}>
+      {formatNumber(change, { signDisplay: 'exceptZero' })}
+    </Text>
   );
 }
 

@@ -18,7 +18,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { ListGrowthCell, SegmentCount, UsesCell } from './audience-cells.tsx';
+import { ListGrowthCell, SegmentCount, SegmentGrowthCell, UsesCell } from './audience-cells.tsx';
 import { NameDialog } from './audience-dialogs.tsx';
 import { AudienceMenu } from './audience-menu.tsx';
 import type { AudiencesSearch } from './audiences-search.ts';
@@ -191,17 +191,17 @@ function AudienceTable({
             <SegmentCount audienceId={audience.audience_id} />
           ),
       },
-      ...(kind === 'lists'
-        ? [
-            {
-              id: 'growth',
-              label: t('growth.column'),
-              width: 150,
-              cell: (audience: Audience) =>
-                audience.audience_type === 'list' ? <ListGrowthCell list={audience} /> : null,
-            },
-          ]
-        : []),
+      {
+        id: 'growth',
+        label: t('growth.column'),
+        width: 150,
+        cell: (audience) =>
+          audience.audience_type === 'list' ? (
+            <ListGrowthCell list={audience} />
+          ) : (
+            <SegmentGrowthCell audienceId={audience.audience_id} />
+          ),
+      },
       {
         id: 'uses',
         label: t('uses.column'),

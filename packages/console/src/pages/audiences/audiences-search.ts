@@ -24,7 +24,7 @@ export interface AudienceSearch {
   readonly columns?: string | undefined;
   /** Id of a column of the contacts, with a leading `-` for descending. */
   readonly sort?: string | undefined;
-  /** Days of the growth of a list. */
+  /** Days of the growth. */
   readonly days?: PeriodDays | undefined;
 }
 

@@ -15,6 +15,7 @@ import { AudienceContacts } from './tabs/audience-contacts.tsx';
 import { AudienceFrame } from './audience-frame.tsx';
 import { AudienceUses } from './tabs/audience-uses.tsx';
 import { SegmentFilter } from './tabs/segment-filter.tsx';
+import { SegmentGrowth } from './tabs/segment-growth.tsx';
 
 /** The page /audiences/segments/$audienceId. */
 export function SegmentPage(): ReactNode {
@@ -56,6 +57,7 @@ export function SegmentPage(): ReactNode {
               tabs={[
                 { id: 'contacts', panel: () => <AudienceContacts type="segment" audienceId={audienceId} /> },
                 { id: 'filter', panel: () => <SegmentFilter key={audienceId} segment={found} /> },
+                { id: 'growth', panel: () => <SegmentGrowth segment={found} /> },
                 { id: 'uses', panel: () => <AudienceUses audience={found} /> },
                 ...(can('audit-log:read')
                   ? [{ id: 'changes' as const, panel: () => <AudienceChanges subject={`segment:${audienceId}`} /> }]

@@ -30,12 +30,23 @@ export const texts: TextsOf<typeof english> = {
   growth: {
     column: 'Wachstum, 30 Tage',
     none: 'unverändert',
+    notYet: 'noch nicht bekannt',
     members: 'Mitglieder',
     changes: 'Beigetreten und ausgetreten',
     joined: 'Beigetreten',
     left: 'Ausgetreten',
     summary: '{{joined}} beigetreten, {{left}} ausgetreten.',
     since: 'Gezählt seit',
+    change: '{{change}} seit {{day}}.',
+    daily: 'Wird einmal am Tag gezählt, wenn der Tag beginnt.',
+    first: {
+      title: 'Noch nicht gezählt',
+      text: 'Roster zählt dieses Segment einmal am Tag. Das Diagramm beginnt morgen.',
+    },
+    missing: {
+      title: 'An diesen Tagen nicht gezählt',
+      text: 'Roster zählt dieses Segment einmal am Tag. An diesen Tagen dauerte das Zählen zu lange, oder Roster lief nicht.',
+    },
   },
   uses: {
     column: 'Verwendung',

@@ -22,12 +22,23 @@ export const texts = {
   growth: {
     column: 'Growth, 30 days',
     none: 'no change',
+    notYet: 'not yet known',
     members: 'Members',
     changes: 'Joined and left',
     joined: 'Joined',
     left: 'Left',
     summary: '{{joined}} joined, {{left}} left.',
     since: 'Counted since',
+    change: '{{change}} since {{day}}.',
+    daily: 'Counted once a day, when the day begins.',
+    first: {
+      title: 'No counts yet',
+      text: 'Roster counts this segment once a day. The chart begins tomorrow.',
+    },
+    missing: {
+      title: 'Not counted on these days',
+      text: 'Roster counts this segment once a day. On these days, the count took too long or Roster did not run.',
+    },
   },
   uses: {
     column: 'Where used',
