@@ -88,11 +88,13 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
 
   await pressEnterOn(page, page.getByRole('button', { name: 'Start the import' }));
   await page.waitForURL(/\/imports\/[\da-f-]{36}$/);
-  await page.getByRole('grid', { name: 'Failed rows' }).getByText('not an address').waitFor();
+  await page.getByRole('grid', { name: 'Rows with problems' }).getByText('not an address').waitFor();
+  // The page of the import and the history say the same.
+  await page.getByText('Partly failed').waitFor();
   await expectAccessible(page);
   await openRow(
     page,
-    page.getByRole('grid', { name: 'Failed rows' }).getByRole('row').filter({ hasText: 'not an address' }),
+    page.getByRole('grid', { name: 'Rows with problems' }).getByRole('row').filter({ hasText: 'not an address' }),
   );
   await page.getByRole('dialog', { name: 'Line 3' }).getByText('Ben').waitFor();
   await expectAccessible(page);
@@ -180,6 +182,6 @@ test('a viewer sees imports, but no failed rows and no way to import', async () 
   const page = await console.signIn({ role: 'viewer', path: '/accounts/1/imports' });
   await page.getByRole('grid', { name: 'Imports' }).getByText('people.csv').first().click();
   await page.getByText('Result', { exact: true }).waitFor();
-  expect(await page.getByText('Failed rows').count()).toBe(0);
+  expect(await page.getByText('Rows with problems').count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Run again' }).count()).toBe(0);
 });

@@ -18,7 +18,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { ColourBadge, StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { isRunning } from './run/import-query.ts';
+import { isRunning, statusOf } from './run/import-query.ts';
 import { statusFilters } from './search.ts';
 
 /** All imports of the account, newest first. */
@@ -130,6 +130,5 @@ function Status({ found }: { readonly found: Import }): ReactNode {
   const t = useTexts('imports');
   if (isRunning(found) && found.progress.percent > 0)
     return <StatusBadge status={found.status} label={t('list.running', { percent: found.progress.percent })} />;
-  if (found.status === 'completed' && found.counts.failed > 0) return <StatusBadge status="partial" />;
-  return <StatusBadge status={found.status} />;
+  return <StatusBadge status={statusOf(found)} />;
 }

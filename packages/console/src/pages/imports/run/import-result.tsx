@@ -7,7 +7,7 @@ import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { FailedRows } from './failed-rows.tsx';
-import { isRunning } from './import-query.ts';
+import { isRunning, statusOf } from './import-query.ts';
 
 const outcomes = ['total', 'created', 'updated', 'unchanged', 'failed', 'warnings'] as const;
 
@@ -24,7 +24,7 @@ export function ImportResult({ found }: { readonly found: Import }): ReactNode {
             <Group gap="xs">
               {isCheck && <FlaskConical size={16} aria-hidden />}
               <Text fw={600}>{isCheck ? t('result.check') : t('result.title')}</Text>
-              <StatusBadge status={found.status} />
+              <StatusBadge status={statusOf(found)} />
             </Group>
             {isRunning(found) && (
               <Text size="sm" c="dimmed">
