@@ -158,8 +158,8 @@ export const apiErrors = {
   },
   missing_scope: {
     status: 403,
-    description: 'The API key does not have the scope {scope}',
-    doc: 'Use an API key that has the scope. An operator can create one.',
+    description: 'The caller does not have the scope {scope}',
+    doc: 'Use an API key that has the scope. An operator can create one. People ask an owner of the account for the right.',
   },
   not_found: {
     status: 404,

@@ -10,7 +10,11 @@ export interface FailureKind {
  * messages, so they never contain values of the contact.
  */
 export const failureKinds = {
-  identity_invalid: { warning: false, message: 'The identity is not a valid value of the primary key of the account.' },
+  identity_invalid: {
+    warning: false,
+    message:
+      'The identity is not a valid value of the primary key of the account. EMAIL must be an email address, MOBILE 6 to 15 digits with the country code, and any other primary key at most 255 characters.',
+  },
   identity_missing: { warning: false, message: 'The contact has no value for the primary key.' },
   identity_mismatch: {
     warning: false,
@@ -44,7 +48,8 @@ export const failureKinds = {
   },
   attribute_type_mismatch: {
     warning: true,
-    message: 'The value does not fit the data type of the attribute. The value was left out.',
+    message:
+      'The value does not fit the data type of the attribute, or the text is too long. A text can have 1,000 characters, a long_text 65,536. The value was left out.',
   },
   attribute_limit: {
     warning: true,
@@ -73,7 +78,8 @@ export const failureKinds = {
   },
   attribute_masked: {
     warning: false,
-    message: 'The attribute or its name is masked. The change needs an API key with the scope unmasked.',
+    message:
+      'The attribute or its name is masked. To change it, ask an owner of the account for the right to see unmasked values, or use an API key with the scope unmasked.',
   },
   not_applied: {
     warning: false,

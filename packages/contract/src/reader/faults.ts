@@ -32,7 +32,7 @@ export const faultCodes = {
   duplicate: 'The request names the same thing twice.',
   taken: 'The name or place is already taken.',
   in_use: 'Something else uses this object, so the change is not possible. The message says where it is used.',
-  missing_scope: 'The field needs a scope that the API key does not have.',
+  missing_scope: 'The field needs a scope that the caller does not have.',
   confirmation_required: 'The change needs a recent sign-in. See the error `confirmation_required`.',
   wrong_arity: 'The operation needs a different number of values.',
   not_supported: 'The combination is not supported, for example an operation that does not fit the type of the field.',

@@ -1,3 +1,4 @@
+import { failureKinds } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { accepted, applied, batch, reportsOf, requestOf } from './support.ts';
@@ -118,15 +119,11 @@ describe('the contacts of a batch', () => {
       [3, 'contact_invalid', noObject],
       [4, 'identity_missing', noKey],
       [5, 'identity_missing', noKey],
-      [6, 'identity_invalid', 'EMAIL: The identity is not a valid value of the primary key of the account.'],
+      [6, 'identity_invalid', `EMAIL: ${failureKinds.identity_invalid.message}`],
       [7, 'contact_invalid', 'MOBILE must be 6 to 15 digits with the country code, such as 919812345678'],
       [8, 'contact_invalid', 'CITY must be a string, number, boolean or null, not an object'],
       [9, 'contact_invalid', character],
-      [
-        10,
-        'attribute_type_mismatch',
-        'BIRTH_DATE: The value does not fit the data type of the attribute. The value was left out.',
-      ],
+      [10, 'attribute_type_mismatch', `BIRTH_DATE: ${failureKinds.attribute_type_mismatch.message}`],
       [10, 'attribute_unknown', 'NOT_THERE: The account has no attribute with this name. The value was left out.'],
     ]);
     expect(await contactOf(service.first, 'k@example.com')).toMatchObject({ BIRTH_DATE: null, list_id: [1] });

@@ -143,7 +143,7 @@ describe('the API key of a batch', () => {
     const { body } = await service.first.operator('POST', '/api-keys', { name: 'reader', scopes: ['contacts:read'] });
     expect(await send(service, one({ listid: 'x' }), { 'api-key': body.api_key })).toMatchObject({
       status: 403,
-      body: { message: 'The API key does not have the scope contacts:write', status: 403 },
+      body: { message: 'The caller does not have the scope contacts:write', status: 403 },
     });
   });
 

@@ -25,12 +25,12 @@ describe('contact search', () => {
         v5AsReader('/contact/search', {
           filtering_criteria: [{ condition_details: [{ field: 'CARD', operation: 'is_not_null' }] }],
         }),
-      '403 The API key does not have the scope unmasked. filtering_criteria[0].condition_details[0].field: CARD is masked. To filter by it, use an API key with the scope unmasked.',
+      '403 The caller does not have the scope unmasked. filtering_criteria[0].condition_details[0].field: CARD is masked. To filter by it, ask an owner of the account for the right to see unmasked values, or use an API key with the scope unmasked.',
     ],
     [
       'sorting by a masked attribute with a key without the scope unmasked',
       () => v5AsReader('/contact/search', { output: { sorting: [{ field: 'CARD' }] } }),
-      '403 The API key does not have the scope unmasked. output.sorting[0].field: CARD is masked. To sort by it, use an API key with the scope unmasked.',
+      '403 The caller does not have the scope unmasked. output.sorting[0].field: CARD is masked. To sort by it, ask an owner of the account for the right to see unmasked values, or use an API key with the scope unmasked.',
     ],
     [
       'a search inside data',

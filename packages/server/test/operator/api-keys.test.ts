@@ -63,7 +63,7 @@ describe('creating an API key', () => {
     });
     expect(create).toMatchObject({
       status: 403,
-      body: { description: 'The API key does not have the scope contacts:write' },
+      body: { description: 'The caller does not have the scope contacts:write' },
     });
   });
 

@@ -2,7 +2,7 @@ import type { Refusal } from './refusal.ts';
 import type { DataMasking } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { NewAttribute } from './attribute-store.ts';
-import { hidesLess } from './masking.ts';
+import { hidesLess, howToUnmask } from './masking.ts';
 
 /**
  * The masks of former attribute names, by name.
@@ -54,6 +54,6 @@ export function formerMaskRefusal(
 ): Refusal | undefined {
   const former = masks.get(name) ?? 'none';
   if (!hidesLess(dataMasking, former)) return undefined;
-  const message = `A masked attribute had the name ${name} before. Send data_masking ${former}, or use an API key with the scope unmasked.`;
+  const message = `A masked attribute had the name ${name} before. Send data_masking ${former}, or ${howToUnmask}.`;
   return { code: 'attribute_masked', field, message };
 }

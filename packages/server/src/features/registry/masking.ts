@@ -4,6 +4,10 @@ import { graphemesOf } from '#platform/text/graphemes.ts';
 /** Values of up to this length are hidden completely, because four characters reveal too much. */
 export const fullyMaskedLength = 8;
 
+/** What callers without the scope `unmasked` can do, as the end of a sentence: people, and programs. */
+export const howToUnmask =
+  'ask an owner of the account for the right to see unmasked values, or use an API key with the scope unmasked';
+
 /** Replaces a value that is hidden completely. */
 export const hidden = '****';
 

@@ -3,8 +3,8 @@
  * English text. A text with details, such as the name of a column, has no translation.
  */
 export const reasons: Readonly<Record<string, string>> = {
-  'The identity is not a valid value of the primary key of the account.':
-    'Die Identität ist kein gültiger Wert des Primärschlüssels des Kontos.',
+  'The identity is not a valid value of the primary key of the account. EMAIL must be an email address, MOBILE 6 to 15 digits with the country code, and any other primary key at most 255 characters.':
+    'Die Identität ist kein gültiger Wert des Primärschlüssels des Kontos. EMAIL muss eine E-Mail-Adresse sein, MOBILE 6 bis 15 Ziffern mit Ländervorwahl, und jeder andere Primärschlüssel höchstens 255 Zeichen.',
   'The contact has no value for the primary key.': 'Der Kontakt hat keinen Wert für den Primärschlüssel.',
   'The identity differs from the value of the primary key, or the contact would lose its primary key.':
     'Die Identität ist anders als der Wert des Primärschlüssels, oder der Kontakt würde seinen Primärschlüssel verlieren.',
@@ -25,8 +25,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'Der Kontakt wurde geändert, nachdem der Aufrufer ihn gelesen hatte (If-Match). Es wurde nichts geändert.',
   'The account has no attribute with this name. The value was left out.':
     'Das Konto hat kein Attribut mit diesem Namen. Der Wert wurde weggelassen.',
-  'The value does not fit the data type of the attribute. The value was left out.':
-    'Der Wert passt nicht zum Datentyp des Attributs. Der Wert wurde weggelassen.',
+  'The value does not fit the data type of the attribute, or the text is too long. A text can have 1,000 characters, a long_text 65,536. The value was left out.':
+    'Der Wert passt nicht zum Datentyp des Attributs, oder der Text ist zu lang. Ein Text darf 1.000 Zeichen haben, ein langer Text 65.536. Der Wert wurde weggelassen.',
   'The account already has 500 attributes, so this one was not created. The value was left out.':
     'Das Konto hat schon 500 Attribute. Dieses wurde deshalb nicht angelegt. Der Wert wurde weggelassen.',
   'The values of the contact would have more than 1,048,576 characters together. This value was left out.':
@@ -50,8 +50,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'Der Standardwert passt nicht zum Datentyp des Attributs.',
   'The default values of the account would have more than 131,072 characters together.':
     'Die Standardwerte des Kontos hätten zusammen mehr als 131.072 Zeichen.',
-  'The attribute or its name is masked. The change needs an API key with the scope unmasked.':
-    'Das Attribut oder sein Name ist maskiert. Die Änderung braucht einen API-Schlüssel mit dem Recht unmasked.',
+  'The attribute or its name is masked. To change it, ask an owner of the account for the right to see unmasked values, or use an API key with the scope unmasked.':
+    'Das Attribut oder sein Name ist maskiert. Um es zu ändern, bitten Sie einen Inhaber des Kontos um das Recht, unmaskierte Werte zu sehen, oder benutzen Sie einen API-Schlüssel mit dem Recht unmasked.',
   'Another item of the request failed. Such a request is applied as a whole or not at all.':
     'Ein anderes Element der Anfrage ist fehlgeschlagen. Eine solche Anfrage wird ganz oder gar nicht angewendet.',
   'The account has no list with this audience_id. The list was left out.':

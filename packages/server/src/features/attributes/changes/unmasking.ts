@@ -1,6 +1,6 @@
 import type { Refusal } from '#features/registry/refusal.ts';
 import type { DataMasking } from '@roster/contract';
-import { hidesLess, looksMasked } from '#features/registry/masking.ts';
+import { hidesLess, howToUnmask, looksMasked } from '#features/registry/masking.ts';
 import type { AttributeRow } from '#features/registry/attribute-store.ts';
 import { formerMaskRefusal, type FormerMasks } from '#features/registry/former-masks.ts';
 import type { Registry } from '#features/registry/registry.ts';
@@ -15,7 +15,7 @@ export interface MaskChange {
 /** An attribute before and after an update. */
 type Row = Pick<AttributeRow, 'attribute_id' | 'name' | 'mapping' | 'data_masking'>;
 
-const needsScope = 'needs an API key with the scope unmasked.';
+const needsScope = `needs the scope unmasked. If you need it, ${howToUnmask}.`;
 
 /**
  * Returns why an API key without the scope `unmasked` cannot make a change, or undefined if it can.
@@ -79,7 +79,7 @@ function mappingChangeRefusal(
     // If the same request weakens the mask of the target, the item that does this is refused, too.
     const shown = hidesLess(maskingAfter, masking) ? name : mapping;
     if (shown === name || hidesLess(maskNamed(masksAfter, mapping), masking)) {
-      const ways = `Give ${shown} the data_masking ${masking} first, or use an API key with the scope unmasked.`;
+      const ways = `Give ${shown} the data_masking ${masking} first, or ${howToUnmask}.`;
       return refuse(
         'mapping',
         `The mapping to ${mapping} masks the values that are sent as ${shown} (${masking}). ${ways}`,

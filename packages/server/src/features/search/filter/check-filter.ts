@@ -1,4 +1,5 @@
 import { Faults, unknownName, type Fault, type Filter, type PartlyRead } from '@roster/contract';
+import { howToUnmask } from '#features/registry/masking.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import type { CheckedFilter, Condition, ConditionGroup } from './checked-filter.ts';
 import { fieldType, type ConditionValue } from './field-types.ts';
@@ -50,11 +51,7 @@ function checkCondition(
   const field =
     body.field === undefined ? undefined : findField(rights.registry, body.field, body.field_category, faults);
   if (field !== undefined && field.masking !== 'none' && !rights.unmasked) {
-    faults.add(
-      'missing_scope',
-      `${body.field} is masked. To filter by it, use an API key with the scope unmasked`,
-      'field',
-    );
+    faults.add('missing_scope', `${body.field} is masked. To filter by it, ${howToUnmask}`, 'field');
   }
   const operation = body.operation === undefined ? undefined : checkOperation(body.operation, field, faults);
   const isUnread = 'value' in body && body.value === undefined;

@@ -1,4 +1,5 @@
 import { searchLimits, type Faults, type PartlyRead, type SearchContactsBody } from '@roster/contract';
+import { howToUnmask } from '#features/registry/masking.ts';
 import type { SearchRights } from '../filter/check-filter.ts';
 import type { CheckedOutput, OutputField, SortKey } from './checked-output.ts';
 import { cursorSpec, readCursor } from './cursor.ts';
@@ -48,7 +49,7 @@ function checkSorting(items: Given<'sorting'>, rights: SearchRights, faults: Fau
     else if (!isSortable(field))
       faults.add('not_supported', `cannot be sorted by, because a field of the type ${field.type} has no order`, place);
     else if (field.masking !== 'none' && !rights.unmasked) {
-      faults.add('missing_scope', `${name} is masked. To sort by it, use an API key with the scope unmasked`, place);
+      faults.add('missing_scope', `${name} is masked. To sort by it, ${howToUnmask}`, place);
     } else keys.push({ field, descending: direction === 'desc' });
   }
   return unique([...keys, { field: fixedField(registry, 'contact_id'), descending: false }]);
