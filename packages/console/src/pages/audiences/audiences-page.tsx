@@ -218,7 +218,7 @@ function AudienceTable({
         cell: (audience) => <AudienceMenu audience={audience} onCreated={onOpen} />,
       },
     ],
-    [t, kind, onOpen],
+    [t, onOpen],
   );
   return (
     <DataTable
