@@ -51,3 +51,20 @@ test('reads and writes do not wait while partitions of days without requests are
   const { rows } = await sql<{ name: string | null }>`select to_regclass(${last}) as name`.execute(context.db);
   expect(rows[0]!.name).not.toBeNull();
 });
+
+test('requests are stored in a partition that was created after plans for the same groups were kept', async () => {
+  await using service = await startTestService({ worker: false });
+  const { context, first: account } = service;
+  const accept = () => account.v5('/contact/create', { data: { contact_type: 'anonymous', contacts: [{}] } });
+  // PostgreSQL keeps a general plan from the sixth execution on.
+  for (let n = 0; n < 7; n++) expect((await accept()).status).toBe(200);
+  await context.db.transaction().execute(async (trx) => makePartitions(trx, context));
+  expect((await Promise.all(Array.from({ length: 20 }, accept))).map(({ status }) => status)).toEqual(
+    Array.from({ length: 20 }, () => 200),
+  );
+  const partition = partitionName('requests', dayOf(context.now()));
+  const { rows } = await sql<{ stored: number; others: number; queued: number }>`
+    select (select count(*) from ${sql.id(partition)}) as stored, (select count(*) from requests_default) as others,
+      (select count(*) from request_queue) as queued`.execute(context.db);
+  expect(rows).toEqual([{ stored: 27, others: 0, queued: 27 }]);
+});

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
+import type pg from 'pg';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Idempotency } from './acceptor.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
@@ -23,14 +24,34 @@ export interface NewRequest {
 
 /** Stores requests in the order given, in one statement, and wakes a worker. */
 export async function insertRequests(db: Database, requests: readonly NewRequest[]): Promise<void> {
-  const rows = requests.map(
-    (r) =>
-      sql`(${r.accountId}::int, ${r.requestId}::uuid, nextval('request_seq'), ${r.operation}::text, ${r.payload}::bytea,
-        ${r.codec}::text, ${r.bytes}::int, ${r.total}::int, ${r.isWhole}::boolean, ${r.acceptedAt}::timestamptz)`,
-  );
-  await sql`
-    with input (account_id, request_id, seq, operation, payload, payload_codec, payload_bytes, total, exclusive, accepted_at) as materialized (
-      values ${sql.join(rows)}
+  await db.executeQuery(CompiledQuery.raw(insertion(requests.length), parametersOf(requests)));
+}
+
+/**
+ * Stores requests like {@link insertRequests}, each group in a transaction of its own. PostgreSQL
+ * keeps the plans for small groups, because planning takes longer than inserting. An insertion
+ * has only one plan, so it cannot get out of date.
+ */
+export async function insertGroup(pool: pg.Pool, requests: readonly NewRequest[]): Promise<void> {
+  const { length } = requests;
+  const statement = { text: insertion(length), values: parametersOf(requests) };
+  await pool.query(length <= largestKept ? { name: `accept ${length}`, ...statement } : statement);
+}
+
+/** Largest group whose plan is kept. Each connection keeps a plan for each size. */
+const largestKept = 16;
+
+const rowTypes = ['int', 'uuid', 'text', 'bytea', 'text', 'int', 'int', 'boolean', 'timestamptz'];
+
+/** Returns the statement that stores so many requests. */
+function insertion(requests: number): string {
+  const rows = Array.from({ length: requests }, (_, row) => {
+    const parameters = rowTypes.map((type, column) => `$${row * rowTypes.length + column + 1}::${type}`);
+    return `(nextval('request_seq'), ${parameters.join(', ')})`;
+  });
+  return `
+    with input (seq, account_id, request_id, operation, payload, payload_codec, payload_bytes, total, exclusive, accepted_at) as materialized (
+      values ${rows.join(', ')}
     ), logged as (
       insert into requests (account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at)
       select account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at from input
@@ -38,7 +59,22 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
       insert into request_queue (account_id, seq, request_id, total, payload_bytes, exclusive, accepted_at)
       select account_id, seq, request_id, total, payload_bytes, exclusive, accepted_at from input
     )
-    select pg_notify(${requestsChannel}, '')`.execute(db);
+    select pg_notify('${requestsChannel}', '')`;
+}
+
+function parametersOf(requests: readonly NewRequest[]): unknown[] {
+  // In the order of `rowTypes`.
+  return requests.flatMap((r) => [
+    r.accountId,
+    r.requestId,
+    r.operation,
+    r.payload,
+    r.codec,
+    r.bytes,
+    r.total,
+    r.isWhole,
+    r.acceptedAt,
+  ]);
 }
 
 /** The first request with an idempotency key. */

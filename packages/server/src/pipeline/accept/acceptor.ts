@@ -4,7 +4,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 import { enterGate } from '#platform/load/enter-gate.ts';
-import { insertRequests, claimIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
+import { insertGroup, insertRequests, claimIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
 import { createGroupWriter } from './group-writer.ts';
 import { isWhole } from '../operations/operation.ts';
 import { encodePayload, type EncodedPayload, type PipelineOperation, type Payloads } from '../operations/payload.ts';
@@ -68,7 +68,7 @@ export function createAcceptor(context: Context): Acceptor {
     ownerOf: ({ accountId }) => accountId,
     sizeOf: ({ payload }) => payload.length,
     async write(requests) {
-      await retryOnNewPartition(() => insertRequests(context.db, requests));
+      await retryOnNewPartition(() => insertGroup(context.pool, requests));
       return requests.map(() => undefined);
     },
   });
