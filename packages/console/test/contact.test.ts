@@ -76,7 +76,8 @@ test('a value is changed in place, and the timeline shows the request', async ()
   await page.getByRole('button', { name: 'Edit CITY' }).click();
   await page.getByRole('textbox', { name: 'CITY' }).fill('Ulm');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save' }).click();
+  // A text has one line, so the Enter key saves it.
+  await page.keyboard.press('Enter');
   await page.getByText('Ulm', { exact: true }).waitFor();
   await page.getByText('Matches no segment.').waitFor();
 
@@ -136,6 +137,7 @@ test('a contact is added to a list, and blocked', async () => {
   await page.getByPlaceholder('Add to a list').click();
   await page.getByRole('option', { name: 'Gold members' }).click();
   await page.getByRole('button', { name: 'Remove from Gold members' }).waitFor();
+  await page.getByText('No number').first().waitFor();
   const mail = page.getByRole('switch', { name: 'E-mail' });
   // It is disabled until the list is saved.
   await expect.poll(() => mail.isEnabled()).toBe(true);
@@ -145,6 +147,7 @@ test('a contact is added to a list, and blocked', async () => {
   await expectAccessible(page);
   await optOut.getByRole('button', { name: 'Opt out' }).click();
   await page.getByText('Blacklisted', { exact: true }).first().waitFor();
+  await page.getByText('Not while blacklisted').first().waitFor();
   await optOut.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Unblock' }).click();

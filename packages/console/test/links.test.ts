@@ -39,6 +39,8 @@ test('an invited person chooses a name and a password, and sees the account', as
   await follow(second, link);
   await second.getByRole('heading', { name: 'This invitation is not valid' }).waitFor();
   await expectAccessible(second);
+  await second.reload();
+  await second.getByRole('heading', { name: 'Open the link again' }).waitFor();
 });
 
 test('an invitation to somebody else asks to sign out first, and then leads to the account of the invitation', async () => {

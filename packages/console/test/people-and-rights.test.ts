@@ -139,6 +139,8 @@ test('an owner invites a viewer with the keyboard alone, who accepts by the link
   await row.waitFor({ state: 'detached' });
   await page.goto('/console/accounts/1');
   await page.getByText('This page does not exist').waitFor();
+  await page.getByRole('link', { name: 'To my accounts' }).click();
+  await page.getByText('You have no account yet').waitFor();
 });
 
 /** Sends the changing operations from a page. Returns those that are not refused with 403. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pipelineState } from '#features/statistics/pipeline-state.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
@@ -160,8 +161,29 @@ test('imports, exports, callbacks and mails that failed are listed with their ca
     .insertInto('delivery_attempts')
     .values({ account_id: accountId, delivery_id: id(2), attempt: 1, started_at: at, status_code: 503 })
     .execute();
+  const imported = {
+    ...key,
+    status: 'completed',
+    file_name: 'people.csv',
+    given: '{}',
+    mode: 'upsert',
+    blank_cells: 'leave',
+    audience_ids: sql<number[]>`'{}'`,
+    unknown_columns: 'skip',
+    failed: 4,
+    finished_at: at,
+  } as const;
+  await db
+    .insertInto('imports')
+    .values([
+      { ...imported, import_id: id(4), dry_run: false },
+      // A dry run only tells what would fail.
+      { ...imported, import_id: id(5), dry_run: true },
+    ])
+    .execute();
   const { failures } = await state();
   expect(failures).toMatchObject([
+    { kind: 'import', count: 1, latest: [{ id: id(4), title: 'people.csv', failed: 4, cause: null }] },
     { kind: 'callback', count: 1, latest: [{ id: id(2), title: 'https://example.com/hook', cause: 'status 503' }] },
     { kind: 'mail', count: 1, latest: [{ id: id(1), title: 'export-finished', cause: 'recipient_refused 550' }] },
   ]);

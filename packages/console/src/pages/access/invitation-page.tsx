@@ -24,7 +24,8 @@ export function InvitationPage(): ReactNode {
     queryFn: ({ signal }) => client.signIn.lookUpInvitation(token, { signal }),
     enabled: token !== '',
   });
-  const isInvalid = token === '' || (offer.error !== null && problemOf(offer.error).kind === 'notFound');
+  if (token === '') return <AccessLayout title={t('noToken.title')} text={t('noToken.text')} />;
+  const isInvalid = offer.error !== null && problemOf(offer.error).kind === 'notFound';
   if (isInvalid) return <AccessLayout title={t('invitation.invalid.title')} text={t('invitation.invalid.text')} />;
   if (offer.error !== null) {
     return (

@@ -28,7 +28,7 @@ export function NewPasswordPage(): ReactNode {
       </AccessLayout>
     );
   }
-  if (token === '') return <AccessLayout title={t('reset.newTitle')} text={t('reset.invalid')} />;
+  if (token === '') return <AccessLayout title={t('noToken.title')} text={t('noToken.text')} />;
 
   async function save(values: FormData): Promise<void> {
     await client.signIn.completePasswordReset({ token, password: textOf(values, 'password') });

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ButtonLink } from '#components/actions/links.tsx';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { MessageState } from '#components/states/message-state.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -24,7 +25,13 @@ export function Failure({ error, reset }: FailureProps): ReactNode {
 /** Shown in the frame for an address without a page. */
 export function UnknownPage(): ReactNode {
   const t = useTexts('shell');
-  return <MessageState icon={SearchX} title={t('unknownPage.title')} text={t('unknownPage.text')} order={1} />;
+  return (
+    <MessageState icon={SearchX} title={t('unknownPage.title')} text={t('unknownPage.text')} order={1}>
+      <ButtonLink to="/" variant="default">
+        {t('unknownPage.home')}
+      </ButtonLink>
+    </MessageState>
+  );
 }
 
 /** Shown without the frame, when it failed itself. */

@@ -42,6 +42,10 @@ export const texts: TextsOf<typeof english> = {
       text: 'Roster gibt beim Start einen Link aus, solange es keinen Inhaber gibt. Öffnen Sie diesen Link, um den Inhaber anzulegen.',
     },
   },
+  noToken: {
+    title: 'Öffnen Sie den Link noch einmal',
+    text: 'Zur Sicherheit vergisst diese Seite den Link, wenn sie neu geladen wird. Der Link gilt noch.',
+  },
   invitation: {
     title: '{{account}} beitreten',
     plainTitle: 'Einladung',

@@ -11,7 +11,8 @@ export const texts: TextsOf<typeof english> = {
     title: 'Noch keine Aktivität',
     text: 'Ihr Versandsystem meldet hier, was gesendet, zugestellt, geöffnet und angeklickt wurde. Abmeldungen und endgültig unzustellbare Nachrichten wirken sofort.',
     period: 'Keine Aktivität in diesem Zeitraum',
-    periodText: 'Wählen Sie einen längeren Zeitraum oder einen anderen Kanal.',
+    periodText:
+      'Wählen Sie einen längeren Zeitraum oder einen anderen Kanal. Ihr Versandsystem meldet hier, was gesendet, zugestellt, geöffnet und angeklickt wurde.',
     showYear: '365 Tage zeigen',
   },
   rates: {

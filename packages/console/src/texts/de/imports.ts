@@ -84,6 +84,7 @@ export const texts: TextsOf<typeof english> = {
     skip: 'Wird weggelassen',
     new: 'Ein neues Attribut',
     newAttribute: 'Neues Attribut {{name}}',
+    guessedType: '{{type}}, wenn alle Zeilen passen',
     lists: 'Listen, nach Namen',
     listsText: 'Jeder Name ist eine Liste. Listen, die es nicht gibt, werden angelegt.',
     json: 'Attribute in JSON',

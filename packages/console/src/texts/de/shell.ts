@@ -78,5 +78,9 @@ export const texts: TextsOf<typeof english> = {
     adminText: 'Als Administrator der Installation können Sie jedes Konto öffnen.',
     adminEmpty: 'Es gibt noch kein Konto. Ein Operator legt eines mit „npx roster accounts create NAME“ an.',
   },
-  unknownPage: { title: 'Diese Seite gibt es nicht', text: 'Die Adresse ist falsch, oder die Seite wurde verschoben.' },
+  unknownPage: {
+    title: 'Diese Seite gibt es nicht',
+    text: 'Die Adresse ist falsch, oder Sie haben keinen Zugang mehr zu dem Konto.',
+    home: 'Zu meinen Konten',
+  },
 };

@@ -38,6 +38,10 @@ export const texts = {
       text: 'Roster prints a link when it starts, as long as there is no owner. Open this link to create the owner.',
     },
   },
+  noToken: {
+    title: 'Open the link again',
+    text: 'For safety, this page forgets the link when it is loaded again. The link still works.',
+  },
   invitation: {
     title: 'Join {{account}}',
     plainTitle: 'Invitation',

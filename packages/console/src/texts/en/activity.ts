@@ -8,7 +8,8 @@ export const texts = {
     title: 'No activity yet',
     text: 'Your sending system reports here what was sent, delivered, opened and clicked. Opt-outs and hard bounces take effect at once.',
     period: 'No activity in this period',
-    periodText: 'Choose a longer period or another channel.',
+    periodText:
+      'Choose a longer period or another channel. Your sending system reports here what was sent, delivered, opened and clicked.',
     showYear: 'Show 365 days',
   },
   rates: {

@@ -81,6 +81,7 @@ export const texts = {
     skip: 'Left out',
     new: 'A new attribute',
     newAttribute: 'New attribute {{name}}',
+    guessedType: '{{type}}, if all rows fit',
     lists: 'Lists, by their names',
     listsText: 'Each name is a list. Lists that do not exist are created.',
     json: 'Attributes in JSON',

@@ -75,5 +75,9 @@ export const texts = {
     adminText: 'As an installation administrator, you can open every account.',
     adminEmpty: 'There is no account yet. An operator creates one with “npx roster accounts create NAME”.',
   },
-  unknownPage: { title: 'This page does not exist', text: 'The address is wrong, or the page was moved.' },
+  unknownPage: {
+    title: 'This page does not exist',
+    text: 'The address is wrong, or you have no access to the account any more.',
+    home: 'To my accounts',
+  },
 };

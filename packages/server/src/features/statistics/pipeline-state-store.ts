@@ -71,13 +71,13 @@ export interface FailedWork {
   }[];
 }
 
-/** Returns the imports that failed, or in which rows failed. */
+/** Returns the imports that failed, or in which rows failed. A dry run only tells what would fail. */
 export async function failedImports(db: Database, accountId: number, since: Date, listed: number): Promise<FailedWork> {
   const { rows } = await sql<FailedWork['latest'][number]>`
     select import_id as id, coalesce(file_name, '') as title, finished_at as failed_at, failure_message as cause,
       failed as failed
     from imports
-    where account_id = ${accountId} and finished_at >= ${since} and (status = 'failed' or failed > 0)
+    where account_id = ${accountId} and finished_at >= ${since} and (status = 'failed' or failed > 0) and not dry_run
     order by finished_at desc limit ${failuresCountedTo}`.execute(db);
   return { count: rows.length, latest: rows.slice(0, listed) };
 }

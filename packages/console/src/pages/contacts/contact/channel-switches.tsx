@@ -23,8 +23,7 @@ export function ChannelSwitches({
   // The dialog keeps its words while it disappears, also after the change.
   const [asked, setAsked] = useState<OptOut>();
   const [isOpen, setOpen] = useState(false);
-  const stateOf = ({ opt_outs: all }: ContactProfile, channel: OptOut['channel']): string =>
-    t(all.find((one) => one.channel === channel)?.opted_out === true ? 'side.optedOut' : 'side.reachable');
+  const stateOf = (found: ContactProfile, channel: OptOut['channel']): string => t(`side.${reachOf(found, channel)}`);
   return (
     <Stack gap="xs">
       {profile.opt_outs.map((one) => (
@@ -44,7 +43,7 @@ export function ChannelSwitches({
             ta="end"
             className={one.opted_out ? styles.optedOut : undefined}
           >
-            {t(one.opted_out ? 'side.optedOut' : 'side.reachable')}
+            {stateOf(profile, one.channel)}
             {one.opted_out && one.since !== null && (
               <>
                 {' '}
@@ -64,7 +63,7 @@ export function ChannelSwitches({
             change.mutateAsync({
               field: t(`channels.${asked.channel}`),
               body: { subscriptions: { [asked.channel]: asked.opted_out } },
-              yours: t(asked.opted_out ? 'side.reachable' : 'side.optedOut'),
+              yours: t(asked.opted_out ? 'side.optedIn' : 'side.optedOut'),
               valueOf: (found) => stateOf(found, asked.channel),
             })
           }
@@ -74,6 +73,17 @@ export function ChannelSwitches({
       )}
     </Stack>
   );
+}
+
+/** Returns whether something may be sent to a contact on a channel, and why not. */
+function reachOf(
+  { opt_outs: all, lifecycle, email, mobile }: ContactProfile,
+  channel: OptOut['channel'],
+): 'optedOut' | 'blacklisted' | 'noAddress' | 'noNumber' | 'reachable' {
+  if (all.some((one) => one.channel === channel && one.opted_out)) return 'optedOut';
+  if (lifecycle.contact_type === 'blacklisted') return 'blacklisted';
+  if (channel === 'email') return email === null ? 'noAddress' : 'reachable';
+  return mobile === null ? 'noNumber' : 'reachable';
 }
 
 /** Says what a change of a channel does. */

@@ -190,7 +190,11 @@ function Input({
     autoFocus: true,
     onKeyDown(event: KeyboardEvent): void {
       if (event.key === 'Escape') onClose();
-      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
+      const isLine = kind === 'text' && !event.shiftKey;
+      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey || isLine)) return;
+      // Without this, the field would get a line break too.
+      event.preventDefault();
+      submit();
     },
   };
   if (kind === 'boolean') {

@@ -141,7 +141,7 @@ function Note({
   const field = fieldOf(choice);
   const text =
     kindOf(choice) === 'new'
-      ? t(`types.${looksLike}`)
+      ? t('mapping.guessedType', { type: t(`types.${looksLike}`) })
       : field?.date_format !== undefined
         ? t(`dateFormats.${field.date_format}`)
         : field?.data_type === undefined
