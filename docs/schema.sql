@@ -925,7 +925,7 @@ CREATE INDEX contacts_created_at ON contacts USING btree (account_id, created_at
 
 CREATE INDEX contacts_email ON contacts USING btree (account_id, lower(email)) WHERE email IS NOT NULL;
 
-CREATE INDEX contacts_list_ids ON contacts USING gin (account_id, list_ids) WITH (gin_pending_list_limit='16384');
+CREATE INDEX contacts_list_ids ON contacts USING gin (account_id, list_ids) WITH (gin_pending_list_limit='1024');
 
 CREATE INDEX contacts_mobile ON contacts USING btree (account_id, mobile) WHERE mobile IS NOT NULL;
 

@@ -111,6 +111,13 @@ describe('roster serve', () => {
     }
     expect(await api.stop('SIGTERM')).toBe(0);
     expect(await worker.stop('SIGTERM')).toBe(0);
+
+    // Another process prepares the database for the supervisor, which shows its failure.
+    await query(server.url, `insert into kysely_migration values ('9999_later', now()::text)`);
+    await using older = roster(['serve'], { ...env, PORT: ports[0]! });
+    expect(await older.ended).toBe(1);
+    expect(older.stderr()).toMatch(/^A newer version of Roster made the database \(migration 9999_later\)\./);
+    expect(older.stderr()).not.toMatch(/^ +at /m);
   });
 });
 
@@ -128,8 +135,12 @@ describe('the exit code of the command line', () => {
       run(['serve'], { PORT: 'http', ROSTER_ROLE: 'none' }),
       run(['migrate'], { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/roster' }),
       run(['migrate'], { ROSTER_DATA_DIR: '/dev/null' }),
+      run(['serve'], { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/roster', ROSTER_ADMIN_TOKEN: 't'.repeat(32) }),
+      run(['serve'], { ROSTER_DATA_DIR: '/dev/null' }),
     ]);
-    expect(results.map(([code]) => code)).toEqual([2, 0, 2, 2, 2, 1, 1]);
+    expect(results.map(([code]) => code)).toEqual([2, 0, 2, 2, 2, 1, 1, 1, 1]);
+    expect(results[7]?.[1]).toBe(results[5]?.[1]);
+    expect(results[8]?.[1]).toBe(results[6]?.[1]);
     expect(results[4]?.[1]).toMatch(/PORT must be an integer.*\n.*ROSTER_ROLE must be one of/);
     expect(results[5]?.[1]).toMatch(/^The database cannot be used: connect ECONNREFUSED 127.0.0.1:1\./);
     expect(results[6]?.[1]).toMatch(
