@@ -6,9 +6,10 @@ import {
   useTable,
   type RowData,
 } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Center, Loader, Skeleton, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -21,6 +22,14 @@ import type { TableRows } from './table-rows.ts';
 const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature });
 const rowHeight = 36;
 const defaultWidth = 180;
+/** Rows that are rendered before and after the visible ones. */
+const overscan = 12;
+
+/** The selection of a table. The controls in its rows must not be reached by the Tab key. */
+export interface RowSelection<Row> {
+  readonly isSelected: (row: Row) => boolean;
+  readonly toggle: (row: Row) => void;
+}
 
 /** What {@link DataTable} shows. */
 export interface DataTableProps<Row extends RowData> {
@@ -32,6 +41,8 @@ export interface DataTableProps<Row extends RowData> {
   readonly rowId: (row: Row) => string;
   /** Opens a row, by a click or the Enter key. */
   readonly onOpen?: (row: Row) => void;
+  /** Which rows are selected. The Space key selects a row or takes it out of the selection. */
+  readonly selection?: RowSelection<Row> | undefined;
   /** Ids of the columns that are shown, from the address; undefined for the default. */
   readonly shown?: readonly string[] | undefined;
   readonly sort?: SortState | undefined;
@@ -43,13 +54,14 @@ export interface DataTableProps<Row extends RowData> {
 /**
  * A table over any number of rows. It renders only the visible rows, and loads the next page when
  * the end comes near. The header stays visible. Arrow keys, Page Up, Page Down, Home and End move
- * between rows; Enter opens the row.
+ * between rows; Enter opens the row, and Space selects it.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rows, rowId, onOpen, shown, sort, onSort, empty } = props;
+  const { label, columns, rows, rowId, onOpen, selection, shown, sort, onSort, empty } = props;
   const t = useTexts('common');
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
+  const [hasFocus, setHasFocus] = useState(false);
 
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, Row>();
@@ -84,16 +96,24 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
     )
     .join(' ');
 
+  const activeRow = Math.min(active, modelRows.length - 1);
   const virtualizer = useVirtualizer({
     count: modelRows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan,
     scrollPaddingStart: rowHeight,
+    // A row with the focus stays in the page, also when it is not visible. Otherwise, the focus is lost.
+    rangeExtractor: (range) => {
+      const drawn = defaultRangeExtractor(range);
+      return !hasFocus || activeRow < 0 || drawn.includes(activeRow)
+        ? drawn
+        : [...drawn, activeRow].toSorted((a, b) => a - b);
+    },
   });
   const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  const first = items[0]?.index ?? 0;
+  const first = Math.max(0, (virtualizer.range?.startIndex ?? 0) - overscan);
+  const last = Math.max(0, Math.min(modelRows.length - 1, (virtualizer.range?.endIndex ?? 0) + overscan));
   const { hasMore, isLoadingMore, loadMore, onVisible, error } = rows;
   useEffect(() => onVisible?.(first, last), [onVisible, first, last]);
   useEffect(() => {
@@ -106,13 +126,21 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
 
   function moveTo(index: number): void {
     const next = Math.max(0, Math.min(modelRows.length - 1, index));
-    setActive(next);
+    // The row is rendered at once, so that the next key comes to it.
+    flushSync(() => {
+      setActive(next);
+      setHasFocus(true);
+    });
+    scroller.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus({ preventScroll: true });
     virtualizer.scrollToIndex(next);
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus());
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>, index: number): void {
-    if (event.target !== event.currentTarget) return;
+    const isOnRow = event.target === event.currentTarget;
+    // A check box that was clicked has the focus. It handles the Space key itself.
+    const isOnBox =
+      selection !== undefined && event.target instanceof HTMLInputElement && event.target.type === 'checkbox';
+    if (!isOnRow && !isOnBox) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
     const targets: Readonly<Record<string, number>> = {
       ArrowDown: index + 1,
@@ -129,11 +157,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
     } else if (event.key === 'Enter' && onOpen !== undefined) {
       event.preventDefault();
       onOpen(modelRows[index]!.original);
+    } else if (event.key === ' ' && selection !== undefined && isOnRow) {
+      event.preventDefault();
+      virtualizer.scrollToIndex(index);
+      selection.toggle(modelRows[index]!.original);
     }
   }
 
   const line: CSSProperties = { gridTemplateColumns: template, minWidth: width };
-  const activeRow = Math.min(active, modelRows.length - 1);
   return (
     <div className={styles.frame}>
       <div ref={scroller} className={styles.scroller} data-refreshing={rows.isRefreshing || undefined}>
@@ -143,6 +174,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
           aria-rowcount={hasMore ? -1 : modelRows.length + 1}
           aria-colcount={visibleColumns.length}
           aria-readonly="true"
+          aria-multiselectable={selection !== undefined || undefined}
         >
           <div role="row" aria-rowindex={1} className={styles.head} style={line}>
             {visibleColumns.map((column) => (
@@ -154,16 +186,23 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
               const row = modelRows[item.index]!;
               return (
                 <div
-                  key={row.id}
+                  // The values of a row with a selection can be loaded again. It keeps the focus then.
+                  key={selection === undefined ? row.id : item.index}
                   role="row"
+                  aria-selected={selection?.isSelected(row.original)}
                   aria-rowindex={item.index + 2}
                   data-row={item.index}
                   data-opens={onOpen !== undefined || undefined}
-                  // Only one row is in the order of the Tab key. A focused row must stay in the page.
+                  // Only one row is in the order of the Tab key.
                   tabIndex={item.index === activeRow || (item === items[0] && !isInside(items, activeRow)) ? 0 : -1}
                   className={styles.row}
                   style={{ ...line, transform: `translateY(${item.start}px)` }}
-                  onFocus={() => setActive(item.index)}
+                  onFocus={() => {
+                    setActive(item.index);
+                    setHasFocus(true);
+                  }}
+                  // The row keeps the focus while the person uses another window.
+                  onBlur={(event) => setHasFocus(event.currentTarget.contains(document.activeElement))}
                   onKeyDown={(event) => onKeyDown(event, item.index)}
                   onClick={(event) => {
                     if (onOpen !== undefined && !isOnControl(event.target, event.currentTarget)) onOpen(row.original);

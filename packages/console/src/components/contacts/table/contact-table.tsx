@@ -6,7 +6,7 @@ import { toAddress } from '#components/filter/model/filter-address.ts';
 import type { FilterModel } from '#components/filter/model/filter.ts';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { isVisible, type DataColumn, type SortState } from '#components/table/columns.ts';
-import { DataTable } from '#components/table/data-table.tsx';
+import { DataTable, type RowSelection } from '#components/table/data-table.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import type { Access } from '../access.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
@@ -59,6 +59,14 @@ export function ContactTable(props: ContactTableProps): ReactNode {
     };
     return [box, ...columns];
   }, [canChange, columns, rows.rows, fields.primaryKey, t]);
+  const selection: RowSelection<ContactTableRow> = {
+    isSelected: ({ values }) => values !== undefined && state.isSelected(contactIdOf(values)),
+    toggle({ values }) {
+      if (values === undefined) return;
+      const id = contactIdOf(values);
+      state.toggle([id], !state.isSelected(id));
+    },
+  };
   return (
     <SelectionProvider value={state}>
       {canChange && (
@@ -79,6 +87,7 @@ export function ContactTable(props: ContactTableProps): ReactNode {
         onOpen={({ values }) => {
           if (values !== undefined) onOpen(contactIdOf(values));
         }}
+        selection={canChange ? selection : undefined}
         shown={shown}
         sort={sort}
         onSort={onSort}
