@@ -271,7 +271,28 @@ test('scrolling through all contacts shows each of them once', async () => {
   await count(page, '450 contacts');
   const seen = new Set<string>();
   await page.getByRole('gridcell').filter({ hasText: '@example.com' }).first().waitFor();
-  await page.locator('[data-row="0"]').focus();
+  const row = page.locator('[data-row="0"]');
+  const hasFocus = (): Promise<boolean> => row.evaluate((element) => element === document.activeElement);
+  await tabTo(page, row);
+  for (const isSelected of ['true', 'false', 'true']) {
+    await page.keyboard.press('Space');
+    await expect.poll(() => row.getAttribute('aria-selected')).toBe(isSelected);
+    expect(await hasFocus()).toBe(true);
+  }
+  await page.getByText('1 selected').waitFor();
+  // A row that is scrolled out of the window keeps the focus.
+  const scroll = (top: number) =>
+    row.evaluate((element, to) => element.closest('[role=grid]')!.parentElement!.scrollTo(0, to), top);
+  await scroll(5000);
+  await page.locator('[data-row="140"]').waitFor();
+  expect(await hasFocus()).toBe(true);
+  await scroll(0);
+  await page.locator('[data-row="1"]').waitFor();
+  // The rows are one step of the Tab key.
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.closest('[role=row]') === null)).toBe(true);
+  await page.keyboard.press('Shift+Tab');
+  expect(await hasFocus()).toBe(true);
   while (seen.size < contacts) {
     const before = await page.evaluate(() => document.activeElement?.getAttribute('data-row'));
     for (const text of await page.getByRole('gridcell').filter({ hasText: '@example.com' }).allTextContents()) {
@@ -279,7 +300,14 @@ test('scrolling through all contacts shows each of them once', async () => {
     }
     if (seen.size === contacts) break;
     await page.keyboard.press('PageDown');
-    await page.waitForFunction((row) => document.activeElement?.getAttribute('data-row') !== row, before);
+    await page.waitForFunction((row) => {
+      const active = document.activeElement;
+      // The rows before it are there when the scrolling is done.
+      const previous = active?.previousElementSibling?.getAttribute('data-row');
+      return (
+        active?.getAttribute('data-row') !== row && previous === String(Number(active?.getAttribute('data-row')) - 1)
+      );
+    }, before);
   }
   expect(seen.size).toBe(contacts);
   await page.getByText('450 rows').waitFor();

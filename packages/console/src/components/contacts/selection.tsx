@@ -78,7 +78,7 @@ function useSelectionState(): SelectionState {
   return state;
 }
 
-/** The check box of a row. */
+/** The check box of a row, for the mouse. */
 export function RowCheckbox({
   row: { values },
   name,
@@ -93,6 +93,8 @@ export function RowCheckbox({
   return (
     <Checkbox
       size="xs"
+      // The Tab key would need a step for each row. The Space key selects the row with the focus.
+      tabIndex={-1}
       aria-label={t('table.select', { name: values[name] ?? id })}
       checked={isSelected(id)}
       onChange={(event) => toggle([id], event.currentTarget.checked)}
