@@ -20,10 +20,13 @@ afterAll(() => web[Symbol.asyncDispose]());
 test('the palette opens by the keyboard, finds a contact by e-mail address, and goes to its page', async () => {
   const page = await web.signIn();
   await page.getByRole('heading', { level: 1 }).waitFor();
+  // The palette loads when the page is idle, so that no letter after Ctrl-K is lost.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/palette-')),
+  );
   await page.keyboard.press('Control+k');
-  await page.getByRole('textbox', { name: 'Search' }).waitFor();
-  await expectAccessible(page);
   await page.keyboard.type('asha@mail');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('asha@mail');
   await page.getByRole('button', { name: /asha@mail\.example/ }).waitFor();
   await expectAccessible(page);
   // The first match is selected, also when it is found after the text was typed.

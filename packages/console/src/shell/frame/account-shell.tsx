@@ -12,8 +12,10 @@ import { forgetAccount, rememberAccount } from '../account/last-account.ts';
 import styles from './account-shell.module.css';
 import { useAccountDetail } from '../account/use-account-detail.ts';
 import { useAccountIfAny, usePerson } from '../account/use-account.ts';
+import { holdKeys, releaseKeys } from '../palette/held-keys.ts';
 import { PageMenu } from './page-menu.tsx';
 import { UserMenu } from './user-menu.tsx';
+import { WhenIdle } from './when-idle.tsx';
 
 const loadPalette = () => import('../palette/palette.tsx');
 const ProgressTray = lazy(async () => ({
@@ -36,7 +38,8 @@ export function AccountShell(): ReactNode {
   const [hasPalette, setHasPalette] = useState(false);
   const openPalette = (): void => {
     setHasPalette(true);
-    void loadPalette().then((module) => module.openPalette());
+    holdKeys();
+    void loadPalette().then((module) => module.openPalette(), releaseKeys);
   };
   // Also in fields.
   useHotkeys([['mod+K', openPalette]], []);
@@ -89,10 +92,13 @@ export function AccountShell(): ReactNode {
           <Outlet />
         </TimeZone>
       </AppShell.Main>
-      {hasPalette && (
+      {hasPalette ? (
         <Suspense>
           <Palette />
         </Suspense>
+      ) : (
+        // So that it opens at once.
+        <WhenIdle onIdle={() => setHasPalette(true)} />
       )}
     </AppShell>
   );

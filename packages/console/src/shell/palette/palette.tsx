@@ -8,12 +8,17 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 import { navigation } from '../account/navigation.ts';
 import { useAccountIfAny, usePerson } from '../account/use-account.ts';
+import { paletteFieldId, releaseKeys } from './held-keys.ts';
 import { usePaletteSearch } from './use-palette-search.ts';
 
 const [paletteStore, palette] = createSpotlight();
 
 /** Opens the command palette. */
-export const openPalette = palette.open;
+export function openPalette(): void {
+  palette.open();
+  // If it is open already.
+  document.getElementById(paletteFieldId)?.focus();
+}
 
 /** The command palette (Ctrl-K or Cmd-K): goes to pages, contacts, audiences and attributes. */
 export function Palette(): ReactNode {
@@ -38,11 +43,19 @@ export function Palette(): ReactNode {
       scrollable
       maxHeight={440}
       clearQueryOnClose
+      // A person types at once. With a transition, the field would come too late for the first letters.
+      transitionProps={{ duration: 0 }}
+      onSpotlightOpen={() => document.getElementById(paletteFieldId)?.focus()}
       // The selected action has too little contrast otherwise.
       styles={{ actionDescription: { opacity: 1 } }}
       attributes={{ content: { 'aria-label': t('search') } }}
     >
       <Spotlight.Search
+        id={paletteFieldId}
+        onFocus={() => {
+          const held = releaseKeys();
+          if (held !== '') setTyped((text) => text + held);
+        }}
         leftSection={isSearching ? <Loader size={16} aria-hidden /> : <Search size={16} aria-hidden />}
         placeholder={t('searchHint')}
         aria-label={t('search')}
