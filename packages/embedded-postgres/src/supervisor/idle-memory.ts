@@ -31,7 +31,7 @@ export function collectWhenIdle(): void {
   setInterval(look, interval).unref();
 }
 
-/** Collects all garbage, and makes the young generation small again. It takes about 0.1 s. */
+/** Collects all garbage, and makes the young generation small again. */
 function collectAll(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: object) => void;
