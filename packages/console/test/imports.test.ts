@@ -32,8 +32,10 @@ async function drop(page: Page, name: string, content: string | Buffer): Promise
 
 /** Chooses a file in the dialog of the browser, which the Enter key opens. */
 async function choose(page: Page, name: string, content: string): Promise<void> {
-  await tabTo(page, page.getByRole('button', { name: 'Choose a file' }));
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  // Before the way to the button, as the browser needs a moment until it reports the dialog.
+  const opened = page.waitForEvent('filechooser');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Choose a file' }));
+  const chooser = await opened;
   await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
   await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
 }
