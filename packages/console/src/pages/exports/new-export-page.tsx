@@ -1,12 +1,14 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { TextLink } from '#components/actions/links.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { ForbiddenState } from '#components/states/forbidden-state.tsx';
+import { useAccountDetail } from '#shell/account/use-account-detail.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { ExportPreviewTable } from './export-preview.tsx';
@@ -93,6 +95,7 @@ function NewExport(): ReactNode {
                 checked={isCompressed}
                 onChange={(event) => setCompressed(event.currentTarget.checked)}
               />
+              <FormulaNote />
             </Paper>
             <Paper withBorder p="md">
               <Title order={2} size="h5" mb="sm">
@@ -133,6 +136,21 @@ function NewExport(): ReactNode {
         <ExportPreviewTable body={base} />
       </SimpleGrid>
     </Page>
+  );
+}
+
+/** Warns of formulas if the account does not protect spreadsheets from them. */
+function FormulaNote(): ReactNode {
+  const t = useTexts('exports');
+  const { accountId } = useAccount();
+  if (useAccountDetail().data?.settings.csv_formula_guard !== false) return null;
+  return (
+    <Text size="xs" c="dimmed" mt="sm">
+      {t('form.formulas')}{' '}
+      <TextLink to="/accounts/$accountId/settings/account" params={{ accountId }} size="xs">
+        {t('form.formulaGuard')}
+      </TextLink>
+    </Text>
   );
 }
 

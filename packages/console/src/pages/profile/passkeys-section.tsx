@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
@@ -22,7 +23,11 @@ export function PasskeysSection(): ReactNode {
     queryFn: ({ signal }) => client.me.passkeys.list({ limit: 500, signal }).all(),
   });
   return (
-    <Section title={t('passkeys.title')} text={t('passkeys.text')}>
+    <Section
+      title={t('passkeys.title')}
+      text={t('passkeys.text')}
+      actions={<ApiCallButton call={{ operation: 'listPasskeys' }} />}
+    >
       {isAvailable() ? <AddPasskey /> : <Text size="sm">{t('passkeys.unavailable')}</Text>}
       <QueryState query={query}>
         {(found) => (found.length === 0 ? null : <PasskeyTable passkeys={found} />)}

@@ -3,6 +3,7 @@ import { Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { ColourBadge } from '#components/values/status-badge.tsx';
@@ -32,11 +33,14 @@ export function SessionsSection(): ReactNode {
       title={t('sessions.title')}
       text={t('sessions.text')}
       actions={
-        hasOthers && (
-          <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            {t('sessions.endOthers')}
-          </Button>
-        )
+        <Group gap="xs">
+          {hasOthers && (
+            <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+              {t('sessions.endOthers')}
+            </Button>
+          )}
+          <ApiCallButton call={{ operation: 'listOwnSessions' }} />
+        </Group>
       }
     >
       <ProblemAlert error={end.error ?? endOthers.error} />

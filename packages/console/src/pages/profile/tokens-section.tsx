@@ -5,6 +5,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
+import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
@@ -28,7 +29,11 @@ export function TokensSection({ person }: { readonly person: SignedInPerson }): 
     queryFn: ({ signal }) => client.me.tokens.list({ limit: 500, signal }).all(),
   });
   return (
-    <Section title={t('tokens.title')} text={t('tokens.text')}>
+    <Section
+      title={t('tokens.title')}
+      text={t('tokens.text')}
+      actions={<ApiCallButton call={{ operation: 'listPersonalTokens' }} />}
+    >
       <NewToken person={person} />
       <QueryState query={query}>
         {(found) => (found.length === 0 ? null : <TokenTable tokens={found} person={person} />)}

@@ -24,7 +24,7 @@ export function AuthorField({ name, value }: { readonly name: string; readonly v
       {...shared}
       placeholder={t('auditLog.anyActor')}
       searchable
-      // Otherwise, the Enter key could find nobody.
+      // Until the members are loaded, there are no names to choose from.
       disabled={members.isPending}
       clearable
       data={[...authors].map((author) => ({ value: author, label: authorOf(author) }))}

@@ -46,6 +46,8 @@ export const texts: TextsOf<typeof english> = {
     blocklistMobile: 'Wer SMS oder WhatsApp abbestellt hat',
     unmasked: 'Mit den Werten maskierter Attribute',
     compress: 'Datei komprimieren (gzip)',
+    formulas: 'Werte, die wie eine Formel beginnen, bleiben unverändert. Ein Tabellenprogramm kann sie ausführen.',
+    formulaGuard: 'Tabellen vor Formeln schützen',
     after: 'Wenn die Datei fertig ist',
     mail: 'Eine E-Mail senden an',
     mailHint: 'Die E-Mail enthält einen Link zur Datei.',

@@ -38,6 +38,8 @@ export const texts = {
     blocklistMobile: 'Who opted out of SMS or WhatsApp',
     unmasked: 'With the values of masked attributes',
     compress: 'Compress the file (gzip)',
+    formulas: 'Values that begin like a formula are not changed. A spreadsheet program can run them.',
+    formulaGuard: 'Protect spreadsheets from formulas',
     after: 'When it is ready',
     mail: 'Send a mail to',
     mailHint: 'The mail has a link to the file.',

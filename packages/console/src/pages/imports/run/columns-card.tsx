@@ -24,10 +24,13 @@ export function ColumnsCard({ found }: { readonly found: Import }): ReactNode {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {found.columns.map(({ header, field, is_new: isNew, note }) => (
+                {found.columns.map(({ header, field, data_type: type, is_new: isNew, note }) => (
                   <Table.Tr key={header}>
                     <Table.Td dir="auto">{header}</Table.Td>
-                    <Table.Td>{isNew ? t('mapping.newAttribute', { name: field ?? '' }) : (field ?? '–')}</Table.Td>
+                    <Table.Td>
+                      {isNew ? t('mapping.newAttribute', { name: field ?? '' }) : (field ?? '–')}
+                      {isNew && type !== null && ` (${t(`types.${type}`)})`}
+                    </Table.Td>
                     <Table.Td>
                       <Text size="sm" c="dimmed">
                         {note}
