@@ -37,7 +37,7 @@ export function addCpu(one: CpuTime, other: CpuTime): CpuTime {
   return Object.fromEntries(cpuUsers.map((user) => [user, one[user] + other[user]])) as CpuTime;
 }
 
-/** Processor time of nobody, to add to. */
+/** No processor time, as the start of a sum. */
 export const noCpu: CpuTime = { API: 0, worker: 0, PostgreSQL: 0, 'load generator': 0 };
 
 /** Describes processor times for each of `count` contacts or requests. */

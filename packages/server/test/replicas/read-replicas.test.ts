@@ -220,7 +220,7 @@ test('searches are answered while the replica dies and comes back', async () => 
   expect(answered).toBeGreaterThan(10);
 }, 90_000);
 
-test('a server that is no replica of the database is never used', async () => {
+test('reads never use a server that is not a replica of the database', async () => {
   const sameServer = new URL(replication.replica.url);
   sameServer.pathname = '/postgres';
   await using other = await createTestContext({

@@ -39,7 +39,7 @@ export interface ReadReplicas extends AsyncDisposable {
   /**
    * Runs a read on a replica that has everything that was committed before this call. Runs it on
    * the primary if there is no such replica. If the replica fails, the read runs a second time, so
-   * it must not have an effect.
+   * it must only read.
    */
   read<T>(read: (server: ReadServer) => Promise<T>, options: ReadOptions): Promise<T>;
   /** The replicas, in the order of `ROSTER_REPLICA_URL`. */
