@@ -34,8 +34,6 @@ export class JsonCounter {
   #isKey = false;
   #hash = 0;
   readonly #keys = new Set<number>();
-  /** Some keys of {@link #keys}, by hash. Most keys repeat, and this is faster than the set. */
-  readonly #latest = new Int32Array(64).fill(-1);
   /** For each level: 1 for an object, 0 for an array. */
   readonly #isObject: Uint8Array;
 
@@ -49,49 +47,35 @@ export class JsonCounter {
   /** Counts more bytes; returns the limit that is exceeded, or undefined. */
   add(bytes: Uint8Array): Excess | undefined {
     const limits = this.#limits;
-    const { length } = bytes;
-    // In text that is not of lines, a line feed in a string is like any other byte.
-    const endOfLine = this.#isLines ? lineFeed : quote;
     let { values } = this;
     let depth = this.#depth;
     let isInString = this.#isInString;
     let isKey = this.#isKey;
     let hash = this.#hash;
     let at = 0;
-    if (this.#isEscaped && length > 0) {
+    if (this.#isEscaped && bytes.length > 0) {
       this.#isEscaped = false;
       at = 1;
     }
-    while (at < length) {
-      let byte = bytes[at++]!;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at]!;
       if (isInString) {
-        // Most bytes are in strings, so these two loops are short.
-        if (isKey) {
-          while (byte !== quote && byte !== backslash && byte !== endOfLine) {
-            hash = (Math.imul(hash, 0x01000193) ^ byte) & 0x3fffffff;
-            if (at === length) break;
-            byte = bytes[at++]!;
-          }
-        } else {
-          while (byte !== quote && byte !== backslash && byte !== endOfLine && at < length) byte = bytes[at++]!;
-        }
         if (byte === quote) {
           isInString = false;
           if (isKey) {
+            this.#keys.add(hash);
             isKey = false;
-            if (this.#addKey(hash) > limits.keys) return 'keys';
+            if (this.#keys.size > limits.keys) return 'keys';
           }
         } else if (byte === backslash) {
           // The next byte belongs to the string, whatever it is.
-          if (at === length) this.#isEscaped = true;
-          else {
-            if (isKey) hash = (Math.imul(hash, 31) + bytes[at]!) & 0x3fffffff;
-            at++;
-          }
-        } else if (byte === endOfLine) {
+          at++;
+          if (at === bytes.length) this.#isEscaped = true;
+          else if (isKey) hash = (Math.imul(hash, 31) + bytes[at]!) & 0x3fffffff;
+        } else if (byte === lineFeed && this.#isLines) {
           isInString = false;
           depth = 0;
-        }
+        } else if (isKey) hash = (Math.imul(hash, 0x01000193) ^ byte) & 0x3fffffff;
         continue;
       }
       switch (byte) {
@@ -130,15 +114,5 @@ export class JsonCounter {
     this.#isKey = isKey;
     this.#hash = hash;
     return values > limits.values ? 'values' : undefined;
-  }
-
-  /** Counts a key by its hash; returns the number of different keys. */
-  #addKey(hash: number): number {
-    const place = hash % this.#latest.length;
-    if (this.#latest[place] !== hash) {
-      this.#latest[place] = hash;
-      this.#keys.add(hash);
-    }
-    return this.#keys.size;
   }
 }
