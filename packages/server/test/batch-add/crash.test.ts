@@ -58,8 +58,13 @@ test('while the database is unreachable the documented error is returned, and th
     });
   expect((await service.call('POST', '/v3/contact/batchadd', { body: {}, headers })).status).toBe(400);
   const connect = context.pool.connect.bind(context.pool);
-  const unreachable = async () =>
-    Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+  // `connect` takes a callback, or returns a promise without one.
+  const unreachable = (callback?: (error: Error) => void): Promise<never> | undefined => {
+    const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    if (!callback) return Promise.reject(error);
+    callback(error);
+    return undefined;
+  };
   Object.assign(context.pool, { connect: unreachable });
   const notFound = { status: 400, body: { message: 'the service server not found', status: 400 } };
   // With an API key that is cached, with an unknown one, and without an idempotency key.

@@ -49,7 +49,12 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 
 function discard(request: IncomingMessage, pace: Pace): void {
   const { socket } = request;
-  let bytes = 0;
+  // The operation may have read a part of the body.
+  request.unpipe();
+  // Takes what has arrived, even when nothing more may be read: at the end of the response, Node
+  // reads a body that nobody has begun to read without a limit, and without the listeners below.
+  const arrived = request.read() as Buffer | null;
+  let bytes = arrived?.length ?? 0;
   const end = (): void => void socket.destroy();
   const timer = setTimeout(end, maxMilliseconds);
   const closeAfterBody = closeLate(socket);
@@ -58,14 +63,12 @@ function discard(request: IncomingMessage, pace: Pace): void {
     pace.leave(request);
     closeAfterBody(pace.isOver);
   });
-  // The operation may have read a part of the body.
-  request.unpipe();
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > maxBytes) end();
     else pace.count(chunk.length, request);
   });
-  pace.count(0, request);
+  pace.count(bytes, request);
 }
 
 /**
