@@ -308,7 +308,11 @@ test('two people who change the account keep both changes, or choose for each fi
     .toMatchObject({ activity_retention_months: 30, reject_forgotten_contacts: false });
 
   await page.goto('/console/accounts/1/settings/audit-log');
-  await page.getByRole('combobox', { name: 'Author' }).fill('asha');
+  const author = page.getByRole('combobox', { name: 'Author' });
+  await author.click();
+  await page.getByRole('option', { name: 'Operator token' }).waitFor();
+  await author.fill('asha');
+  await page.getByRole('option', { name: 'Operator token' }).waitFor({ state: 'hidden' });
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Search' }).last().click();
   await page.waitForURL(/audit-log\?actor=user%3A\d+$/);
