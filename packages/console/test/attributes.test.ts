@@ -121,7 +121,8 @@ test('an index is built on demand', async () => {
   await page.getByText('There is no index.').waitFor();
   await page.getByRole('switch', { name: 'Keep an index of the values' }).click({ force: true });
   await page.getByText('The index is being built.').waitFor();
-  await page.getByRole('progressbar', { name: 'The index is being built.' }).waitFor();
+  // At 0 % the bar has no width.
+  await page.getByRole('progressbar', { name: 'The index is being built.' }).waitFor({ state: 'attached' });
   await buildIndexes(web.service.context);
   await page.getByText('The index is ready.').waitFor();
   await page.goto(`/console${list}`);

@@ -147,7 +147,7 @@ function FormulaNote(): ReactNode {
   return (
     <Text size="xs" c="dimmed" mt="sm">
       {t('form.formulas')}{' '}
-      <TextLink to="/accounts/$accountId/settings/account" params={{ accountId }} size="xs">
+      <TextLink to="/accounts/$accountId/settings/account" params={{ accountId }} size="xs" underline="always">
         {t('form.formulaGuard')}
       </TextLink>
     </Text>
