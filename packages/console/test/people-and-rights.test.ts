@@ -292,10 +292,9 @@ test('two people who change the account keep both changes, or choose for each fi
     .click();
   await dialog.getByRole('button', { name: 'Save my choice' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect((await web.service.first.operator('GET', '')).body).toMatchObject({
-    name: 'Theirs',
-    settings: { daily_batch_limit: 9 },
-  });
+  await expect
+    .poll(async () => (await web.service.first.operator('GET', '')).body)
+    .toMatchObject({ name: 'Theirs', settings: { daily_batch_limit: 9 } });
   await expect.poll(() => name.inputValue()).toBe('Theirs');
 
   await page.getByRole('link', { name: 'Privacy' }).click();
