@@ -7,8 +7,11 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { countSegment } from './segments.ts';
 import { listDueSegments, storeSegmentCount, type DueSegment } from './growth/segment-count-store.ts';
 
-/** Number of segments that are listed and counted before the list is made again. */
-const segmentsPerRound = 50;
+/**
+ * Number of segments that are listed and counted before the list is made again. To list a few of
+ * 200,000 segments takes 0.6 s, however few.
+ */
+const segmentsPerRound = 1000;
 
 /**
  * Counts each segment once a day, soon after the day has begun in the time zone of its account.

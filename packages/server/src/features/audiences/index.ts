@@ -8,5 +8,6 @@ import { segmentRoutes } from './segment-routes.ts';
 export const audiences: Feature = {
   name: 'audiences',
   routes: { operator: [listRoutes, segmentRoutes] },
-  upkeep: [{ interval: minute, run: countSegments }],
+  // Looks through all segments of the installation, so not more often.
+  upkeep: [{ interval: 5 * minute, run: countSegments }],
 };
