@@ -103,7 +103,7 @@ test('a segment of three conditions is built, saved, exported and downloaded wit
   const rows = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   const expected = Array.from({ length: 34 }, (_, at) => `person${at * 3}@example.com,Pune`);
   expect([rows[0], rows.slice(1).toSorted()]).toEqual(['EMAIL,CITY', expected.toSorted()]);
-});
+}, 120_000);
 
 test('the filter leads to the full form of an export, which says what it exports', async () => {
   const filter = encodeURIComponent('["and",["and",["CITY","equals","Goa"]]]');

@@ -181,7 +181,7 @@ test('the other pages for developers, privacy officers and administrators are ac
   ]) {
     await page.goto(`/console/accounts/1/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
     await expectAccessible(page);
   }
 }, 120_000);

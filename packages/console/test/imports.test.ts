@@ -123,7 +123,7 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
   await page.getByRole('link', { name: 'Imports' }).first().click();
   await page.getByRole('grid', { name: 'Imports' }).getByText('Partly failed').first().waitFor();
   await expectAccessible(page);
-});
+}, 120_000);
 
 test('files of other programs are recognized, and keep their opt-outs', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports/new' });

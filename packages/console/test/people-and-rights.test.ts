@@ -141,7 +141,7 @@ test('an owner invites a viewer with the keyboard alone, and the viewer can chan
   await page.getByText('This page does not exist').waitFor();
   await page.getByRole('link', { name: 'To my accounts' }).click();
   await page.getByText('You have no account yet').waitFor();
-});
+}, 120_000);
 
 /** Sends the changing operations from a page. Returns those that are not refused with 403. */
 async function refusals(page: Page): Promise<string[]> {
