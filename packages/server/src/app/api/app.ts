@@ -208,6 +208,8 @@ function endConnectionsAtStop(app: FastifyInstance): void {
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
+    // The connection of a response that has sent its headers already. In milliseconds.
+    app.server.keepAliveTimeout = 1;
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isStopping) reply.header('connection', 'close');
