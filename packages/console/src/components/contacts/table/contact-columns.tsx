@@ -12,7 +12,7 @@ const usualAttributes = ['FIRST_NAME', 'LAST_NAME', 'CITY'];
 
 const widths: Partial<Record<ContactField['type'], number>> = {
   id: 110,
-  contact_type: 120,
+  contact_type: 138,
   email: 250,
   identity: 220,
   mobile: 136,
