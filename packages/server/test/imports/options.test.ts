@@ -1,7 +1,3 @@
-import { text } from 'node:stream/consumers';
-import { maskedFailures, readFailurePage } from '#features/imports/run/failure-page.ts';
-import { importRuns } from '#features/imports/store/import-store.ts';
-import { loadRegistry } from '#features/registry/registry.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startImportService, type ImportService } from './import-service.ts';
 
@@ -269,26 +265,5 @@ describe('the failed rows', () => {
     expect((await other.operator('GET', `/imports/${import_id}/failures/rows`)).status).toBe(404);
     const wrong = await account.operator('GET', `/imports/${import_id}/failures/rows?cursor=abc`);
     expect(wrong.status).toBe(400);
-  });
-
-  test('are masked for a caller without the permission to see masked values, also in the file', async () => {
-    const account = await newAccount();
-    await account.apply('/client/attribute/create', {
-      data: [{ name: 'SECRET', data_type: 'text', data_masking: 'full' }],
-    });
-    const { import_id: id } = await imports.run('EMAIL,SECRET,CITY\nbad,tea,Pune\nworse\n', {}, account);
-    const { context } = imports.service;
-    const row = (await importRuns.find(context.db, { accountId: account.accountId, id }))!;
-    const maskedBy = await loadRegistry(context.db, account.accountId);
-    const page = await readFailurePage(context, row, { limit: 10, after: undefined, maskedBy });
-    expect(page!.rows).toMatchObject([
-      { values: { EMAIL: 'bad', SECRET: '****', CITY: 'Pune' } },
-      { values: {}, text: '****' },
-    ]);
-    const content = (await context.exportFiles.read(row.failures_key!))!;
-    const file = await text(maskedFailures(content, row, maskedBy));
-    expect(file).toMatch(/bad,\*\*\*\*,Pune/);
-    expect(file).not.toMatch(/tea/);
-    expect((await account.operator('GET', `/imports/${id}/failures`)).body).toMatch(/tea/);
   });
 });

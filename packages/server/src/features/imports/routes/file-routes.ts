@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { pageLimits } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { loadRegistry, type Registry } from '#features/registry/registry.ts';
+import { loadFormerMasks } from '#features/registry/former-masks.ts';
+import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { presentActor } from '#platform/http/authentication/require-actor.ts';
@@ -10,7 +11,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { isGzip } from '#platform/http/bodies/content-encoding.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { maskedFailures, readFailurePage } from '../run/failure-page.ts';
+import { maskedFailures, readFailurePage, type Masks } from '../run/failure-page.ts';
 import { failuresCsv } from '../run/failures-file.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { readContentDigest, readContentRange } from './file-part.ts';
@@ -62,8 +63,8 @@ export function importFileRoutes(app: FastifyInstance, service: Service): void {
       const row = await importRuns.require(context.db, { accountId, id });
       const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, [Number.MAX_SAFE_INTEGER])[0];
       if (!hasFailures(row)) return { data: [], next_cursor: null };
-      const maskedBy = await masksFor(context, actor, accountId);
-      const page = await readFailurePage(context, row, { limit: query.limit ?? pageLimits.default, after, maskedBy });
+      const masks = await masksFor(context, actor, accountId);
+      const page = await readFailurePage(context, row, { limit: query.limit ?? pageLimits.default, after, masks });
       if (page === undefined) throw new ApiError('failures_missing');
       return { data: page.rows, next_cursor: page.next === undefined ? null : encodeCursor([page.next]) };
     },
@@ -92,17 +93,22 @@ function hasFailures(row: ImportRow): boolean {
 }
 
 /** Reads the file of failures of an import that has ended. Without failures, it has only the header. */
-async function readFailures(context: Context, row: ImportRow, maskedBy: Registry | undefined): Promise<Readable> {
+async function readFailures(context: Context, row: ImportRow, masks: Masks | undefined): Promise<Readable> {
   if (!hasFailures(row)) {
     const { records, csv } = failuresCsv(row, Readable.from([]), true);
     return records.pipe(csv);
   }
   const content = await context.exportFiles.read(row.failures_key!);
   if (content === undefined) throw new ApiError('failures_missing');
-  return maskedBy === undefined ? content : maskedFailures(content, row, maskedBy);
+  return masks === undefined ? content : maskedFailures(content, row, masks);
 }
 
-/** Returns the attributes of an account if the caller must not see masked values. */
-async function masksFor(context: Context, actor: Actor, accountId: number): Promise<Registry | undefined> {
-  return actor.can('unmasked', accountId) ? undefined : loadRegistry(context.db, accountId);
+/** Returns the masks of an account if the caller must not see masked values. */
+async function masksFor(context: Context, actor: Actor, accountId: number): Promise<Masks | undefined> {
+  if (actor.can('unmasked', accountId)) return undefined;
+  const [registry, formerMasks] = await Promise.all([
+    loadRegistry(context.db, accountId),
+    loadFormerMasks(context.db, accountId),
+  ]);
+  return { registry, formerMasks };
 }

@@ -2,10 +2,13 @@ import type { Readable } from 'node:stream';
 import { importFailureColumns, type DataMasking, type ImportFailureRow } from '@roster/contract';
 import { parse, type Parser } from 'csv-parse';
 import { stringify } from 'csv-stringify';
+import type { FormerMasks } from '#features/registry/former-masks.ts';
 import { mask } from '#features/registry/masking.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import { guardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import type { Context } from '#platform/context.ts';
+import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import { nameOf } from '../columns/header.ts';
 import { failuresFormat } from './failures-file.ts';
 import type { ImportRow } from '../store/import-store.ts';
 
@@ -14,6 +17,12 @@ export interface FailurePage {
   readonly rows: readonly ImportFailureRow[];
   /** Position in the file after the last row, in bytes; undefined at the end of the file. */
   readonly next: number | undefined;
+}
+
+/** The masks of an account: those of its attributes, and those of names that attributes had before. */
+export interface Masks {
+  readonly registry: Registry;
+  readonly formerMasks: FormerMasks;
 }
 
 // A row can have 2 MiB. A page ends after the row that exceeds this size, so that an answer stays
@@ -25,8 +34,8 @@ export interface FailurePageRequest {
   readonly limit: number;
   /** Position after the last row of the page before; undefined for the first page. */
   readonly after: number | undefined;
-  /** The attributes of the account, whose masks are applied; undefined to show all values. */
-  readonly maskedBy: Registry | undefined;
+  /** The masks of the account; undefined to show all values. */
+  readonly masks: Masks | undefined;
 }
 
 /**
@@ -36,7 +45,7 @@ export interface FailurePageRequest {
 export async function readFailurePage(
   { exportFiles }: Pick<Context, 'exportFiles'>,
   row: ImportRow,
-  { limit, after, maskedBy }: FailurePageRequest,
+  { limit, after, masks }: FailurePageRequest,
 ): Promise<FailurePage | undefined> {
   const key = row.failures_key!;
   const [first] = (await readRecords(exportFiles, key, 0, 1))?.records ?? [];
@@ -45,7 +54,7 @@ export async function readFailurePage(
   const asText = (cell: string | null): string | null => (cell === null || !isGuarded ? cell : unguarded(cell));
   const added = addedColumns(isGuarded);
   const headers = first.cells.slice(added).map((cell) => asText(cell) ?? '');
-  const masks = maskedBy === undefined ? new Map<string, DataMasking>() : masksOf(row, maskedBy);
+  const maskings = masks === undefined ? new Map<string, DataMasking>() : masksOf(row, masks);
   const start = Math.max(after ?? 0, first.end);
   // One more record tells whether there is another page.
   const { records, isEnd } = (await readRecords(exportFiles, key, start, limit + 1)) ?? { records: [], isEnd: true };
@@ -64,26 +73,38 @@ export async function readFailurePage(
       message: asText(message ?? '') ?? '',
       values: isWhole
         ? Object.fromEntries(
-            headers.map((header, at) => [header, mask(masks.get(header) ?? 'none', given[at] ?? null)]),
+            headers.map((header, at) => [header, mask(maskings.get(header) ?? 'none', given[at] ?? null)]),
           )
         : {},
       // A row with other cells than the header may have any value in any cell.
-      text: isWhole ? null : masks.size > 0 ? '****' : given.map((cell) => cell ?? '').join(', '),
+      text: isWhole ? null : maskings.size > 0 ? '****' : given.map((cell) => cell ?? '').join(', '),
     });
   }
   return { rows, next: isEnd ? undefined : start + bytes };
 }
 
-/** Returns the masks of the masked attributes that the columns of an import are written to. */
-function masksOf(row: ImportRow, registry: Registry): Map<string, DataMasking> {
+/** Returns the masks of the columns whose values are masked, by header. */
+function masksOf(row: ImportRow, masks: Masks): Map<string, DataMasking> {
   return new Map(
-    row.columns.flatMap(({ header, attribute_id: id, json_column: json }) => {
-      const masking = (id === undefined ? undefined : registry.byId(id))?.dataMasking ?? 'none';
+    row.columns.flatMap((column) => {
+      const masking = maskOf(column, masks);
       if (masking === 'none') return [];
       // The whole JSON cell is hidden if one of its values is masked.
+      const { header, json_column: json } = column;
       return [json === undefined ? [header, masking] : [row.columns[json]!.header, 'full' as const]];
     }),
   );
+}
+
+/**
+ * Returns the mask of the attribute that a column was written to. A column that was left out, and
+ * one whose attribute was deleted, have the mask that their name has or had.
+ */
+function maskOf(column: FoundColumn, { registry, formerMasks }: Masks): DataMasking {
+  const name = column.meaning === 'identity' ? registry.primaryKey : (column.name ?? nameOf(column.header));
+  const attribute =
+    (column.attribute_id === undefined ? undefined : registry.byId(column.attribute_id)) ?? registry.find(name);
+  return attribute?.dataMasking ?? formerMasks.get(name) ?? 'none';
 }
 
 /** Returns the number of columns before the cells of the row. */
@@ -146,9 +167,9 @@ async function readRecords(
 }
 
 /** Returns the bytes of a file of failures in which the values of masked attributes are masked. */
-export function maskedFailures(content: Readable, row: ImportRow, registry: Registry): Readable {
-  const masks = masksOf(row, registry);
-  if (masks.size === 0) return content;
+export function maskedFailures(content: Readable, row: ImportRow, masks: Masks): Readable {
+  const maskings = masksOf(row, masks);
+  if (maskings.size === 0) return content;
   let headers: readonly string[] | undefined;
   let isGuarded = false;
   const records = content.pipe(parse({ record_delimiter: '\r\n', relax_column_count: true, cast: emptyToNull }));
@@ -164,7 +185,7 @@ export function maskedFailures(content: Readable, row: ImportRow, registry: Regi
     const isWhole = cells.length === headers.length;
     return cells.map((cell, at) => {
       if (at < addedColumns(isGuarded) || cell === null) return cell;
-      const masking = isWhole ? (masks.get(headers![at]!) ?? 'none') : 'full';
+      const masking = isWhole ? (maskings.get(headers![at]!) ?? 'none') : 'full';
       return masking === 'none' ? cell : mask(masking, isGuarded ? unguarded(cell) : cell);
     });
   });
