@@ -1076,7 +1076,7 @@ export interface CreateSavedViewBody {
   readonly name: string;
   /** The page of the console, in lower-case letters. */
   readonly page: string;
-  /** The state of the page, as in its address. At most 16384 bytes of JSON. */
+  /** The state of the page, as in its address. Callers without the permission `unmasked` see `****` instead of the values of conditions on masked fields. At most 16384 bytes of JSON. */
   readonly state: { readonly [name: string]: unknown };
   /** True: everyone in the account sees the view. Needs the permission `segments:write`. Required for callers that are not people. Default: false. */
   readonly shared?: boolean | undefined;
@@ -2727,7 +2727,7 @@ export interface SavedView {
   readonly name: string;
   /** The page of the console, in lower-case letters. */
   readonly page: string;
-  /** The state of the page, as in its address. At most 16384 bytes of JSON. */
+  /** The state of the page, as in its address. Callers without the permission `unmasked` see `****` instead of the values of conditions on masked fields. At most 16384 bytes of JSON. */
   readonly state: { readonly [name: string]: unknown };
   /** True: everyone in the account sees the view. */
   readonly shared: boolean;
@@ -3471,7 +3471,7 @@ export interface UpdateOwnProfileBody {
 export interface UpdateSavedViewBody {
   /** Name for people. It does not have to be unique. */
   readonly name?: string | undefined;
-  /** The state of the page, as in its address. At most 16384 bytes of JSON. */
+  /** The state of the page, as in its address. Callers without the permission `unmasked` see `****` instead of the values of conditions on masked fields. At most 16384 bytes of JSON. */
   readonly state?: { readonly [name: string]: unknown } | undefined;
   /** True: everyone in the account sees the view. Needs the permission `segments:write`. Required for callers that are not people. Default: false. */
   readonly shared?: boolean | undefined;

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ worker: false });
+  service = await startTestService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -108,4 +108,36 @@ describe('saved views of people', () => {
     expect(await listViewsOf(context, person(9, 'viewer'))).toEqual([]);
     await removeView(context, editor, id);
   });
+});
+
+test('conditions on masked fields have no values for a person who must not see them', async () => {
+  const { context } = service;
+  const attributes = [
+    { name: 'TAX_ID', data_type: 'text', data_masking: 'full' },
+    { name: 'CARD', data_type: 'text', data_masking: 'partial' },
+    { name: 'CITY', data_type: 'text' },
+  ];
+  const created = await service.first.operator('POST', '/client/attribute/create', { data: attributes });
+  expect(created.status).toBe(200);
+  await service.settled();
+  const stateWith = (taxId: string, card: string) => ({
+    filter: ['and', ['or', ['tax_id', 'equals', taxId], ['CARD', 'between', card, card], ['CITY', 'equals', 'Pune']]],
+    criteria: [{ field: 'TAX_ID', operation: 'equals', value: [taxId] }],
+    columns: ['TAX_ID', 'CITY', 'EMAIL'],
+  });
+  const state = stateWith('12-34', '4111');
+  const { body } = await call('POST', '', { ...view, state, shared: true });
+  expect(body.state).toEqual(state);
+  const seen = async (unmasked: boolean) => {
+    const facts = { name: 'Asha', email: 'u7@example.com', isInstallationAdmin: false } as const;
+    const one = actorOfPerson({ userId: 7, ...facts, memberships: [{ accountId: 1, role: 'editor', unmasked }] });
+    return (await listViewsOf(context, one)).find(({ view_id: id }) => id === body.view_id)!.state;
+  };
+  expect(await seen(true)).toEqual(state);
+  expect(await seen(false)).toEqual(stateWith('****', '****'));
+  // The name keeps its mask after the attribute was deleted.
+  await service.first.operator('POST', '/client/attribute/delete', { data: ['TAX_ID'] });
+  await service.settled();
+  expect(await seen(false)).toEqual(stateWith('****', '****'));
+  await call('DELETE', `/${body.view_id}`);
 });

@@ -29,7 +29,7 @@ const state = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   format: 'json-object',
   additionalProperties: true,
-  description: `The state of the page, as in its address. At most ${viewLimits.stateBytes} bytes of JSON.`,
+  description: `The state of the page, as in its address. Callers without the permission \`unmasked\` see \`****\` instead of the values of conditions on masked fields. At most ${viewLimits.stateBytes} bytes of JSON.`,
   examples: [{ columns: ['EMAIL', 'CITY'] }],
 });
 const shared = Type.Boolean({

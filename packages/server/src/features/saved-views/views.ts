@@ -8,13 +8,13 @@ import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
 import { changeView, countViews, deleteView, insertView, lockView, type ViewRow, type ViewScope } from './store.ts';
 
-/** Returns a view as the operator API shows it. */
-export function viewOf(row: ViewRow): SavedView {
+/** Returns a view as the operator API shows it. `shown` makes its state as the caller sees it. */
+export function viewOf(row: ViewRow, shown: (state: SavedView['state']) => SavedView['state']): SavedView {
   return {
     view_id: row.view_id,
     name: row.name,
     page: row.page,
-    state: row.state,
+    state: shown(row.state),
     shared: row.user_id === null,
     author: row.author,
     version: row.version,

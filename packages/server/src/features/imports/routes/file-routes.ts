@@ -1,17 +1,15 @@
 import { Readable } from 'node:stream';
 import { pageLimits } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { loadFormerMasks } from '#features/registry/former-masks.ts';
-import { loadRegistry } from '#features/registry/registry.ts';
+import { masksFor, type Masks } from '#features/registry/masks.ts';
 import type { Context } from '#platform/context.ts';
-import type { Actor } from '#platform/http/authentication/actor.ts';
 import { presentActor } from '#platform/http/authentication/require-actor.ts';
 import { decodeCursor, encodeCursor } from '#platform/http/paging/page.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { isGzip } from '#platform/http/bodies/content-encoding.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { maskedFailures, readFailurePage, type Masks } from '../run/failure-page.ts';
+import { maskedFailures, readFailurePage } from '../run/failure-page.ts';
 import { failuresCsv } from '../run/failures-file.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { readContentDigest, readContentRange } from './file-part.ts';
@@ -50,7 +48,7 @@ export function importFileRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'getImportFailures', {
     async handle({ params: { account_id: accountId, import_id: id }, setHeader, actor }) {
       const row = await importRuns.require(context.db, { accountId, id });
-      const content = await readFailures(context, row, await masksFor(context, actor, accountId));
+      const content = await readFailures(context, row, await masksFor(context.db, actor, accountId));
       setHeader('content-type', 'text/csv; charset=utf-8');
       setHeader('content-disposition', `attachment; filename="failures-${id}.csv"`);
       setHeader('x-content-type-options', 'nosniff');
@@ -63,7 +61,7 @@ export function importFileRoutes(app: FastifyInstance, service: Service): void {
       const row = await importRuns.require(context.db, { accountId, id });
       const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, [Number.MAX_SAFE_INTEGER])[0];
       if (!hasFailures(row)) return { data: [], next_cursor: null };
-      const masks = await masksFor(context, actor, accountId);
+      const masks = await masksFor(context.db, actor, accountId);
       const page = await readFailurePage(context, row, { limit: query.limit ?? pageLimits.default, after, masks });
       if (page === undefined) throw new ApiError('failures_missing');
       return { data: page.rows, next_cursor: page.next === undefined ? null : encodeCursor([page.next]) };
@@ -101,14 +99,4 @@ async function readFailures(context: Context, row: ImportRow, masks: Masks | und
   const content = await context.exportFiles.read(row.failures_key!);
   if (content === undefined) throw new ApiError('failures_missing');
   return masks === undefined ? content : maskedFailures(content, row, masks);
-}
-
-/** Returns the masks of an account if the caller must not see masked values. */
-async function masksFor(context: Context, actor: Actor, accountId: number): Promise<Masks | undefined> {
-  if (actor.can('unmasked', accountId)) return undefined;
-  const [registry, formerMasks] = await Promise.all([
-    loadRegistry(context.db, accountId),
-    loadFormerMasks(context.db, accountId),
-  ]);
-  return { registry, formerMasks };
 }

@@ -2,9 +2,8 @@ import type { Readable } from 'node:stream';
 import { importFailureColumns, type DataMasking, type ImportFailureRow } from '@roster/contract';
 import { parse, type Parser } from 'csv-parse';
 import { stringify } from 'csv-stringify';
-import type { FormerMasks } from '#features/registry/former-masks.ts';
 import { mask } from '#features/registry/masking.ts';
-import type { Registry } from '#features/registry/registry.ts';
+import type { Masks } from '#features/registry/masks.ts';
 import { guardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import type { Context } from '#platform/context.ts';
 import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
@@ -17,12 +16,6 @@ export interface FailurePage {
   readonly rows: readonly ImportFailureRow[];
   /** Position in the file after the last row, in bytes; undefined at the end of the file. */
   readonly next: number | undefined;
-}
-
-/** The masks of an account: those of its attributes, and those of names that attributes had before. */
-export interface Masks {
-  readonly registry: Registry;
-  readonly formerMasks: FormerMasks;
 }
 
 // A row can have 2 MiB. A page ends after the row that exceeds this size, so that an answer stays

@@ -162,3 +162,10 @@ export function findOutputField(registry: Registry, name: string): Field | undef
 export function isSortable(field: Field): boolean {
   return fieldTypes[field.type].sortable;
 }
+
+/** Tells whether a name can mean a field whose values are masked. */
+export function isMaskedName(registry: Registry, name: string): boolean {
+  return candidates(registry, name).some(
+    ({ masking, standsInFor }) => masking !== 'none' || (standsInFor?.dataMasking ?? 'none') !== 'none',
+  );
+}
