@@ -1,9 +1,11 @@
+import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGroupRoles } from '#platform/config/values/group-roles.ts';
 import { safeReturnAddress } from '#features/users/single-sign-on/return-address.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
+import { createAuthenticator } from './authenticator.ts';
 import { oidcConfig, startLyingProvider, startRealProvider, type Lie, type ProviderPerson } from './oidc-servers.ts';
-import { openBrowser, owner, signedInOwner, type Browser } from './support.ts';
+import { goodPassword, openBrowser, owner, signedInOwner, type Browser } from './support.ts';
 
 const publicUrl = 'http://localhost:8080';
 const callback = `${publicUrl}/admin/v1/single-sign-on/callback`;
@@ -148,7 +150,103 @@ describe('with a real provider', () => {
       expect((await browser.get(`${returned.pathname}${returned.search}`)).status).toBe(303);
       expect(await personOf(browser)).toMatchObject(expected);
     }
-    expect((await ownerBrowser.send('GET', '/accounts/1/invitations')).body.data).toEqual([]);
+    expect((await linking.first.operator('GET', '/invitations')).body.data).toEqual([]);
+  });
+
+  describe('the first single sign-on of an existing user', () => {
+    let linking: TestService;
+    const email = 'boss@example.com';
+    const device = createAuthenticator(publicUrl);
+
+    beforeAll(async () => {
+      const config = { ...oidcConfig(provider.issuer, publicUrl), oidcLinkByEmail: 'true' as const };
+      linking = await startTestService({ worker: false, config });
+    });
+    afterAll(() => linking[Symbol.asyncDispose]());
+
+    /** Creates a user with the address of the boss, as an admin without a mail server can. */
+    async function createUser(): Promise<Browser> {
+      const invited = await linking.first.operator('POST', '/invitations', { email, role: 'viewer' });
+      const token = invited.body.link.split('#token=')[1];
+      const browser = openBrowser(linking);
+      const made = { token, name: 'Made before', password: goodPassword };
+      expect((await browser.send('POST', '/invitations/accept', made)).status).toBe(200);
+      return browser;
+    }
+
+    test('ends the password, sessions, tokens, passkeys, the authenticator app and open resets', async () => {
+      const before = await createUser();
+      const { token } = (await before.send('POST', '/me/tokens', { name: 'Kept' })).body;
+      const { options } = (await before.send('POST', '/me/passkey-options')).body;
+      const added = await before.send('POST', '/me/passkeys', { name: 'Kept', response: device.create(options) });
+      const { secret } = (await before.send('POST', '/me/two-factor')).body;
+      const confirmed = await before.send('POST', '/me/two-factor/confirm', { code: await generate({ secret }) });
+      expect([added.status, confirmed.body.recovery_codes.length]).toEqual([201, 10]);
+      const half = openBrowser(linking);
+      expect((await half.send('POST', '/session', { email, password: goodPassword })).body.status).toBe(
+        'second_factor',
+      );
+      const reset = (await linking.operator('POST', '/password-reset-links', { email })).body.link.split('#token=')[1];
+
+      person = { sub: 'boss', email, email_verified: true, name: 'The boss' };
+      const boss = openBrowser(linking);
+      const returned = new URL(await provider.signIn(String((await boss.get(start)).headers['location'])));
+      expect((await boss.get(`${returned.pathname}${returned.search}`)).status).toBe(303);
+
+      expect(await personOf(boss)).toMatchObject({
+        name: 'Made before',
+        has_password: false,
+        accounts: [{ account_id: 1, role: 'viewer' }],
+      });
+      expect((await boss.send('GET', '/me/sessions')).body.data).toMatchObject([{ method: 'single_sign_on' }]);
+      expect(await personOf(before)).toBeNull();
+      const stranger = openBrowser(linking);
+      const withToken = await stranger.send('GET', '/me', undefined, { authorization: `Bearer ${token}` });
+      expect(withToken.status).toBe(401);
+      expect((await stranger.send('POST', '/session', { email, password: goodPassword })).status).toBe(401);
+      const recovery = await half.send('POST', '/session/second-factor', { code: confirmed.body.recovery_codes[0] });
+      expect(recovery.status).toBe(410);
+      const asked = (await stranger.send('POST', '/session/passkey-options')).body.options;
+      const response = device.get(asked, {}, device.passkeys[0]);
+      expect((await stranger.send('POST', '/session/passkey', { response })).status).toBe(401);
+      const completed = { token: reset, password: goodPassword };
+      expect((await stranger.send('POST', '/password-resets/complete', completed)).status).toBe(410);
+      const { rows } = await linking.context.pool.query(
+        'select from authenticator_apps union all select from recovery_codes',
+      );
+      expect(rows).toEqual([]);
+      expect((await linking.first.operator('GET', '/audit-log?limit=1')).body.data).toMatchObject([
+        { action: 'member.link', actor: 'user:1', subject: 'user:1', details: { reason: 'single_sign_on' } },
+      ]);
+
+      // The second sign-in of the person ends nothing.
+      const again = openBrowser(linking);
+      const second = new URL(await provider.signIn(String((await again.get(start)).headers['location'])));
+      expect((await again.get(`${second.pathname}${second.search}`)).status).toBe(303);
+      expect(await personOf(boss)).not.toBeNull();
+    });
+
+    test.each([
+      ['a token', '/me/tokens', { name: 'Late' }],
+      ['a password', '/me/password', { new_password: goodPassword }],
+      ['an authenticator app', '/me/two-factor', undefined],
+    ])('leaves no gap for a request that waits meanwhile and sets %s', async (_, path, body) => {
+      const { pool } = linking.context;
+      await pool.query('delete from users');
+      const before = await createUser();
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        await client.query('select from users for update');
+        const late = before.send('POST', path, body);
+        await expect.poll(async () => (await pool.query('select from pg_locks where not granted')).rowCount).toBe(1);
+        await client.query('delete from sessions');
+        await client.query('commit');
+        expect(await late).toMatchObject({ status: 403, body: { errors: [{ code: 'confirmation_required' }] } });
+      } finally {
+        client.release();
+      }
+    });
   });
 
   test('a disabled user is refused', async () => {

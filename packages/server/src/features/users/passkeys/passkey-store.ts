@@ -54,3 +54,8 @@ export async function deletePasskey(db: Database, userId: number, passkeyId: num
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
+
+/** Deletes all passkeys of a user. */
+export async function deletePasskeysOf(trx: Database, userId: number): Promise<void> {
+  await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
+}

@@ -7,6 +7,7 @@ import type { CookieRequest } from '../sessions/cookies.ts';
 import { beginSession } from '../sessions/sessions.ts';
 import { confirmationFailed, signInFailed } from '../sign-in/sign-in-failed.ts';
 import { beginStep, endStep } from '../sign-in/steps.ts';
+import { lockUserOfSession } from '../store/lock-session.ts';
 import { findUser, lockUser } from '../store/user-store.ts';
 import { insertPasskey, listPasskeys, lockPasskey, updatePasskey, type PasskeyRow } from './passkey-store.ts';
 import { relyingPartyOf } from './relying-party.ts';
@@ -47,7 +48,7 @@ export async function newPasskeyOptions(
 export async function addPasskey(
   context: Context,
   request: CookieRequest,
-  { userId }: SessionPerson,
+  { userId, sessionId }: SessionPerson,
   { name, response }: AddPasskeyBody,
 ): Promise<PasskeyRow> {
   const { config, db, now } = context;
@@ -66,7 +67,7 @@ export async function addPasskey(
   if (!verified || registrationInfo === undefined) throw confirmationFailed();
   const { credential } = registrationInfo;
   return db.transaction().execute(async (trx) => {
-    await lockUser(trx, userId);
+    await lockUserOfSession(trx, { userId, sessionId });
     if ((await listPasskeys(trx, userId, 0, maxPasskeys)).length >= maxPasskeys) {
       throw new ApiError('conflict', { params: { reason: `You have ${maxPasskeys} passkeys. Remove one first.` } });
     }

@@ -9,6 +9,7 @@ import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { hashSecret, newSecret, type NewSecret } from '../secrets/secret.ts';
 import { deleteSessionsOf } from '../sessions/session-store.ts';
 import { findUser, findUserByEmail, lockUser, updateUser, type UserRow } from '../store/user-store.ts';
+import { deleteResetsOf } from './reset-store.ts';
 
 /** Milliseconds for which a link works. */
 const resetLifetime = hour;
@@ -77,7 +78,7 @@ export async function completePasswordReset(
       .where('token_hash', '=', tokenHash)
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) throw new ApiError('invalid_link');
-    await trx.deleteFrom('password_resets').where('user_id', '=', user.user_id).execute();
+    await deleteResetsOf(trx, user.user_id);
     await updateUser(trx, user.user_id, { password_hash: hash }, now());
     await deleteSessionsOf(trx, user.user_id);
   });

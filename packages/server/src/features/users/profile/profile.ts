@@ -2,11 +2,13 @@ import type { ChangePasswordBody, ConfirmationBody } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import type { FastifyRequest } from 'fastify';
 import { signInSubject, type Attempt } from '../limits/sign-in-limits.ts';
+import { deleteResetsOf } from '../password-resets/reset-store.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { checkSecondFactor } from '../second-factor/second-factor.ts';
 import { confirmSession, deleteSessionsOf } from '../sessions/session-store.ts';
 import { confirmationFailed } from '../sign-in/sign-in-failed.ts';
-import { findUser, lockUser, updateUser } from '../store/user-store.ts';
+import { lockUserOfSession } from '../store/lock-session.ts';
+import { findUser, updateUser } from '../store/user-store.ts';
 import type { SessionPerson } from './requirements.ts';
 
 /**
@@ -43,9 +45,9 @@ export async function changePassword(
   requireGoodPassword(password, email, 'new_password');
   const hash = await passwords.hash(password);
   await db.transaction().execute(async (trx) => {
-    await lockUser(trx, userId);
+    await lockUserOfSession(trx, { userId, sessionId });
     await updateUser(trx, userId, { password_hash: hash }, now());
     await deleteSessionsOf(trx, userId, sessionId);
-    await trx.deleteFrom('password_resets').where('user_id', '=', userId).execute();
+    await deleteResetsOf(trx, userId);
   });
 }

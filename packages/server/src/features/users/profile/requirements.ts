@@ -3,6 +3,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import type { Actor, Person } from '#platform/http/authentication/actor.ts';
 import { minute } from '#platform/time/intervals.ts';
 import { findSession } from '../sessions/session-store.ts';
+import { confirmationRequired } from '../store/lock-session.ts';
 
 /** Milliseconds for which sensitive changes are possible after a sign-in or a confirmation. */
 export const confirmationLifetime = 10 * minute;
@@ -39,8 +40,7 @@ export async function requireRecentSignIn(
   const session = await findSession(db, person.userId, person.sessionId);
   const since = now().getTime() - confirmationLifetime;
   if (session === undefined || session.authenticated_at.getTime() <= since) {
-    const message = 'needs a recent sign-in';
-    throw new ApiError('confirmation_required', { faults: [{ code: 'confirmation_required', field: '', message }] });
+    throw confirmationRequired();
   }
   return person;
 }

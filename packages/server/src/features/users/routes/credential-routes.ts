@@ -25,10 +25,10 @@ export function credentialRoutes(app: FastifyInstance, { context }: Service): vo
 
   serve(app, 'confirmAuthenticator', {
     async handle({ actor, body, incoming }) {
-      const { userId } = await requireRecentSignIn(context, actor);
-      const attempt: Attempt = { address: incoming.ip, subject: `code:${userId}` };
+      const person = await requireRecentSignIn(context, actor);
+      const attempt: Attempt = { address: incoming.ip, subject: `code:${person.userId}` };
       await signInLimits.begin(attempt);
-      const codes = await finishAuthenticator(context, userId, body.code);
+      const codes = await finishAuthenticator(context, person, body.code);
       if (codes === undefined) throw confirmationFailed();
       await signInLimits.succeed(attempt);
       return { recovery_codes: codes };

@@ -2,6 +2,7 @@ import type { AuthenticatorSecret } from '@roster/contract';
 import { generateSecret, generateURI } from 'otplib';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
+import { lockUserOfSession } from '../store/lock-session.ts';
 import {
   confirmAuthenticator,
   findAuthenticator,
@@ -21,10 +22,11 @@ export const serviceName = 'Roster';
  */
 export async function startAuthenticator(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { userId, email }: { readonly userId: number; readonly email: string },
+  { userId, sessionId, email }: { readonly userId: number; readonly sessionId: number; readonly email: string },
 ): Promise<AuthenticatorSecret> {
   const secret = generateSecret();
   await db.transaction().execute(async (trx) => {
+    await lockUserOfSession(trx, { userId, sessionId });
     if (await hasAuthenticatorApp(trx, userId)) throw hasApp();
     await putAuthenticator(trx, userId, secret, now());
   });
@@ -37,11 +39,12 @@ export async function startAuthenticator(
  */
 export async function finishAuthenticator(
   context: Pick<Context, 'db' | 'now'>,
-  userId: number,
+  { userId, sessionId }: { readonly userId: number; readonly sessionId: number },
   code: string,
 ): Promise<string[] | undefined> {
   const { db, now } = context;
   return db.transaction().execute(async (trx) => {
+    await lockUserOfSession(trx, { userId, sessionId });
     const app = await findAuthenticator(trx, userId, { lock: true });
     if (app === undefined) {
       throw new ApiError('conflict', { params: { reason: 'Begin with POST /admin/v1/me/two-factor first.' } });

@@ -9,6 +9,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { allAccountIds, putMembership } from '../store/membership-store.ts';
 import { emailKey, findUserByEmail, insertUser, lockUser, type UserRow } from '../store/user-store.ts';
 import { findMember } from '../members/member-store.ts';
+import { endEarlierAccess } from './end-earlier-access.ts';
 import { applyGroupRights, rightsOfGroups } from './group-rights.ts';
 import type { Claims, Handshake, IdentityProvider } from './provider.ts';
 import { SignInRefusal } from './refusal.ts';
@@ -47,10 +48,13 @@ export async function endSingleSignOn(
     throw new SignInRefusal('invalid', { cause });
   });
   await db.transaction().execute(async (trx) => {
-    const userId = (await findLinkedUser(trx, claims)) ?? (await linkUser(trx, context, claims));
+    const linkedId = await findLinkedUser(trx, claims);
+    const { userId, isEarlierUser } =
+      linkedId === undefined ? await linkUser(trx, context, claims) : { userId: linkedId, isEarlierUser: false };
     await applyGroupRights(trx, context, userId, claims.groups);
     const user = await lockUser(trx, userId);
     if (user === undefined || user.disabled_at !== null) throw new SignInRefusal('disabled');
+    if (isEarlierUser) await endEarlierAccess(trx, context, userId);
     await beginSession(trx, context, request, { userId, method: 'single_sign_on' });
   });
   return handshake.return_to;
@@ -68,9 +72,13 @@ async function findLinkedUser(trx: Database, { issuer, subject }: Claims): Promi
 
 /**
  * Finds or creates the user of a first sign-in. An address that the provider has not verified could
- * belong to somebody else, so it is refused.
+ * belong to somebody else, so it is refused. `isEarlierUser`: the user existed before.
  */
-async function linkUser(trx: Database, context: Context, claims: Claims): Promise<number> {
+async function linkUser(
+  trx: Database,
+  context: Context,
+  claims: Claims,
+): Promise<{ readonly userId: number; readonly isEarlierUser: boolean }> {
   const { email } = claims;
   if (email === undefined || !isEmail(email)) throw new SignInRefusal('unverified');
   const isLinkAllowed = context.config.oidcLinkByEmail === 'true';
@@ -82,7 +90,7 @@ async function linkUser(trx: Database, context: Context, claims: Claims): Promis
     .insertInto('single_sign_on_subjects')
     .values({ issuer, subject, user_id: user.user_id, created_at: context.now() })
     .execute();
-  return user.user_id;
+  return { userId: user.user_id, isEarlierUser: existing !== undefined };
 }
 
 /** Creates a user who has an invitation, or a role by its groups. */

@@ -92,3 +92,8 @@ export async function countTokens(db: Database, userId: number): Promise<number>
     .executeTakeFirstOrThrow();
   return count;
 }
+
+/** Deletes all tokens of a user. */
+export async function deleteTokensOf(trx: Database, userId: number): Promise<void> {
+  await trx.deleteFrom('personal_tokens').where('user_id', '=', userId).execute();
+}

@@ -2,8 +2,9 @@ import type { CreatePersonalTokenBody, PersonalToken } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { ApiError, invalidField, invalidRequest } from '#platform/errors/api-error.ts';
 import type { Person } from '#platform/http/authentication/actor.ts';
+import type { SessionPerson } from '../profile/requirements.ts';
 import { newSecret } from '../secrets/secret.ts';
-import { lockUser } from '../store/user-store.ts';
+import { lockUserOfSession } from '../store/lock-session.ts';
 import { countTokens, insertToken, type TokenRow } from './token-store.ts';
 
 /** How many tokens a person can have. */
@@ -15,7 +16,7 @@ const maxTokens = 50;
  */
 export async function createToken(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  person: Person,
+  person: SessionPerson,
   body: CreatePersonalTokenBody,
 ): Promise<{ readonly row: TokenRow; readonly token: string }> {
   const expiresAt = body.expires_at == null ? null : new Date(body.expires_at);
@@ -26,7 +27,7 @@ export async function createToken(
   requireOwnAccounts(person, body.account_ids ?? []);
   const { text, hash } = newSecret('rp_');
   return db.transaction().execute(async (trx) => {
-    await lockUser(trx, person.userId);
+    await lockUserOfSession(trx, person);
     if ((await countTokens(trx, person.userId)) >= maxTokens) {
       throw new ApiError('conflict', { params: { reason: `You have ${maxTokens} tokens. Delete one first.` } });
     }

@@ -54,7 +54,7 @@ export const oidcSettings = {
   }),
   oidcLinkByEmail: define({
     env: 'ROSTER_OIDC_LINK_BY_EMAIL',
-    doc: '`true`: the first single sign-on of a person uses the user or the invitation with the same e-mail address, if the provider has verified the address. Set it only if you trust the provider with every address. `false`: it is refused.',
+    doc: '`true`: the first single sign-on of a person uses the user or the invitation with the same e-mail address, if the provider has verified the address. A user that existed before loses its password and all other ways to sign in. Set it only if you trust the provider with every address. `false`: it is refused.',
     fallback: 'false',
     parse: oneOf('true', 'false'),
   }),
