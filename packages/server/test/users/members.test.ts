@@ -142,6 +142,101 @@ describe('an invitation', () => {
   });
 });
 
+describe('the invitation of a person who', () => {
+  /** Returns whether an invitation counts everywhere; throws if it counts in one place only. */
+  async function counts(token: string, email: string): Promise<boolean> {
+    const lookedUp = await openBrowser(service).send('POST', '/invitations/look-up', { token });
+    // Accepting stops at the missing name, after the invitation was found.
+    const accepted = await openBrowser(service).send('POST', '/invitations/accept', { token });
+    const listed = (await ownerBrowser.send('GET', '/accounts/1/invitations?limit=200')).body.data as {
+      email: string;
+    }[];
+    const isListed = listed.some((one) => one.email === email);
+    const expected = isListed ? [200, 400] : [410, 410];
+    expect([lookedUp.status, accepted.status]).toEqual(expected);
+    return isListed;
+  }
+
+  let made = 0;
+  async function authored(role: string, granted: string, more: object = {}) {
+    made++;
+    const author = await member(`author${made}@example.com`, role);
+    const email = `invited${made}@example.com`;
+    const token = await invite(email, granted, more, author);
+    expect(await counts(token, email)).toBe(true);
+    return { userPath: `/users/${author.userId}`, path: `/accounts/1/members/${author.userId}`, token, email };
+  }
+
+  test('was removed counts as withdrawn', async () => {
+    const { path, token, email } = await authored('owner', 'owner', { unmasked: true });
+    const list = (await ownerBrowser.send('GET', '/accounts/1/invitations?limit=200')).body.data as {
+      invitation_id: number;
+      email: string;
+    }[];
+    const { invitation_id: id } = list.find((one) => one.email === email)!;
+    expect((await ownerBrowser.send('DELETE', path)).status).toBe(204);
+    expect(await counts(token, email)).toBe(false);
+    expect((await ownerBrowser.send('DELETE', `/accounts/1/invitations/${id}`)).status).toBe(404);
+    const signedIn = await member(`other-${email}`);
+    expect((await signedIn.send('POST', '/invitations/accept', { token })).status).toBe(410);
+    // Another person can invite the same address again.
+    const again = await invite(email, 'viewer');
+    expect(await counts(again, email)).toBe(true);
+  });
+
+  test('was lowered counts only if the person may still grant the rights', async () => {
+    for (const [granted, more, role, expected] of [
+      ['owner', {}, 'admin', false],
+      ['viewer', { unmasked: true }, 'admin', false],
+      ['admin', {}, 'admin', true],
+      ['viewer', {}, 'editor', false],
+    ] as const) {
+      const { path, token, email } = await authored('owner', granted, more);
+      expect((await ownerBrowser.send('PATCH', path, { role })).status).toBe(200);
+      expect(await counts(token, email)).toBe(expected);
+      expect((await ownerBrowser.send('PATCH', path, { role: 'owner' })).status).toBe(200);
+      expect(await counts(token, email)).toBe(true);
+      expect((await ownerBrowser.send('DELETE', path)).status).toBe(204);
+    }
+  });
+
+  test('is disabled does not count while this lasts', async () => {
+    const { userPath, token, email } = await authored('admin', 'admin');
+    await ownerBrowser.send('PATCH', userPath, { is_disabled: true });
+    expect(await counts(token, email)).toBe(false);
+    await ownerBrowser.send('PATCH', userPath, { is_disabled: false });
+    expect(await counts(token, email)).toBe(true);
+  });
+
+  test('was deleted counts as withdrawn', async () => {
+    const { userPath, token, email } = await authored('admin', 'viewer');
+    expect((await ownerBrowser.send('DELETE', userPath)).status).toBe(204);
+    expect(await counts(token, email)).toBe(false);
+  });
+
+  test('is not a person always counts', async () => {
+    const invited = await service.first.operator('POST', '/invitations', { email: 'op@example.com', role: 'owner' });
+    expect(await counts(invited.body.link.split('#token=')[1], 'op@example.com')).toBe(true);
+  });
+
+  test('was removed leaves no short page in the list of invitations', async () => {
+    const { path } = await authored('admin', 'viewer');
+    await invite('page@example.com');
+    expect((await ownerBrowser.send('DELETE', path)).status).toBe(204);
+    const all = (await ownerBrowser.send('GET', '/accounts/1/invitations?limit=200')).body.data as object[];
+    const pages: object[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await ownerBrowser.send('GET', `/accounts/1/invitations?limit=1${cursor}`);
+      expect(body.data).toHaveLength(1);
+      pages.push(...body.data);
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(pages).toEqual(all);
+    expect(all.length).toBeGreaterThan(1);
+  });
+});
+
 describe('the rights of members', () => {
   test('change at once in every process while a session is open', async () => {
     await using other = await startSecondProcess(service);

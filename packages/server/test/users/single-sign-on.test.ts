@@ -153,6 +153,22 @@ describe('with a real provider', () => {
     expect((await linking.first.operator('GET', '/invitations')).body.data).toEqual([]);
   });
 
+  test('an invitation of a person who was removed since is not used', async () => {
+    const config = { ...oidcConfig(provider.issuer, publicUrl), oidcLinkByEmail: 'true' as const };
+    await using linking = await startTestService({ worker: false, config });
+    const author = await signedInOwner(linking);
+    const invitation = { email: 'noor@example.com', role: 'owner', unmasked: true };
+    expect((await author.send('POST', '/accounts/1/invitations', invitation)).status).toBe(201);
+    await linking.context.pool.query('delete from memberships; update users set is_installation_admin = false');
+    person = { sub: 'noor', email: 'noor@example.com', email_verified: true };
+    const browser = openBrowser(linking);
+    const returned = new URL(await provider.signIn(String((await browser.get(start)).headers['location'])));
+    const answer = await browser.get(`${returned.pathname}${returned.search}`);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toContain('<h1>You have no access yet</h1>');
+    expect(await personOf(browser)).toBeNull();
+  });
+
   describe('the first single sign-on of an existing user', () => {
     let linking: TestService;
     const email = 'boss@example.com';

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import { emailKey } from '../store/user-store.ts';
+import { withEntitledAuthors } from './invitation-author.ts';
 
 /** A row of `invitations`, without the hash. */
 export type InvitationRow = Omit<Selectable<Tables['invitations']>, 'token_hash'>;
@@ -37,60 +38,84 @@ export async function putInvitation(
     .executeTakeFirstOrThrow();
 }
 
-/** Lists the invitations to an account with numbers greater than `after`. */
+/** Lists the invitations to an account with numbers greater than `after`, without withdrawn ones. */
 export async function listInvitations(
   db: Database,
   accountId: number,
   after: number,
   limit: number,
 ): Promise<InvitationRow[]> {
-  return db
-    .selectFrom('invitations')
-    .where('account_id', '=', accountId)
-    .where('invitation_id', '>', after)
-    .select(columns)
-    .orderBy('invitation_id')
-    .limit(limit)
-    .execute();
+  const found: InvitationRow[] = [];
+  // A page must be full if there is another one, so rows that do not count are replaced by more.
+  for (let position = after; ;) {
+    const rows = await db
+      .selectFrom('invitations')
+      .where('account_id', '=', accountId)
+      .where('invitation_id', '>', position)
+      .select(columns)
+      .orderBy('invitation_id')
+      .limit(limit)
+      .execute();
+    found.push(...(await withEntitledAuthors(db, rows)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < limit || found.length >= limit) return found.slice(0, limit);
+    position = last.invitation_id;
+  }
 }
 
-/** Finds an invitation that has not expired by its token, with the name of its account. */
+/** Finds an invitation that still counts by its token, with the name of its account. */
 export async function findInvitation(
   db: Database,
   tokenHash: Buffer,
   now: Date,
 ): Promise<(InvitationRow & { readonly account_name: string }) | undefined> {
-  return db
+  const rows = await db
     .selectFrom('invitations')
     .innerJoin('accounts', 'accounts.account_id', 'invitations.account_id')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .select([...columns.map((column) => `invitations.${column}` as const), 'accounts.name as account_name'])
-    .executeTakeFirst();
+    .execute();
+  return (await withEntitledAuthors(db, rows))[0];
 }
 
-/** Uses an invitation up. Only one of several requests at the same time gets it. */
+/**
+ * Uses an invitation up if it still counts. Only one of several requests at the same time gets it.
+ */
 export async function takeInvitation(trx: Database, tokenHash: Buffer, now: Date): Promise<InvitationRow | undefined> {
-  return trx
+  const rows = await trx
     .deleteFrom('invitations')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .returning(columns)
-    .executeTakeFirst();
+    .execute();
+  return (await withEntitledAuthors(trx, rows))[0];
 }
 
-/** Finds an invitation to an account by its number. */
+/** Uses up all invitations to an address. Returns those that still count, of all accounts. */
+export async function takeInvitationsTo(trx: Database, email: string, now: Date): Promise<InvitationRow[]> {
+  const rows = await trx
+    .deleteFrom('invitations')
+    .where('email_key', '=', emailKey(email))
+    .where('expires_at', '>', now)
+    .returning(columns)
+    .execute();
+  return withEntitledAuthors(trx, rows);
+}
+
+/** Finds an invitation to an account by its number, except a withdrawn one. */
 export async function invitationById(
   db: Database,
   accountId: number,
   invitationId: number,
 ): Promise<InvitationRow | undefined> {
-  return db
+  const rows = await db
     .selectFrom('invitations')
     .where('account_id', '=', accountId)
     .where('invitation_id', '=', invitationId)
     .select(columns)
-    .executeTakeFirst();
+    .execute();
+  return (await withEntitledAuthors(db, rows))[0];
 }
 
 /** Deletes an invitation to an account. */

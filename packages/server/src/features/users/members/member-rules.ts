@@ -22,21 +22,35 @@ const ranks: Readonly<Record<Role, number>> = { owner: 2, admin: 1, editor: 0, v
  *
  * The operator token and installation administrators count as owners. Throws `missing_permission`.
  */
-export function requireMayGrant(
-  actor: Actor,
-  accountId: number,
-  change: { readonly userId?: number; readonly before: Rights | undefined; readonly after: Rights | undefined },
-): void {
+export function requireMayGrant(actor: Actor, accountId: number, change: Change & { readonly userId?: number }): void {
   const { userId, before, after } = change;
-  const touchesOwner = before?.role === 'owner' || after?.role === 'owner';
-  const grantsUnmasked = after?.unmasked === true && before?.unmasked !== true;
-  if ((touchesOwner || grantsUnmasked) && !actsAsOwner(actor, accountId)) {
+  const grantsUnmasked = isUnmaskedGrant(change);
+  if (needsOwner(change) && !actsAsOwner(actor, accountId)) {
     throw missingPermission('members:write', `: only an owner of account ${accountId} can do this`);
   }
   const isSelf = userId !== undefined && actor.person?.userId === userId;
   if (isSelf && after !== undefined && (grantsUnmasked || ranks[after.role] > (before ? ranks[before.role] : -1))) {
     throw missingPermission('members:write', ': nobody can raise the own rights');
   }
+}
+
+/** Returns whether a caller may invite a person who gets these rights. */
+export function mayInvite(actor: Actor, accountId: number, rights: Rights): boolean {
+  const isEnough = !needsOwner({ before: undefined, after: rights }) || actsAsOwner(actor, accountId);
+  return isEnough && actor.can('members:write', accountId);
+}
+
+interface Change {
+  readonly before: Rights | undefined;
+  readonly after: Rights | undefined;
+}
+
+function needsOwner({ before, after }: Change): boolean {
+  return before?.role === 'owner' || after?.role === 'owner' || isUnmaskedGrant({ before, after });
+}
+
+function isUnmaskedGrant({ before, after }: Change): boolean {
+  return after?.unmasked === true && before?.unmasked !== true;
 }
 
 function actsAsOwner({ isInstallation, person }: Actor, accountId: number): boolean {

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import type { LookUpPurpose, Person, PersonStore } from '#platform/http/authentication/actor.ts';
 import { minute } from '#platform/time/intervals.ts';
 import { hashSecret } from '../secrets/secret.ts';
-import type { PersonRow } from '../store/person-row.ts';
+import { personOfRow } from '../store/person-row.ts';
 import { findTokenPerson, touchToken } from '../tokens/token-store.ts';
 import { readCookie } from './cookies.ts';
 import { findSessionPerson, touchSession } from './session-store.ts';
@@ -31,7 +31,7 @@ export async function findBySession(
   // At most one write a minute, because a page sends many requests.
   const isOld = now.getTime() - row.last_seen_at.getTime() >= minute;
   if (purpose === 'use' && isOld) await touchSession(db, row.session_id, now);
-  return { ...personOf(row), sessionId: row.session_id };
+  return { ...personOfRow(row), sessionId: row.session_id };
 }
 
 /**
@@ -48,19 +48,9 @@ async function findByToken(
   if (row === undefined) return undefined;
   const isOld = now.getTime() - (row.last_used_at?.getTime() ?? 0) >= minute;
   if (purpose === 'use' && isOld) await touchToken(db, row.token_id, now);
-  const person = { ...personOf(row), tokenId: row.token_id };
+  const person = { ...personOfRow(row), tokenId: row.token_id };
   const { account_ids: accountIds } = row;
   if (accountIds === null) return person;
   const memberships = person.memberships.filter(({ accountId }) => accountIds.includes(accountId));
   return { ...person, isInstallationAdmin: false, memberships };
-}
-
-function personOf(row: PersonRow): Person {
-  return {
-    userId: row.user_id,
-    name: row.name,
-    email: row.email,
-    isInstallationAdmin: row.is_installation_admin,
-    memberships: row.memberships.map(({ account_id: accountId, role, unmasked }) => ({ accountId, role, unmasked })),
-  };
 }

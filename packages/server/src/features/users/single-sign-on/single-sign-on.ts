@@ -7,7 +7,8 @@ import { beginStep, endStep } from '../sign-in/steps.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { allAccountIds, putMembership } from '../store/membership-store.ts';
-import { emailKey, findUserByEmail, insertUser, lockUser, type UserRow } from '../store/user-store.ts';
+import { findUserByEmail, insertUser, lockUser, type UserRow } from '../store/user-store.ts';
+import { takeInvitationsTo } from '../invitations/invitation-store.ts';
 import { findMember } from '../members/member-store.ts';
 import { endEarlierAccess } from './end-earlier-access.ts';
 import { applyGroupRights, rightsOfGroups } from './group-rights.ts';
@@ -102,14 +103,7 @@ async function addUser(
 ): Promise<UserRow> {
   const { config, now } = context;
   const at = now();
-  const invitations = mayUseInvitation
-    ? await trx
-        .deleteFrom('invitations')
-        .where('email_key', '=', emailKey(email))
-        .where('expires_at', '>', at)
-        .returningAll()
-        .execute()
-    : [];
+  const invitations = mayUseInvitation ? await takeInvitationsTo(trx, email, at) : [];
   const hasGroup = [...rightsOfGroups(config.oidcRoles, groups, await allAccountIds(trx)).values()].some(
     (rights) => rights !== undefined,
   );
