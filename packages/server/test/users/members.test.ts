@@ -133,6 +133,41 @@ describe('an invitation', () => {
     expect(accepted.body.person.accounts.map((one: { role: string }) => one.role)).toEqual(['viewer', 'admin']);
   });
 
+  test('of an owner can be neither withdrawn nor replaced by an admin', async () => {
+    const email = 'new-owner@example.com';
+    const token = await invite(email, 'owner', { unmasked: true });
+    const admin = await member('replacing@example.com', 'admin');
+    const { data } = (await ownerBrowser.send('GET', '/accounts/1/invitations?limit=200')).body;
+    const { invitation_id: id } = data.find((one: { email: string }) => one.email === email);
+    const withdrawn = await admin.send('DELETE', `/accounts/1/invitations/${id}`);
+    for (const body of [
+      { email, role: 'viewer' },
+      { email: 'NEW-OWNER@example.com', role: 'admin' },
+    ]) {
+      const replaced = await admin.send('POST', '/accounts/1/invitations', body);
+      expect(replaced.status).toBe(403);
+      expect(replaced.body.errors).toEqual(withdrawn.body.errors);
+      expect(replaced.body.description).toBe(withdrawn.body.description);
+    }
+    expect((await openBrowser(service).send('POST', '/invitations/look-up', { token })).body).toMatchObject({
+      email,
+      role: 'owner',
+    });
+    // An owner can replace it.
+    await invite(email, 'viewer');
+    expect((await openBrowser(service).send('POST', '/invitations/look-up', { token })).status).toBe(410);
+  });
+
+  test('with unmasked values does not let an admin grant them again by replacing it', async () => {
+    const email = 'sees-all@example.com';
+    await invite(email, 'viewer', { unmasked: true });
+    const admin = await member('granting@example.com', 'admin');
+    const replace = (unmasked: boolean) =>
+      admin.send('POST', '/accounts/1/invitations', { email, role: 'viewer', unmasked });
+    expect((await replace(true)).status).toBe(403);
+    expect((await replace(false)).status).toBe(201);
+  });
+
   test('is refused for an address that is a member', async () => {
     const answer = await ownerBrowser.send('POST', '/accounts/1/invitations', {
       email: 'ASHA@example.com',

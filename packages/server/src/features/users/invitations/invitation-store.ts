@@ -118,6 +118,17 @@ export async function invitationById(
   return (await withEntitledAuthors(db, rows))[0];
 }
 
+/** Finds the invitation to an account that a new one to the same address would replace. */
+export async function invitationTo(db: Database, accountId: number, email: string): Promise<InvitationRow | undefined> {
+  const rows = await db
+    .selectFrom('invitations')
+    .where('account_id', '=', accountId)
+    .where('email_key', '=', emailKey(email))
+    .select(columns)
+    .execute();
+  return (await withEntitledAuthors(db, rows))[0];
+}
+
 /** Deletes an invitation to an account. */
 export async function deleteInvitation(trx: Database, accountId: number, invitationId: number): Promise<void> {
   await trx

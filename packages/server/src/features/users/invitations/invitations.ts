@@ -11,14 +11,21 @@ import { requireMayGrant } from '../members/member-rules.ts';
 import { hasMemberWithEmail } from '../members/member-store.ts';
 import { newSecret } from '../secrets/secret.ts';
 import { emailKey } from '../store/user-store.ts';
-import { deleteInvitation, invitationById, putInvitation, type InvitationRow } from './invitation-store.ts';
+import {
+  deleteInvitation,
+  invitationById,
+  invitationTo,
+  putInvitation,
+  type InvitationRow,
+} from './invitation-store.ts';
 
 /** Milliseconds for which the link of an invitation works. */
 const invitationLifetime = 7 * 24 * hour;
 
 /**
  * Invites a person to an account. The link goes to the person by mail. Without a mail server, it is
- * returned instead. Throws `not_found`, `missing_permission`, and `conflict` for a member.
+ * returned instead. Throws `not_found`, `missing_permission` (also if the caller may not withdraw the
+ * invitation that this one replaces), and `conflict` for a member.
  */
 export async function createInvitation(
   context: Context,
@@ -36,6 +43,9 @@ export async function createInvitation(
     if (await hasMemberWithEmail(trx, accountId, emailKey(email))) {
       throw new ApiError('conflict', { params: { reason: 'A member of the account has this address already.' } });
     }
+    // The new invitation replaces this one, so the caller needs the right to withdraw it.
+    const replaced = await invitationTo(trx, accountId, email);
+    if (replaced !== undefined) requireMayGrant(actor, accountId, { before: replaced, after: undefined });
     const at = now();
     const expiresAt = new Date(at.getTime() + invitationLifetime);
     const made = await putInvitation(
