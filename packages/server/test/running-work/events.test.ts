@@ -4,6 +4,7 @@ import { streamLimits } from '#features/running-work/stream-limits.ts';
 import { startExportService, type ExportService } from '../exports/export-service.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
+import { goodPassword, openBrowser } from '../users/support.ts';
 
 let exports: ExportService;
 let url: string;
@@ -136,6 +137,23 @@ describe('the events of the running work', () => {
     while (next.status === 429) next = await open();
     expect(next.status).toBe(200);
     for (const response of [next, ...streams.slice(1)]) await response.body!.cancel();
+  });
+
+  test('a member who was removed gets no more events, and the stream ends', async () => {
+    const invited = await exports.account.operator('POST', '/invitations', { email: 'a@example.com', role: 'admin' });
+    const token = invited.body.link.split('#token=')[1];
+    const browser = openBrowser(exports.service);
+    const body = { token, name: 'A', password: goodPassword };
+    const { user_id: userId } = (await browser.send('POST', '/invitations/accept', body)).body.person;
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const events = eventsOf(await open({ cookie, 'sec-fetch-site': 'same-origin' }));
+    const operatorEvents = eventsOf(await open());
+    expect([await events.next(), await operatorEvents.next()]).toEqual([[], []]);
+    expect((await exports.account.operator('DELETE', `/members/${userId}`)).status).toBe(204);
+    const id = await create();
+    expect(await operatorEvents.next()).toMatchObject([{ id }]);
+    expect(await events.next()).toBeUndefined();
+    await operatorEvents.close();
   });
 
   test('a stop of the service ends the streams', async () => {

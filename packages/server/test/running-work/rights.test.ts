@@ -53,7 +53,7 @@ const kindsIn = (body: string): string[] =>
 
 test('a role that is taken away changes what is sent, and then ends the stream', async () => {
   const { watch, listeners } = testWatch(sources);
-  const rights: (Permission[] | undefined)[] = [['imports:read'], undefined];
+  const rights: (Permission[] | undefined)[] = [['imports:read', 'privacy:read'], ['imports:read'], undefined];
   const canOf = (permissions: Permission[]) => (permission: Permission) => permissions.includes(permission);
   const stream = openEventStream(
     watch,
@@ -77,13 +77,61 @@ test('a role that is taken away changes what is sent, and then ends the stream',
 
 test('the stream ends when the rights cannot be checked', async () => {
   const { watch } = testWatch(sources);
-  const check = async (): Promise<never> => {
-    throw new Error('the database is away');
+  let checks = 0;
+  const check = async () => {
+    if (checks++ > 0) throw new Error('the database is away');
+    return () => true;
   };
   const stream = openEventStream(watch, { accountId: 1, can: () => true, check }, new AbortController().signal);
   const body = text(stream);
   await vi.advanceTimersByTimeAsync(checkInterval);
   expect(kindsIn(await body)).toEqual(['import,erasure']);
+});
+
+test('nothing is sent after the rights ended, and looks without news need no check', async () => {
+  const { watch, listeners } = testWatch(sources);
+  let checks = 0;
+  let isMember = true;
+  const check = async () => {
+    checks++;
+    return isMember ? () => true : undefined;
+  };
+  const stream = openEventStream(watch, { accountId: 1, can: () => true, check }, new AbortController().signal);
+  const body = text(stream);
+  await vi.advanceTimersByTimeAsync(0);
+  for (let look = 0; look < 10; look++) for (const listener of listeners) listener(sources);
+  expect(checks).toBe(1);
+  isMember = false;
+  for (const listener of listeners) listener([{ permission: 'imports:read', work: [work('export')] }]);
+  expect(kindsIn(await body)).toEqual(['import,erasure']);
+  expect([checks, listeners.size]).toEqual([2, 0]);
+});
+
+test('work that is found during a check is sent only after another check', async () => {
+  const { watch, listeners } = testWatch(sources);
+  const running: ((can: (() => true) | undefined) => void)[] = [];
+  const check = () => new Promise<(() => true) | undefined>((resolve) => running.push(resolve));
+  const stream = openEventStream(watch, { accountId: 1, can: () => true, check }, new AbortController().signal);
+  const body = text(stream);
+  expect(running).toHaveLength(1);
+  for (const listener of listeners) listener([{ permission: 'imports:read', work: [work('export')] }]);
+  running[0]!(() => true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(running).toHaveLength(2);
+  running[1]!(undefined);
+  expect(kindsIn(await body)).toEqual(['import,erasure']);
+});
+
+test('a stop during a check ends the stream without an error', async () => {
+  const { watch } = testWatch(sources);
+  const stopping = new AbortController();
+  let answer: (can: () => true) => void = () => undefined;
+  const check = () => new Promise<() => true>((resolve) => (answer = resolve));
+  const stream = openEventStream(watch, { accountId: 1, can: () => true, check }, stopping.signal);
+  const body = text(stream);
+  stopping.abort();
+  answer(() => true);
+  expect(kindsIn(await body)).toEqual([]);
 });
 
 test('a comment is sent when nothing changes', async () => {
@@ -121,6 +169,7 @@ test('a client that reads nothing gets the newest state later, and memory does n
     listener!([
       { permission: 'imports:read', work: [{ ...work('import'), title: 'x'.repeat(5000), rows_done: percent }] },
     ]);
+    await vi.advanceTimersByTimeAsync(0);
   }
   expect(stream.readableLength).toBeLessThan(200_000);
   const body = text(stream);
