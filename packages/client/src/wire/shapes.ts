@@ -1606,7 +1606,7 @@ export interface ExportSchedule {
   readonly next_run_at: string | null;
   /** The newest run. */
   readonly last_run: ExportScheduleRun | null;
-  /** Who created or changed it last, as in the audit log. */
+  /** Who created or changed it last, as in the audit log. A run starts only while this author may export, and may see unmasked values if the schedule exports them. */
   readonly author: string;
   /** Number of the change. The ETag is made of it. */
   readonly version: number;

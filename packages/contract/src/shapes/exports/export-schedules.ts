@@ -264,7 +264,8 @@ export const ExportSchedule = Type.Object(
     next_run_at: moment('When it runs next. Null while it is paused or disabled.'),
     last_run: Type.Union([Type.Ref('ExportScheduleRun'), Type.Null()], { description: 'The newest run.' }),
     author: Type.String({
-      description: 'Who created or changed it last, as in the audit log.',
+      description:
+        'Who created or changed it last, as in the audit log. A run starts only while this author may export, and may see unmasked values if the schedule exports them.',
       examples: ['operator'],
     }),
     version: Type.Integer({ description: 'Number of the change. The ETag is made of it.', examples: [1] }),

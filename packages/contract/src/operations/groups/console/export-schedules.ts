@@ -21,7 +21,7 @@ export const exportScheduleOperations = {
     tag: 'Exports',
     summary: 'Create an export schedule',
     description:
-      'Stores an export that runs at regular times in the time zone of the account. Each due time has one run. If the run before is still going, the run is skipped. If no worker was running at some due times, one run replaces them. After five failures in a row the schedule is disabled.',
+      'Stores an export that runs at regular times in the time zone of the account. Each due time has one run. If the run before is still going, the run is skipped. If no worker was running at some due times, one run replaces them. A run fails if the person or the API key that changed the schedule last may no longer export its values. After five failures in a row the schedule is disabled.',
     body: CreateExportScheduleBody,
     examples: {
       daily: {
@@ -93,7 +93,7 @@ export const exportScheduleOperations = {
     tag: 'Exports',
     summary: 'Change an export schedule',
     description:
-      'Changes the fields that you send, and enables a disabled schedule. With the header `If-Match`, the change is refused with 412 if somebody else changed the schedule in the meantime. An export that runs is not affected.',
+      'Changes the fields that you send, and enables a disabled schedule. You become its author: its runs need your rights. With the header `If-Match`, the change is refused with 412 if somebody else changed the schedule in the meantime. An export that runs is not affected.',
     body: UpdateExportScheduleBody,
     examples: {
       pause: { summary: 'Pause', value: { paused: true } },
@@ -127,7 +127,7 @@ export const exportScheduleOperations = {
     tag: 'Exports',
     summary: 'Run an export schedule now',
     description:
-      'Starts one run now. The regular times stay as they are. While a run is going, the answer is 409. A paused or disabled schedule can be run, too.',
+      'Starts one run now. The regular times stay as they are. While a run is going, or if the author of the schedule may no longer export its values, the answer is 409. A paused or disabled schedule can be run, too.',
     answer: ExportScheduleRun,
     errors: ['conflict', 'too_many_exports'],
   }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { ApiKeyRights } from '#platform/http/authentication/actor.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
 
 /** Loads the credential of a caller without an API key; undefined for an unknown account. */
@@ -63,4 +64,17 @@ export async function findCredentials(db: Database, hashes: readonly string[]): 
       },
     ]),
   );
+}
+
+/** Loads the rights of an API key by its number; undefined if it is revoked, expired or unknown. */
+export async function findPresentApiKey(db: Database, apiKeyId: number, now: Date): Promise<ApiKeyRights | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .where('api_key_id', '=', apiKeyId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .select(['account_id', 'scopes'])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return { author: `api-key:${apiKeyId}`, accountId: row.account_id, scopes: new Set(row.scopes) };
 }

@@ -18,6 +18,7 @@ import {
   type ScheduleKey,
   type ScheduleRow,
 } from '../store/schedule-store.ts';
+import { refusalOfAuthor } from './schedule-author.ts';
 import { countDue, dueAfter } from './timing.ts';
 
 const batch = 100;
@@ -71,8 +72,8 @@ async function moveToNewZone(
 }
 
 /**
- * Starts a run of a schedule now. Throws `not_found`, `conflict` while another run is going, and
- * `too_many_exports`.
+ * Starts a run of a schedule now. Throws `not_found`, `too_many_exports`, and `conflict` while
+ * another run is going or if the author of the schedule may no longer export.
  */
 export async function runScheduleNow(
   context: Context,
@@ -85,6 +86,8 @@ export async function runScheduleNow(
     if (await isRunGoing(trx, key)) {
       throw new ApiError('conflict', { params: { reason: 'A run of the schedule has not ended yet.' } });
     }
+    const refusal = await refusalOfAuthor(trx, context, schedule);
+    if (refusal !== undefined) throw new ApiError('conflict', { params: { reason: refusal } });
     await requireUnderLimit(trx, context, key.accountId);
     await writeAudit(trx, context, {
       accountId: key.accountId,
@@ -122,7 +125,7 @@ async function startRun(
   if (await isRunGoing(trx, key)) {
     return insertRun(trx, { ...ended, status: 'skipped', reason: 'The run before was still going.' });
   }
-  const refusal = byHand ? undefined : await refusalOf(trx, context, accountId);
+  const refusal = byHand ? undefined : await refusalOf(trx, context, schedule);
   if (refusal !== undefined) {
     const stored = await insertRun(trx, { ...ended, status: 'failed', reason: refusal });
     if (stored !== undefined) await countFailure(trx, context, schedule, refusal);
@@ -144,10 +147,12 @@ async function startRun(
   return stored;
 }
 
-/** Returns why no export can be started now. */
-async function refusalOf(trx: Database, context: Context, accountId: number): Promise<string | undefined> {
+/** Returns why no export of a schedule can be started now. */
+async function refusalOf(trx: Database, context: Context, schedule: ScheduleRow): Promise<string | undefined> {
+  const refusal = await refusalOfAuthor(trx, context, schedule);
+  if (refusal !== undefined) return refusal;
   try {
-    await requireUnderLimit(trx, context, accountId);
+    await requireUnderLimit(trx, context, schedule.account_id);
     return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error.message;

@@ -1,7 +1,6 @@
 import type { Database } from '#platform/database/connection/database.ts';
-import { actorOfPerson } from '#platform/http/authentication/actor.ts';
 import { mayInvite, type Rights } from '../members/member-rules.ts';
-import { personColumns, personOfRow } from '../store/person-row.ts';
+import { actorsOfPeople, userIdOf } from '../store/author-actors.ts';
 
 /** What decides whether an invitation still counts. */
 interface AuthoredRights extends Rights {
@@ -18,26 +17,13 @@ export async function withEntitledAuthors<Row extends AuthoredRights>(
   db: Database,
   rows: readonly Row[],
 ): Promise<Row[]> {
-  const userIds = [...new Set(rows.flatMap(({ author }) => userIdOf(author) ?? []))];
-  const people =
-    userIds.length === 0
-      ? []
-      : await db
-          .selectFrom('users')
-          .where('user_id', 'in', userIds)
-          .where('disabled_at', 'is', null)
-          .select(personColumns)
-          .execute();
-  const actors = new Map(people.map((row) => [row.user_id, actorOfPerson(personOfRow(row))]));
+  const actors = await actorsOfPeople(
+    db,
+    rows.map(({ author }) => author),
+  );
   return rows.filter(({ account_id: accountId, author, role, unmasked }) => {
-    const userId = userIdOf(author);
-    if (userId === undefined) return true;
-    const actor = actors.get(userId);
+    if (userIdOf(author) === undefined) return true;
+    const actor = actors.get(author);
     return actor !== undefined && mayInvite(actor, accountId, { role, unmasked });
   });
-}
-
-function userIdOf(author: string): number | undefined {
-  const id = /^user:(\d+)$/.exec(author)?.[1];
-  return id === undefined ? undefined : Number(id);
 }

@@ -85,8 +85,11 @@ export function actorOfPerson(person: Person): Actor {
   };
 }
 
+/** What decides the rights of an API key. */
+export type ApiKeyRights = Pick<Credential, 'author' | 'accountId' | 'scopes'>;
+
 /** Makes the actor of an API key. It has its scopes, in its own account. */
-export function actorOfApiKey({ author, accountId, scopes }: Credential): Actor {
+export function actorOfApiKey({ author, accountId, scopes }: ApiKeyRights): Actor {
   return {
     author,
     person: undefined,
