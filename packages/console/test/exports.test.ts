@@ -47,7 +47,7 @@ test('a list is previewed, exported and downloaded', async () => {
   // Values are never HTML.
   await preview.getByRole('cell', { name: '<b>Goa</b>' }).first().waitFor();
   expect(await preview.getByRole('row').count()).toBe(11);
-  await preview.getByText('12 rows', { exact: true }).waitFor();
+  await preview.getByText('The file will have 12 rows.').waitFor();
   // The address has the choices, so a copied link shows the same.
   expect(page.url()).toContain('audience_id=1');
   await expectAccessible(page);
@@ -60,6 +60,33 @@ test('a list is previewed, exported and downloaded', async () => {
   ]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.split('\r\n').slice(0, 2)).toEqual(['EMAIL,CITY', 'p00@example.com,Pune']);
+});
+
+test('the preview shows the exact number of rows for a filter and for a segment', async () => {
+  const filter = {
+    filtering_criteria: [{ condition_details: [{ field: 'EMAIL', operation: 'starts_with', value: ['p'] }] }],
+  };
+  const { body } = await web.service.first.operator('POST', '/segments', { name: 'Beginning with p', ...filter });
+  const page = await web.signIn({ path: `/accounts/1/exports/new?filter=${JSON.stringify(filter)}` });
+  const preview = page.getByRole('region', { name: 'Preview' }).first();
+  await preview.getByText('The file will have 12 rows.').waitFor();
+  expect(await preview.getByRole('row').count()).toBe(1 + 10);
+  await expectAccessible(page);
+  await page.goto(`/console/accounts/1/exports/new?audience_type=segment&audience_id=${body.audience_id}`);
+  await preview.getByText('The file will have 12 rows.').waitFor();
+});
+
+test('the preview shows a marked estimate when the rows cannot be counted', async () => {
+  const page = await web.signIn({ failsRequests: true });
+  await page.route('**/exports/preview', (route) =>
+    route.request().postDataJSON().get_count === true
+      ? route.fulfill({ status: 403, json: { code: 403, status: 'error', description: 'No', request_id: null } })
+      : route.fallback(),
+  );
+  await page.goto('/console/accounts/1/exports/new?filter={}');
+  const preview = page.getByRole('region', { name: 'Preview' }).first();
+  await preview.getByText(/^Could not count. Estimate for the whole file: \d+ rows\.$/).waitFor();
+  expect(await preview.getByText(/^The file will have/).count()).toBe(0);
 });
 
 test('the tray shows the work on every page, and leads to it', async () => {

@@ -1523,7 +1523,7 @@ export interface ExportPreview {
   readonly rows: ReadonlyArray<readonly string[]>;
   /** Number of rows of the file. */
   readonly rows_total: number;
-  /** True: `rows_total` is an estimate. The export counts exactly. */
+  /** True: `rows_total` is an estimate. Send `get_count` to get the exact number. */
   readonly is_estimate: boolean;
 }
 
@@ -2552,6 +2552,8 @@ export interface PreviewExportBody {
   readonly blocklist_type?: 'email' | 'mobile' | undefined;
   /** True: the file has the values of masked attributes. The caller needs the permission `unmasked`. Default: false. */
   readonly unmasked?: boolean | undefined;
+  /** True: `rows_total` is exact. Counting many contacts can take as long as a search. Default: false. */
+  readonly get_count?: boolean | undefined;
 }
 
 /** Activities to record. */

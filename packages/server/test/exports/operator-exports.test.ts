@@ -162,6 +162,19 @@ describe('the preview of an export', () => {
     expect(shown.rows_total).toBeGreaterThanOrEqual(10);
   });
 
+  test('the preview counts the rows of the file exactly on request', async () => {
+    const exact = async (body: object) => (await preview({ ...body, get_count: true })).body;
+    expect(await exact({ filter: pune })).toMatchObject({ rows_total: 13, is_estimate: false });
+    const segment = await exports.account.operator('POST', '/segments', { name: 'Pune', ...pune });
+    const audience = { audience_type: 'segment', audience_id: segment.body.audience_id };
+    expect(await exact(audience)).toMatchObject({ rows_total: 13, is_estimate: false });
+    const [contact] = await exports.account.rows({ ...pune, output: { fields: ['contact_id'] } });
+    await exports.account.operator('POST', `/contacts/${String(contact!['contact_id'])}/block`);
+    const file = await exports.rows((await create({ ...audience, blocklist_type: 'email' })).body.request_id);
+    expect(file).toHaveLength(1 + 12);
+    expect(await exact({ ...audience, blocklist_type: 'email' })).toMatchObject({ rows_total: 12, is_estimate: false });
+  });
+
   test('the preview stores nothing', async () => {
     const before = (await exports.account.operator('GET', '/exports')).body.data.length;
     await preview({ filter: pune });

@@ -1,7 +1,8 @@
 import { ScrollArea, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { PreviewExportBody } from '@roster/client';
+import type { ExportPreview, PreviewExportBody } from '@roster/client';
 import type { ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
 import { QueryState } from '#components/states/query-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -27,11 +28,9 @@ export function ExportPreviewTable({ body }: { readonly body: PreviewExportBody 
       </Text>
       {body !== undefined && (
         <QueryState query={query}>
-          {({ columns, rows, rows_total: total, is_estimate: isEstimate }) => (
+          {({ columns, rows, ...size }) => (
             <>
-              <Text size="sm" fw={500} aria-live="polite">
-                {t(isEstimate ? 'preview.estimate' : 'preview.rows', { count: total, formatted: formatNumber(total) })}
-              </Text>
+              <FileSize body={body} size={size} isOld={query.isPlaceholderData} />
               {rows.length === 0 ? (
                 <Text size="sm">{t('preview.none')}</Text>
               ) : (
@@ -74,5 +73,46 @@ export function ExportPreviewTable({ body }: { readonly body: PreviewExportBody 
         </QueryState>
       )}
     </Stack>
+  );
+}
+
+/**
+ * The exact number of rows of the whole file. If the preview has only an estimate, the rows are
+ * counted by a second request, because that can take seconds. If that fails, the estimate is shown.
+ */
+function FileSize({
+  body: { attributes: _attributes, unmasked: _unmasked, ...contacts },
+  size,
+  isOld,
+}: {
+  readonly body: PreviewExportBody;
+  readonly size: Pick<ExportPreview, 'rows_total' | 'is_estimate'>;
+  /** The size is that of another body, whose preview is still shown. */
+  readonly isOld: boolean;
+}): ReactNode {
+  const t = useTexts('exports');
+  const filter = useTexts('filter');
+  const { accountId, account } = useAccount();
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: ['accounts', accountId, 'export-preview', 'count', contacts],
+    queryFn: async ({ signal }) =>
+      (await account.exports.preview({ ...contacts, get_count: true }, { signal })).rows_total,
+    enabled: size.is_estimate && !isOld,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  const total = size.is_estimate ? data : size.rows_total;
+  const rows = (kind: 'rows' | 'estimate', count: number): string =>
+    t(`preview.${kind}`, { count, formatted: formatNumber(count) });
+  const isCounting = isOld || (size.is_estimate && isPlaceholderData);
+  const failed = filter(error !== null && problemOf(error).kind === 'slow' ? 'count.slow' : 'count.failed');
+  return (
+    <Text size="sm" fw={500} role="status" c={isCounting && error === null ? 'dimmed' : undefined}>
+      {size.is_estimate && error !== null
+        ? `${failed}. ${rows('estimate', size.rows_total)}`
+        : total === undefined
+          ? filter('count.counting')
+          : rows('rows', total)}
+    </Text>
   );
 }

@@ -108,7 +108,17 @@ export const CreateExportBody = Type.Object(
 
 /** Body of export preview. */
 export const PreviewExportBody = Type.Object(
-  { ...exportSource, ...exportContent },
+  {
+    ...exportSource,
+    ...exportContent,
+    get_count: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'True: `rows_total` is exact. Counting many contacts can take as long as a search. Default: false.',
+      }),
+    ),
+  },
   {
     $id: 'PreviewExportBody',
     description: 'The contacts and columns of an export.',
@@ -135,7 +145,7 @@ export const ExportPreview = Type.Object(
     }),
     rows_total: Type.Integer({ minimum: 0, description: 'Number of rows of the file.', examples: [1250] }),
     is_estimate: Type.Boolean({
-      description: 'True: `rows_total` is an estimate. The export counts exactly.',
+      description: 'True: `rows_total` is an estimate. Send `get_count` to get the exact number.',
     }),
   },
   { $id: 'ExportPreview', description: 'The first rows of a file that an export would write.' },

@@ -1,4 +1,5 @@
 import { Faults, type Filter, type PartlyRead, type SearchContactsBody } from '@roster/contract';
+import type { RawBuilder } from 'kysely';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import { searchTimeout, type Context } from '#platform/context.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
@@ -125,9 +126,16 @@ export async function runSearch(
   });
 }
 
-/** Counts the matches of a filter exactly. Throws `search_timeout`. */
-export async function countFilter(ctx: SearchContext, filter: ResolvedFilter): Promise<number> {
-  return withTimeout(() => countMatches(ctx.searchDb, filter));
+/**
+ * Counts the matches of a filter exactly. `condition`: see {@link countMatches}. Throws
+ * `search_timeout`.
+ */
+export async function countFilter(
+  ctx: SearchContext,
+  filter: ResolvedFilter,
+  condition?: RawBuilder<unknown>,
+): Promise<number> {
+  return withTimeout(() => countMatches(ctx.searchDb, filter, condition));
 }
 
 /**

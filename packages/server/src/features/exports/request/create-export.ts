@@ -1,10 +1,18 @@
-import { Faults, previewRows, type CreateExportBody, type ExportPreview, type PartlyRead } from '@roster/contract';
+import {
+  Faults,
+  previewRows,
+  type CreateExportBody,
+  type ExportPreview,
+  type PartlyRead,
+  type PreviewExportBody,
+} from '@roster/contract';
 import { sql } from 'kysely';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
+import { countFilter } from '#features/search/search.ts';
 import type { Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import { faultsError } from '#platform/errors/api-error.ts';
-import { rowsQuery } from '../run/copy-statement.ts';
+import { exportedContacts, rowsQuery } from '../run/copy-statement.ts';
 import { estimateRows, isExactSize } from '../run/row-estimate.ts';
 import { headerOf, readSource } from '../run/source.ts';
 import { exportRuns, type ExportRow } from '../store/export-store.ts';
@@ -69,7 +77,7 @@ export async function addExportFaults(
 export async function previewExport(
   context: Context,
   accountId: number,
-  body: CreateExportBody,
+  body: PreviewExportBody,
   { maySeeUnmasked }: Requester,
   signal: AbortSignal,
 ): Promise<ExportPreview> {
@@ -86,12 +94,19 @@ export async function previewExport(
     const { rows } = await sql<{ cells: (string | null)[] }>`
       select array[${cells}] as cells from ${rest} limit ${sql.lit(previewRows)}`.execute(db);
     const isComplete = rows.length < previewRows;
+    const isEstimate = !isComplete && !isExactSize(source) && body.get_count !== true;
     return {
       columns,
       rows: rows.map((row) => row.cells.map((cell) => cell ?? '')),
-      // The estimate can be less than the rows that are shown.
-      rows_total: isComplete ? rows.length : Math.max(rows.length, await estimateRows(db, source)),
-      is_estimate: !isComplete && !isExactSize(source),
+      rows_total: isComplete ? rows.length : Math.max(rows.length, await sizeOf()),
+      is_estimate: isEstimate,
     };
+
+    /** The number can be less than the rows that are shown: an estimate, or a moment later. */
+    async function sizeOf(): Promise<number> {
+      if (isEstimate || isExactSize(source)) return estimateRows(db, source);
+      const { filter, blocklist } = source;
+      return countFilter({ searchDb: db }, filter, exportedContacts(filter, blocklist));
+    }
   });
 }
