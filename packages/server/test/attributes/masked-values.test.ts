@@ -4,6 +4,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { createDelivery } from '#features/callbacks/deliveries.ts';
 import { createMail } from '#features/mails/mails.ts';
 import { goodPassword, openBrowser } from '../users/support.ts';
+import { startImportService } from '../imports/import-service.ts';
 import { attributeAccount, path, type AttributeAccount } from './attribute-account.ts';
 
 let service: TestService;
@@ -276,6 +277,21 @@ const ways: Record<string, () => Promise<void>> = {
       const own = (await account.operator('GET', route)).body;
       expect([status, JSON.stringify(own)]).toEqual([200, expect.stringContaining('c2VjcmV0')]);
       expect(JSON.stringify(body)).not.toContain('c2VjcmV0');
+    }
+  },
+  async 'the failed rows of an import'() {
+    await using imports = await startImportService();
+    const { account } = imports;
+    await account.apply(path.create, { data: [{ name: 'CARD', data_type: 'text', data_masking: 'full' }] });
+    const { import_id: id } = await imports.run('EMAIL,CARD\nnot an address,secret\n');
+    const scopes = ['imports:write'];
+    const { api_key } = (await account.operator('POST', '/api-keys', { name: 'Importer', scopes })).body;
+    for (const route of [`/imports/${id}/failures/rows`, `/imports/${id}/failures`]) {
+      const url = `/admin/v1/accounts/${account.accountId}${route}`;
+      const { status, body } = await imports.service.call('GET', url, { headers: { 'api-key': api_key } });
+      expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('****')]);
+      expect(JSON.stringify(body)).not.toContain('secret');
+      expect(JSON.stringify((await account.operator('GET', route)).body)).toContain('secret');
     }
   },
   async 'the export of a person'() {
