@@ -46,6 +46,7 @@ import type {
   ListDeliveriesQuery,
   ListImportsQuery,
   ListMailsQuery,
+  GetRequestQuery,
   ListRequestsQuery,
   MailDetail,
   MailSummary,
@@ -224,10 +225,17 @@ export function createAccountOperator(connection: Connection, accountId: number)
       /** Returns a request with its first 1000 failures. */
       get: (requestId: string, options: CallOptions = {}): Promise<RequestDetail> =>
         connection.call('getRequest', { ...options, path: { ...account, request_id: requestId } }),
-      /** Returns all failures of a request. */
-      failures: (requestId: string, options: CallOptions = {}): OperatorListing<RequestFailure> =>
+      /** Returns all failures of a request, or those with one code. */
+      failures: (
+        requestId: string,
+        {
+          failures_code,
+          failures_with_contacts,
+          ...options
+        }: CallOptions & Omit<GetRequestQuery, 'failures_cursor'> = {},
+      ): OperatorListing<RequestFailure> =>
         new Listing(async (cursor) => {
-          const query = cursor === undefined ? undefined : { failures_cursor: cursor };
+          const query = { failures_code, failures_with_contacts, failures_cursor: cursor };
           const path = { ...account, request_id: requestId };
           const { failures, failures_next_cursor } = await connection.call('getRequest', { ...options, path, query });
           return { data: failures, next_cursor: failures_next_cursor };

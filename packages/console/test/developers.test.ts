@@ -67,10 +67,14 @@ test('a developer creates a key, sends a request with it, and finds its failure 
   await page.goto(`/console/accounts/1/developers/requests?outcome=warnings&from=${today}&to=${today}`);
   await openRow(page, page.getByRole('row').filter({ hasText: answer.body.request_id }));
   const failure = page.getByRole('row').filter({ hasText: 'attribute_unknown' });
-  // The second contact of the request.
-  await failure.getByRole('gridcell', { name: '2', exact: true }).waitFor();
+  // The second contact of the request, by its index in the array.
+  await failure.getByRole('gridcell', { name: '1', exact: true }).waitFor();
   await page.getByText('attributes.NOT_THERE').waitFor();
+  await page.getByText('attribute_unknown · 1').click();
+  await page.waitForURL('**?code=attribute_unknown');
   await expectAccessible(page);
+  await failure.getByRole('link', { name: 'omar@example.com' }).click();
+  await page.getByRole('grid', { name: 'Contacts' }).getByRole('row').filter({ hasText: 'omar@example.com' }).waitFor();
 });
 
 test('a developer reads the guide of an empty page, and tries an operation with a key of the page', async () => {

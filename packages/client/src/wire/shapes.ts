@@ -1676,6 +1676,10 @@ export interface FoundContact {
 export interface GetRequestQuery {
   /** `failures_next_cursor` of the previous answer. The next failures begin after its last one. */
   readonly failures_cursor?: string | undefined;
+  /** Only failures with this code. */
+  readonly failures_code?: string | undefined;
+  /** True: each failure has the contact that its item names. Needs the permission `contacts:read`. Default: false. */
+  readonly failures_with_contacts?: boolean | undefined;
 }
 
 /** An import, its progress and its result. */
@@ -2635,6 +2639,12 @@ export interface RequestDetail {
     /** Parts of items that were left out while the rest was applied. `failures` lists the first 100 of an item and the first 1000 of a request. */
     readonly warnings: number;
   };
+  /** The codes of all failures and warnings, the most frequent first. */
+  readonly failure_codes: ReadonlyArray<{
+    readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
+    /** Number of failures and warnings with this code. */
+    readonly count: number;
+  }>;
   /** In the order of the items, up to 1000 in one answer. */
   readonly failures: readonly RequestFailure[];
   /** Send it as `failures_cursor` to get the next failures. Null when there are no more. */
@@ -2652,6 +2662,13 @@ export interface RequestFailure {
   readonly message: string;
   /** True when the rest of the item was applied. */
   readonly warning: boolean;
+  /** The contact that the item names, with `failures_with_contacts`. Absent if the item names none, or if its person was erased. */
+  readonly contact?: {
+    /** The field of the item. */
+    readonly field: 'contact_id' | 'identity' | 'email' | 'mobile';
+    /** The value as it was sent, up to 255 characters. A masked identity is masked. */
+    readonly value: string;
+  } | undefined;
 }
 
 /** The address of a person. */

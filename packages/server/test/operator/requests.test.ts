@@ -101,6 +101,7 @@ describe('a single request', () => {
       accepted_at: expect.any(String),
       finished_at: null,
       counts: { total: 2, created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, warnings: 0 },
+      failure_codes: [],
       failures: [],
       failures_next_cursor: null,
     });

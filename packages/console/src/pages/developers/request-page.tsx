@@ -1,7 +1,7 @@
 import type { RequestFailure } from '@roster/client';
-import { Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Chip, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { listingQuery } from '#api/listing-query.ts';
@@ -27,7 +27,9 @@ export function RequestPage(): ReactNode {
   const t = useTexts('developers');
   const reasonOf = useReasons();
   const { requestId } = useParams({ from: '/signed-in/accounts/$accountId/developers/requests/$requestId' });
-  const { accountId, account } = useAccount();
+  const { code } = useSearch({ from: '/signed-in/accounts/$accountId/developers/requests/$requestId' });
+  const navigate = useNavigate();
+  const { accountId, account, can } = useAccount();
   const key = ['accounts', accountId, 'requests', requestId];
   const request = useQuery({
     queryKey: key,
@@ -35,12 +37,31 @@ export function RequestPage(): ReactNode {
     // A waiting request is applied within moments.
     refetchInterval: ({ state }) => (state.data?.status === 'accepted' ? 1_000 : false),
   });
+  const seesContacts = can('contacts:read');
   const rows = useRowsOfPages(
-    useInfiniteQuery(listingQuery([...key, 'failures'], (more) => account.requests.failures(requestId, more))),
+    useInfiniteQuery(
+      listingQuery([...key, 'failures', code], (more) =>
+        account.requests.failures(requestId, {
+          ...more,
+          ...(code !== undefined && { failures_code: code }),
+          ...(seesContacts && { failures_with_contacts: true }),
+        }),
+      ),
+    ),
   );
   const columns = useMemo(
     (): DataColumn<RequestFailure>[] => [
-      { id: 'index', label: t('requests.index'), cell: (row) => formatNumber(row.index + 1), width: 80, align: 'end' },
+      { id: 'index', label: t('requests.index'), cell: (row) => formatNumber(row.index), width: 80, align: 'end' },
+      ...(seesContacts
+        ? [
+            {
+              id: 'contact',
+              label: t('requests.contact'),
+              cell: (row: RequestFailure) => <NamedContact contact={row.contact} />,
+              width: 230,
+            },
+          ]
+        : []),
       {
         id: 'kind',
         label: t('requests.kind'),
@@ -79,9 +100,15 @@ export function RequestPage(): ReactNode {
         grows: true,
       },
     ],
-    [t, reasonOf],
+    [t, reasonOf, seesContacts],
   );
-  const byCode = useMemo(() => countsByCode(rows.rows), [rows.rows]);
+  const choose = (chosen: string | undefined): void =>
+    void navigate({
+      to: '/accounts/$accountId/developers/requests/$requestId',
+      params: { accountId, requestId },
+      search: chosen === undefined ? {} : { code: chosen },
+      replace: true,
+    });
 
   return (
     <Page fill>
@@ -132,12 +159,11 @@ export function RequestPage(): ReactNode {
               <Title order={2} size="h5">
                 {t('requests.failures')}
               </Title>
-              <Group gap="xs">
-                {byCode.map(([code, count]) => (
-                  <Badge key={code} variant="default" tt="none" fw={500}>
-                    {code} · {formatNumber(count)}
-                    {rows.hasMore ? '+' : ''}
-                  </Badge>
+              <Group gap="xs" role="group" aria-label={t('requests.byCode')}>
+                {found.failure_codes.map(({ code: one, count }) => (
+                  <Chip key={one} size="xs" checked={one === code} onChange={(isOn) => choose(isOn ? one : undefined)}>
+                    {one} · {formatNumber(count)}
+                  </Chip>
                 ))}
               </Group>
             </Group>
@@ -155,8 +181,36 @@ export function RequestPage(): ReactNode {
   );
 }
 
-function countsByCode(failures: readonly RequestFailure[]): (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  for (const { code } of failures) counts.set(code, (counts.get(code) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a);
+/** The contact that an item names, with a link to it. A masked identity finds no contact. */
+function NamedContact({ contact }: { readonly contact: RequestFailure['contact'] }): ReactNode {
+  const { accountId } = useAccount();
+  if (contact === undefined) return '–';
+  const { field, value } = contact;
+  if (value.includes('****'))
+    return (
+      <Text inherit truncate>
+        {value}
+      </Text>
+    );
+  return (
+    <Anchor
+      inherit
+      truncate
+      dir="auto"
+      renderRoot={(props) =>
+        field === 'contact_id' ? (
+          <Link to="/accounts/$accountId/contacts/$contactId" params={{ accountId, contactId: value }} {...props} />
+        ) : (
+          <Link
+            to="/accounts/$accountId/contacts"
+            params={{ accountId }}
+            search={{ filter: ['and', ['and', [field, 'equals', value]]] }}
+            {...props}
+          />
+        )
+      }
+    >
+      {value}
+    </Anchor>
+  );
 }

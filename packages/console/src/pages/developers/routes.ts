@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
-import { readDeliveriesSearch, readMailsSearch, readRequestsSearch } from './searches.ts';
+import { readDeliveriesSearch, readMailsSearch, readRequestSearch, readRequestsSearch } from './searches.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -26,6 +26,7 @@ export const developersRoutes = [
   createRoute({
     getParentRoute,
     path: '/developers/requests/$requestId',
+    validateSearch: readRequestSearch,
     component: lazyPage('developers', () => import('./request-page.tsx'), 'RequestPage'),
   }),
   createRoute({

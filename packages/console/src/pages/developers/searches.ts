@@ -8,6 +8,10 @@ export type RequestsSearch = Pick<ListRequestsQuery, 'outcome' | 'status' | 'ope
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };
+/** The chosen code of the failures of a request, in the address. */
+export interface RequestSearch {
+  readonly code?: string;
+}
 /** The filter of the deliveries in the address. */
 export type DeliveriesSearch = Pick<ListDeliveriesQuery, 'status'>;
 /** The filter of the mails, and the open mail, in the address. */
@@ -22,6 +26,12 @@ export function readRequestsSearch(given: Given): RequestsSearch {
     from: readDay(given['from']),
     to: readDay(given['to']),
   };
+}
+
+/** Reads the chosen code of the failures of a request. */
+export function readRequestSearch(given: Given): RequestSearch {
+  const code = word(given['code']);
+  return code === undefined ? {} : { code };
 }
 
 /** Reads the filter of the deliveries. */

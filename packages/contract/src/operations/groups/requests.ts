@@ -26,7 +26,7 @@ export const requestOperations = {
     repeat: 'harmless',
     tag: 'Requests',
     summary: 'Get a request',
-    description: `Returns the outcome of one request, with its first ${failuresPerAnswer} failures. Send \`failures_next_cursor\` as \`failures_cursor\` to get the next ones.`,
+    description: `Returns the outcome of one request, with its first ${failuresPerAnswer} failures. Send \`failures_next_cursor\` as \`failures_cursor\` to get the next ones. \`failure_codes\` counts all failures by their code.`,
     query: GetRequestQuery,
     answer: RequestDetail,
   }),

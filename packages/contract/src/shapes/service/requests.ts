@@ -73,6 +73,21 @@ export const GetRequestQuery = Type.Object(
         description: '`failures_next_cursor` of the previous answer. The next failures begin after its last one.',
       }),
     ),
+    failures_code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        'x-blank-is-absent': true,
+        description: 'Only failures with this code.',
+        examples: ['attribute_type_mismatch'],
+      }),
+    ),
+    failures_with_contacts: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: each failure has the contact that its item names. Needs the permission `contacts:read`. Default: false.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -117,6 +132,12 @@ const requestProperties = {
   counts: RequestCounts,
 };
 
+/** The fields by which an item can name its contact, in the order in which they are looked for. */
+export const contactNamings = ['contact_id', 'identity', 'email', 'mobile'] as const;
+
+/** Longer values are shortened. */
+export const namedContactCharacters = 255;
+
 /** One failure or warning of an item of a request. */
 export const RequestFailure = Type.Object(
   {
@@ -130,6 +151,21 @@ export const RequestFailure = Type.Object(
     ),
     message: Type.String({ examples: [failureKinds.attribute_type_mismatch.message] }),
     warning: Type.Boolean({ description: 'True when the rest of the item was applied.', examples: [true] }),
+    contact: Type.Optional(
+      Type.Object(
+        {
+          field: Type.Enum([...contactNamings], { description: 'The field of the item.' }),
+          value: Type.String({
+            description: `The value as it was sent, up to ${namedContactCharacters} characters. A masked identity is masked.`,
+            examples: ['asha@example.com'],
+          }),
+        },
+        {
+          description:
+            'The contact that the item names, with `failures_with_contacts`. Absent if the item names none, or if its person was erased.',
+        },
+      ),
+    ),
   },
   { $id: 'RequestFailure', description: 'Why an item of a request was not applied, or only in part.' },
 );
@@ -144,6 +180,13 @@ export const RequestSummary = Type.Object(requestProperties, {
 export const RequestDetail = Type.Object(
   {
     ...requestProperties,
+    failure_codes: Type.Array(
+      Type.Object({
+        code: Type.Enum(Object.keys(failureKinds), { examples: ['attribute_type_mismatch'] }),
+        count: Type.Integer({ description: 'Number of failures and warnings with this code.', examples: [1] }),
+      }),
+      { description: 'The codes of all failures and warnings, the most frequent first.' },
+    ),
     failures: Type.Array(Type.Ref('RequestFailure'), {
       maxItems: failuresPerAnswer,
       description: `In the order of the items, up to ${failuresPerAnswer} in one answer.`,
@@ -166,10 +209,12 @@ export interface RequestFailure {
   readonly field?: string;
   readonly message: string;
   readonly warning: boolean;
+  readonly contact?: { readonly field: (typeof contactNamings)[number]; readonly value: string };
 }
 
 /** One request with its failures, in an answer. */
 export interface RequestDetail extends RequestSummary {
+  readonly failure_codes: readonly { readonly code: string; readonly count: number }[];
   readonly failures: readonly RequestFailure[];
   readonly failures_next_cursor: string | null;
 }

@@ -5,7 +5,9 @@ import { serve } from '#platform/http/operations/serve.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { findRequest, listFailures, listRequests, type RequestFilter } from './log-store.ts';
+import { requirePermission } from '#platform/http/authentication/require-actor.ts';
+import { countFailures, findRequest, listFailures, listRequests, type RequestFilter } from './log-store.ts';
+import { withContacts } from './named-contacts.ts';
 import { failureView, requestDetailView, requestView } from './log-view.ts';
 
 /**
@@ -42,7 +44,9 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
   });
 
   serve(app, 'getRequest', {
-    async handle({ params: { account_id, request_id }, query }) {
+    async handle({ params: { account_id, request_id }, query, actor }) {
+      const { failures_code: code, failures_with_contacts: namesContacts } = query;
+      if (namesContacts === true) requirePermission(actor, 'contacts:read', account_id);
       const request = await findRequest(context.db, account_id, request_id);
       if (request === undefined) {
         throw new ApiError('not_found', { params: { what: `request ${request_id} in account ${account_id}` } });
@@ -52,12 +56,16 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
         {
           bounds: [maxInteger, maxInteger],
           cursorField: 'failures_cursor',
-          load: (after, limit) => listFailures(context.db, account_id, request_id, after, limit),
+          load: (after, limit) => listFailures(context.db, account_id, request_id, { after, code }, limit),
           position: (row) => [row.item_index, row.ordinal],
           view: failureView,
         },
       );
-      return requestDetailView(request, failures);
+      const { failed = 0, warnings = 0 } = request.counts ?? {};
+      const codes = failed + warnings === 0 ? [] : await countFailures(context.db, account_id, request_id);
+      if (namesContacts !== true) return requestDetailView(request, codes, failures);
+      const data = await withContacts(context, actor, account_id, request, failures.data);
+      return requestDetailView(request, codes, { ...failures, data });
     },
   });
 }

@@ -227,7 +227,7 @@ export async function listFailures(
   db: Database,
   accountId: number,
   requestId: string,
-  after: readonly number[] | undefined,
+  { after, code }: { readonly after: readonly number[] | undefined; readonly code: string | undefined },
   limit: number,
 ): Promise<RequestFailureRow[]> {
   const [itemIndex, ordinal] = after ?? [];
@@ -238,9 +238,41 @@ export async function listFailures(
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(item_index, ordinal) > (${itemIndex}::integer, ${ordinal}::integer)`),
     )
+    .$if(code !== undefined, (query) => query.where('code', '=', code!))
     .select(['item_index', 'ordinal', 'code', 'field', 'message', 'warning'])
     .orderBy('item_index')
     .orderBy('ordinal')
     .limit(limit)
     .execute();
+}
+
+/** Counts the failures and warnings of a request by code, the most frequent first. */
+export async function countFailures(
+  db: Database,
+  accountId: number,
+  requestId: string,
+): Promise<{ readonly code: string; readonly count: number }[]> {
+  return db
+    .selectFrom('request_failures')
+    .where('account_id', '=', accountId)
+    .where('request_id', '=', requestId)
+    .groupBy('code')
+    .select(['code', (eb) => eb.fn.countAll<number>().as('count')])
+    .orderBy('count', 'desc')
+    .orderBy('code')
+    .execute();
+}
+
+/** Returns the payload of a request; undefined when there is no such request. */
+export async function findPayload(
+  db: Database,
+  accountId: number,
+  requestId: string,
+): Promise<Pick<Selectable<Tables['requests']>, 'payload' | 'payload_codec'> | undefined> {
+  return db
+    .selectFrom('requests')
+    .where('account_id', '=', accountId)
+    .where('request_id', '=', requestId)
+    .select(['payload', 'payload_codec'])
+    .executeTakeFirst();
 }

@@ -35,6 +35,15 @@ export function failureView(row: RequestFailureRow): RequestFailure {
 }
 
 /** Returns a request with a page of its failures. */
-export function requestDetailView(row: RequestLogRow, failures: Page<RequestFailure>): RequestDetail {
-  return { ...requestView(row), failures: failures.data, failures_next_cursor: failures.next_cursor };
+export function requestDetailView(
+  row: RequestLogRow,
+  codes: RequestDetail['failure_codes'],
+  failures: Page<RequestFailure>,
+): RequestDetail {
+  return {
+    ...requestView(row),
+    failure_codes: codes,
+    failures: failures.data,
+    failures_next_cursor: failures.next_cursor,
+  };
 }
