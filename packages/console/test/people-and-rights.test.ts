@@ -277,6 +277,15 @@ test('two people who change the account keep both changes, or choose for each fi
     time_zone: 'Asia/Kolkata',
   });
 
+  // Browsers list only the former names of some time zones.
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await zone.fill('no such zone');
+  await page.getByText('No time zone has this name').waitFor();
+  await zone.fill('kyiv');
+  await page.getByRole('option', { name: 'Europe/Kyiv' }).click();
+  await save();
+  await expect.poll(async () => (await web.service.first.operator('GET', '')).body.time_zone).toBe('Europe/Kyiv');
+
   await name.fill('Mine');
   await page.getByRole('switch', { name: /formula/i }).click();
   await change({ name: 'Theirs', settings: { daily_batch_limit: 7 } });

@@ -1,5 +1,5 @@
 import type { AccountDetail, UpdateAccountBody } from '@roster/client';
-import { Alert, Button, Group, NumberInput, Paper, Select, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
@@ -8,6 +8,7 @@ import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { QueryState } from '#components/states/query-state.tsx';
+import { TimeZoneSelect } from '#components/values/time-zone-select.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -114,15 +115,11 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
               maxLength={255}
               disabled={isReadOnly}
             />
-            <Select
+            <TimeZoneSelect
               label={t('account.time_zone')}
               description={t('account.timeZoneText')}
               value={draft.time_zone}
-              onChange={(value) => set({ time_zone: value ?? draft.time_zone })}
-              data={timeZones(stored.time_zone)}
-              searchable
-              allowDeselect={false}
-              limit={100}
+              onChange={(zone) => set({ time_zone: zone })}
               disabled={isReadOnly}
             />
             <TextInput
@@ -190,9 +187,4 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
       <MergeDialog conflict={merge.conflict} />
     </form>
   );
-}
-
-/** Returns the names of all time zones that the browser knows, and the present one. */
-function timeZones(present: string): string[] {
-  return [...new Set([present, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 }

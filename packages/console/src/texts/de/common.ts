@@ -14,6 +14,7 @@ export const texts: TextsOf<typeof english> = {
     loadMore: 'Mehr laden',
     confirm: 'Bestätigen',
   },
+  noTimeZone: 'Keine Zeitzone heißt so',
   apiCall: {
     open: 'API-Aufruf',
     title: 'Der API-Aufruf dieser Seite',

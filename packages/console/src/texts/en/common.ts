@@ -11,6 +11,7 @@ export const texts = {
     loadMore: 'Load more',
     confirm: 'Confirm',
   },
+  noTimeZone: 'No time zone has this name',
   apiCall: {
     open: 'API call',
     title: 'The API call of this page',

@@ -1,6 +1,7 @@
 import { Button, Code, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { isAttributeName } from '@roster/contract/text/attribute-names.ts';
 import { useState, type ReactNode } from 'react';
+import { TimeZoneSelect } from '#components/values/time-zone-select.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import {
   contactFields,
@@ -133,15 +134,11 @@ export function ColumnDialog({
               data={dateFormats.map((format) => ({ value: format, label: t(`dateFormats.${format}`) }))}
               onChange={(format) => change({ date_format: format as FieldChoice['date_format'] })}
             />
-            <Select
+            <TimeZoneSelect
               label={t('mapping.timeZone')}
               description={t('mapping.timeZoneText')}
-              searchable
-              limit={50}
               value={field?.time_zone ?? 'UTC'}
-              allowDeselect={false}
-              data={['UTC', ...Intl.supportedValuesOf('timeZone')]}
-              onChange={(zone) => change({ time_zone: zone === 'UTC' ? undefined : (zone ?? undefined) })}
+              onChange={(zone) => change({ time_zone: zone === 'UTC' ? undefined : zone })}
             />
           </>
         )}
