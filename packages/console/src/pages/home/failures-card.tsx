@@ -13,7 +13,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { usePipeline } from './use-pipeline.ts';
-import { addressOf, listAddressOf } from './work-address.ts';
+import { addressOf, failuresAddressOf } from './work-address.ts';
 
 type Failures = PipelineState['failures'][number];
 
@@ -77,7 +77,7 @@ function FailureGroup({ group: { kind, count, latest } }: { readonly group: Fail
   return (
     <div>
       <Group gap="xs" mb={4}>
-        <Anchor component={Link} to={listAddressOf(accountId, kind)} size="sm" fw={600} c="inherit">
+        <Anchor component={Link} to={failuresAddressOf(accountId, kind)} size="sm" fw={600} c="inherit">
           {t(`kinds.${kind}`)}
         </Anchor>
         <ColourBadge color="red">{count >= countedTo ? t('failures.atLeast', { formatted }) : formatted}</ColourBadge>

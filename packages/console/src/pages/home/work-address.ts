@@ -21,15 +21,18 @@ export function addressOf(accountId: number, { kind, id }: Work): string {
   }
 }
 
-/** Returns the page that lists all work of a kind. */
-export function listAddressOf(accountId: number, kind: Work['kind']): string {
+/**
+ * Returns the address of the page that lists the failures of a kind. Imports and bulk changes of
+ * which only a part failed are completed, so these lists have no filter.
+ */
+export function failuresAddressOf(accountId: number, kind: Work['kind']): string {
   const lists = {
-    request: 'developers/requests',
+    request: 'developers/requests?outcome=failed',
     import: 'imports',
-    export: 'exports',
+    export: 'exports?status=failed',
     bulk_change: 'contacts/bulk-changes',
-    callback: 'developers/deliveries',
-    mail: 'developers/mails',
+    callback: 'developers/deliveries?status=failed',
+    mail: 'developers/mails?status=failed',
   } as const;
   return `/accounts/${accountId}/${lists[kind]}`;
 }
