@@ -168,7 +168,7 @@ test('a file with 500 columns, long cells and right-to-left text is shown, and a
     (at === 0 ? 'a@example.com' : at === 1 ? 'x'.repeat(10_000) : 'שלום, =1+1').replaceAll(',', ' '),
   );
   await drop(page, 'wide.csv', `${headers.join(',')}\n${cells.join(',')}\n`);
-  await page.getByText('500 columns').waitFor();
+  await page.getByText('kB · 500 columns').waitFor();
   await page.getByText('470 more columns are not shown here.').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Choose another file' }).click();
@@ -178,6 +178,18 @@ test('a file with 500 columns, long cells and right-to-left text is shown, and a
     buffer: Buffer.from('PK\u0003\u0004 a spreadsheet'),
   });
   await page.getByText('This is a spreadsheet or an archive.').waitFor();
+});
+
+test('a file without rows cannot be started, and the preview says which lines are damaged', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await drop(page, 'header.csv', 'EMAIL,FIRST_NAME\n');
+  await page.getByText('The file has only a header, and no rows.').waitFor();
+  await page.getByRole('status').getByText('2 columns', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Start the import' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await drop(page, 'people.ndjson', '{"EMAIL":"a@example.com"}\nnot json\n{"EMAIL":"b@example.com"}\n');
+  await page.getByText('One of the first lines is not a JSON object.').waitFor();
+  expect(await page.getByRole('button', { name: 'Start the import' }).isEnabled()).toBe(true);
 });
 
 test('a viewer sees imports, but no failed rows and no way to import', async () => {

@@ -41,6 +41,8 @@ export interface DataTableProps<Row extends RowData> {
   readonly rowId: (row: Row) => string;
   /** Opens a row, by a click or the Enter key. */
   readonly onOpen?: (row: Row) => void;
+  /** The text of the number of rows. Default: `3 rows`. */
+  readonly countText?: (count: number) => string;
   /** Which rows are selected. The Space key selects a row or takes it out of the selection. */
   readonly selection?: RowSelection<Row> | undefined;
   /** Ids of the columns that are shown, from the address; undefined for the default. */
@@ -57,7 +59,7 @@ export interface DataTableProps<Row extends RowData> {
  * between rows; Enter opens the row, and Space selects it.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rows, rowId, onOpen, selection, shown, sort, onSort, empty } = props;
+  const { label, columns, rows, rowId, onOpen, countText, selection, shown, sort, onSort, empty } = props;
   const t = useTexts('common');
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
@@ -223,10 +225,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
           </Center>
         ) : (
           <Text component="span" inherit>
-            {t(hasMore ? 'table.more' : 'table.end', {
-              count: modelRows.length,
-              formatted: formatNumber(modelRows.length),
-            })}
+            {countText?.(modelRows.length) ??
+              t(hasMore ? 'table.more' : 'table.end', {
+                count: modelRows.length,
+                formatted: formatNumber(modelRows.length),
+              })}
           </Text>
         )}
       </div>

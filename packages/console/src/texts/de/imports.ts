@@ -59,6 +59,10 @@ export const texts: TextsOf<typeof english> = {
       encoding: 'Die Datei hat nicht diesen Zeichensatz. Wählen Sie einen anderen.',
       unreadable: 'Die Datei konnte nicht gelesen werden. Vielleicht ist sie beschädigt oder wird gerade geändert.',
     },
+    onlyHeader: 'Die Datei hat nur eine Kopfzeile und keine Zeilen. Wählen Sie eine Datei mit Kontakten.',
+    damagedLines_one: 'Eine der ersten Zeilen ist kein JSON-Objekt. Sie wird hier nicht gezeigt und würde scheitern.',
+    damagedLines_other:
+      '{{count}} der ersten Zeilen sind keine JSON-Objekte. Sie werden hier nicht gezeigt und würden scheitern.',
     otherBytesTitle: 'Ein Teil der Datei ist nicht UTF-8',
     otherBytes: 'Wählen Sie Windows-1252, und prüfen Sie Buchstaben wie é, ü und ß in den Zeilen unten.',
   },

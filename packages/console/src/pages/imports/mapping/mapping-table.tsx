@@ -51,6 +51,7 @@ export function MappingTable({
         rows={rows}
         rowId={({ header }) => header}
         onOpen={setOpen}
+        countText={(count) => t('preview.columns', { count })}
         empty={null}
       />
       {open !== undefined && (

@@ -24,6 +24,10 @@ export interface Preview {
   readonly columns: readonly PreviewColumn[];
   /** The first rows. Long cells are shortened. */
   readonly rows: readonly (readonly string[])[];
+  /** True if the file ends after its header. */
+  readonly hasOnlyHeader: boolean;
+  /** NDJSON: how many of the first lines are not JSON objects. CSV: 0. */
+  readonly damagedLines: number;
   readonly preset: { readonly id: NonNullable<Import['preset']>; readonly title: string } | undefined;
   /** Channels that the preset opts everybody out of. */
   readonly optOut: Import['opt_out'];

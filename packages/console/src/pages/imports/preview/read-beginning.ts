@@ -18,6 +18,8 @@ export interface Beginning {
   readonly isCompressed: boolean;
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  readonly hasOnlyHeader: boolean;
+  readonly damagedLines: number;
 }
 
 /** A file that cannot be previewed. */
@@ -124,7 +126,7 @@ function readTable(
   text: string,
   isWhole: boolean,
   given: Import['delimiter'] | undefined,
-): Pick<Beginning, 'headers' | 'rows' | 'delimiter'> {
+): Pick<Beginning, 'headers' | 'rows' | 'hasOnlyHeader' | 'damagedLines' | 'delimiter'> {
   const { data, meta } = Papa.parse<string[]>(text, {
     delimiter: given == null ? '' : given === 'tab' ? '\t' : given,
     delimitersToGuess: [',', ';', '\t', '|'],
@@ -138,18 +140,26 @@ function readTable(
     delimiter: meta.delimiter === '\t' ? 'tab' : (meta.delimiter as Import['delimiter']),
     headers: headers.map((header, at) => (header.trim() === '' ? `(column ${at + 1})` : header.trim())),
     rows: complete.slice(0, previewRows).map((row) => row.map(shorten)),
+    hasOnlyHeader: isWhole && rows.length === 0,
+    damagedLines: 0,
   };
 }
 
-function readObjects(text: string, isWhole: boolean): Pick<Beginning, 'headers' | 'rows'> {
+function readObjects(
+  text: string,
+  isWhole: boolean,
+): Pick<Beginning, 'headers' | 'rows' | 'hasOnlyHeader' | 'damagedLines'> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const objects = (isWhole ? lines : lines.slice(0, -1)).slice(0, previewRows).flatMap((line) => {
-    const fields = fieldsOf(line);
-    return fields === undefined ? [] : [fields];
-  });
+  const first = (isWhole ? lines : lines.slice(0, -1)).slice(0, previewRows);
+  const objects = first.map(fieldsOf).filter((fields) => fields !== undefined);
   const headers = [...new Set(objects.flatMap((object) => [...object.keys()]))];
   if (headers.length === 0) throw new UnreadableFile('unreadable');
-  return { headers, rows: objects.map((object) => headers.map((header) => shorten(asText(object.get(header))))) };
+  return {
+    headers,
+    rows: objects.map((object) => headers.map((header) => shorten(asText(object.get(header))))),
+    hasOnlyHeader: false,
+    damagedLines: first.length - objects.length,
+  };
 }
 
 /** Returns the fields of an object. The keys in `attributes` have a prefix, as the service has them. */

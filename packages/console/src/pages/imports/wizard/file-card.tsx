@@ -91,6 +91,10 @@ export function FileCard({
             {t('preview.otherBytes')}
           </Alert>
         )}
+        {preview?.hasOnlyHeader === true && <Alert color="orange">{t('preview.onlyHeader')}</Alert>}
+        {preview !== undefined && preview.damagedLines > 0 && (
+          <Alert color="orange">{t('preview.damagedLines', { count: preview.damagedLines })}</Alert>
+        )}
         {preview !== undefined && (
           <PreviewTable headers={preview.columns.map(({ header }) => header)} rows={preview.rows} />
         )}

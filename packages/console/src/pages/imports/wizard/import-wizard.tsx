@@ -108,6 +108,7 @@ export function ImportWizard({
   if (file === undefined)
     return <FileDrop onFile={chooseFile} text={earlier === undefined ? undefined : t('drop.againText')} />;
   const isBusy = run.upload !== undefined;
+  const canStart = !isBusy && preview?.hasOnlyHeader === false;
   const hasIdentity = Object.values(choices).some((choice) => typeof choice === 'string' || kindOf(choice) === 'field');
   return (
     <Stack>
@@ -151,10 +152,10 @@ export function ImportWizard({
               </Alert>
             ))}
           <Group justify="flex-end">
-            <Button variant="default" size="sm" disabled={isBusy} onClick={() => void begin(true)}>
+            <Button variant="default" size="sm" disabled={!canStart} onClick={() => void begin(true)}>
               {t('actions.check')}
             </Button>
-            <Button size="sm" disabled={isBusy} onClick={() => void begin(false)}>
+            <Button size="sm" disabled={!canStart} onClick={() => void begin(false)}>
               {t('actions.start')}
             </Button>
           </Group>
