@@ -35,7 +35,7 @@ export async function withContacts(
     field === 'identity' || field === kindOfKey(registry.primaryKey);
   const contacts = new Map(
     items.flatMap(({ index, show }) => {
-      const named = wanted.has(index) ? namedBy(show() as Partial<Record<NamedContact['field'], unknown>>) : undefined;
+      const named = wanted.has(index) ? namedBy(show()) : undefined;
       if (named === undefined) return [];
       const { field, value } = named;
       return [[index, { field, value: isKey(field) ? mask(identityMask, value) : value }]];
@@ -47,7 +47,8 @@ export async function withContacts(
   });
 }
 
-function namedBy(item: Partial<Record<NamedContact['field'], unknown>>): NamedContact | undefined {
-  const field = contactNamings.find((name) => item[name] !== undefined && item[name] !== null);
-  return field === undefined ? undefined : { field, value: String(item[field]).slice(0, namedContactCharacters) };
+function namedBy(item: object): NamedContact | undefined {
+  const values = new Map<string, unknown>(Object.entries(item));
+  const field = contactNamings.find((name) => (values.get(name) ?? null) !== null);
+  return field === undefined ? undefined : { field, value: String(values.get(field)).slice(0, namedContactCharacters) };
 }
