@@ -141,6 +141,51 @@ test('a viewer can read audiences, and is offered no changes', async () => {
   expect(await page.getByRole('button', { name: 'Create a list' }).count()).toBe(0);
 });
 
+test('a filter on a masked attribute is shown without its values to a person who may not see them', async () => {
+  await web.service.first.apply('/client/attribute/create', {
+    data: [{ name: 'CARD', data_type: 'text', data_masking: 'full' }],
+  });
+  await web.service.first.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: ['4111', '4111', '4222'].map((CARD, at) => ({
+        identity: `card${at}@example.com`,
+        attributes: { CARD },
+      })),
+    },
+  });
+  const id = await createSegment('Cards', 'CARD', '4111');
+  for (const role of ['editor', 'viewer'] as const) {
+    const page = await web.signIn({ role });
+    const searches: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') searches.push(request.postData() ?? '');
+    });
+    const failures: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) failures.push(`${response.status()} ${response.url()}`);
+    });
+    await page.goto(`/console/accounts/1/audiences/segments/${id}?tab=filter`);
+    await page.getByText('CARD is “****”').waitFor();
+    await page.getByRole('status').filter({ hasText: '2 contacts' }).waitFor();
+    await page.getByText('This filter uses a masked attribute.').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('button', { name: 'Add a condition' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save the filter' }).count()).toBe(0);
+    expect(searches.length).toBeGreaterThan(0);
+    expect(searches.filter((body) => body.includes('****'))).toEqual([]);
+    expect(failures).toEqual([]);
+    if (role === 'viewer') continue;
+    await page.getByRole('button', { name: 'Actions for Cards' }).click();
+    expect(await page.getByRole('menuitem', { name: 'Duplicate' }).isDisabled()).toBe(true);
+    await page.getByRole('menu').getByText('ask an owner for the right to see unmasked values').waitFor();
+  }
+  const page = await web.signIn({ role: 'editor', unmasked: true, path: `/accounts/1/audiences/segments/${id}` });
+  await page.getByRole('tab', { name: 'Filter' }).click();
+  await page.getByText('CARD is “4111”').waitFor();
+  await page.getByRole('button', { name: 'Save the filter' }).waitFor();
+});
+
 test('an audience that does not exist says so', async () => {
   const page = await web.signIn({ path: '/accounts/1/audiences/segments/9999' });
   await page.getByText('Not found').waitFor();

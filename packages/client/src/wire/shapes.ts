@@ -2951,6 +2951,8 @@ export interface Segment {
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
+  /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
+  readonly has_masked_conditions: boolean;
   /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
   /** Number of all uses, also those that the caller may not read. */
@@ -2992,6 +2994,8 @@ export interface SegmentDetail {
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
+  /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
+  readonly has_masked_conditions: boolean;
   /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
   /** Number of all uses, also those that the caller may not read. */

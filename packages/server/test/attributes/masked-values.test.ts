@@ -235,8 +235,10 @@ const ways: Record<string, () => Promise<void>> = {
       expect([route, shown]).toEqual([route, expect.stringContaining('****')]);
       expect([route, shown]).toEqual([route, expect.not.stringContaining('secret')]);
     }
+    expect(await read('GET', `/segments/${segment.audience_id}`)).toContain('"has_masked_conditions":true');
     const own = await account.operator('GET', `/segments/${segment.audience_id}`);
     expect(JSON.stringify(own.body)).toContain('secret');
+    expect(own.body.has_masked_conditions).toBe(false);
   },
   async 'links in mails and deliveries'() {
     const account = await maskedAccount();

@@ -59,6 +59,7 @@ test('a segment can be created, found, listed, changed and deleted', async () =>
         condition_details: [{ field: 'CITY', field_category: 'attribute', operation: 'equals', value: ['Pune'] }],
       },
     ],
+    has_masked_conditions: false,
     created_at: '2026-08-01T09:00:00.000Z',
     uses: [],
     use_count: 0,

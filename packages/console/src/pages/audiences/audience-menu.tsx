@@ -20,6 +20,7 @@ export function AudienceMenu({
   const { can } = useAccount();
   const [action, setAction] = useState<AudienceAction | undefined>(undefined);
   const isList = audience.audience_type === 'list';
+  const isMasked = audience.audience_type === 'segment' && audience.has_masked_conditions;
   if (!can(isList ? 'lists:write' : 'segments:write')) return null;
   return (
     <>
@@ -34,10 +35,15 @@ export function AudienceMenu({
             {t('rename.action')}
           </Menu.Item>
           {(!isList || can('contacts:write')) && (
-            <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={() => setAction('duplicate')}>
+            <Menu.Item
+              leftSection={<Copy size={14} aria-hidden />}
+              disabled={isMasked}
+              onClick={() => setAction('duplicate')}
+            >
               {t('duplicate.action')}
             </Menu.Item>
           )}
+          {isMasked && <Menu.Label maw={280}>{t('masked.write')}</Menu.Label>}
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => setAction('delete')}>
             {t('delete.action')}

@@ -14,6 +14,7 @@ import { AudienceChanges } from './tabs/audience-changes.tsx';
 import { AudienceContacts } from './tabs/audience-contacts.tsx';
 import { AudienceFrame } from './audience-frame.tsx';
 import { AudienceUses } from './tabs/audience-uses.tsx';
+import { MaskedFilter } from './tabs/masked-filter.tsx';
 import { SegmentFilter } from './tabs/segment-filter.tsx';
 import { SegmentGrowth } from './tabs/segment-growth.tsx';
 
@@ -56,7 +57,15 @@ export function SegmentPage(): ReactNode {
               }
               tabs={[
                 { id: 'contacts', panel: () => <AudienceContacts type="segment" audienceId={audienceId} /> },
-                { id: 'filter', panel: () => <SegmentFilter key={audienceId} segment={found} /> },
+                {
+                  id: 'filter',
+                  panel: () =>
+                    found.has_masked_conditions ? (
+                      <MaskedFilter segment={found} />
+                    ) : (
+                      <SegmentFilter key={audienceId} segment={found} />
+                    ),
+                },
                 { id: 'growth', panel: () => <SegmentGrowth segment={found} /> },
                 { id: 'uses', panel: () => <AudienceUses audience={found} /> },
                 ...(can('audit-log:read')

@@ -27,6 +27,11 @@ export const texts: TextsOf<typeof english> = {
   },
   tabs: { contacts: 'Kontakte', filter: 'Filter', growth: 'Wachstum', uses: 'Verwendung', changes: 'Änderungen' },
   count: { slow: 'zu langsam', broken: 'ungültig', failed: 'unbekannt' },
+  masked: {
+    read: 'Dieser Filter verwendet ein maskiertes Attribut. Sie dürfen dessen Werte nicht sehen.',
+    write:
+      'Dieser Filter verwendet ein maskiertes Attribut. Um ihn zu ändern oder zu kopieren, bitten Sie einen Inhaber um das Recht, unmaskierte Werte zu sehen.',
+  },
   growth: {
     column: 'Wachstum, 30 Tage',
     none: 'unverändert',

@@ -19,6 +19,11 @@ export const texts = {
   order: { label: 'Order', name: 'By name', updated_at: 'Latest change first', member_count: 'Largest first' },
   tabs: { contacts: 'Contacts', filter: 'Filter', growth: 'Growth', uses: 'Where used', changes: 'Changes' },
   count: { slow: 'too slow', broken: 'not valid', failed: 'unknown' },
+  masked: {
+    read: 'This filter uses a masked attribute. You may not see its values.',
+    write:
+      'This filter uses a masked attribute. To change or copy it, ask an owner for the right to see unmasked values.',
+  },
   growth: {
     column: 'Growth, 30 days',
     none: 'no change',

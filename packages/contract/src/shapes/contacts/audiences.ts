@@ -173,6 +173,11 @@ export const Segment = Type.Object(
     audience_type: Type.Literal('segment'),
     ...Type.Required(Type.Object(filterProperties)).properties,
     filtering_criteria: { ...filtering_criteria, examples: [exampleFilter] },
+    has_masked_conditions: Type.Boolean({
+      description:
+        'True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request.',
+      examples: [false],
+    }),
     ...uses,
     ...times,
   },

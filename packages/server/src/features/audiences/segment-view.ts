@@ -1,5 +1,5 @@
 import type { Segment } from '@roster/contract';
-import { shownFilter } from '#features/search/filter/stored-filter.ts';
+import { hasMaskedConditions, shownFilter } from '#features/search/filter/stored-filter.ts';
 import { noUses, type UsesView } from './audience-uses.ts';
 import type { SegmentWithRegistry } from './segments.ts';
 
@@ -20,6 +20,7 @@ export function segmentView(
     audience_type: 'segment',
     filtering_criteria_operator,
     filtering_criteria,
+    has_masked_conditions: hasMaskedConditions(segment.filter, registry, unmasked),
     ...uses,
     created_at: segment.created_at.toISOString(),
     updated_at: segment.updated_at.toISOString(),

@@ -8,13 +8,13 @@ import { useTableState } from '#components/contacts/table/use-table-state.ts';
 import { useContactColumns } from '#components/contacts/table/contact-columns.tsx';
 import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
 import { toAddress } from '#components/filter/model/filter-address.ts';
-import { noFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { ColumnChooser } from '#components/table/column-chooser.tsx';
 import { writeSort } from '#components/table/sort-address.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import type { AudienceSearch } from '../audiences-search.ts';
+import { audienceFilter } from './audience-filter.ts';
 
 /** The contacts of a list or segment. */
 export function AudienceContacts({
@@ -31,19 +31,7 @@ export function AudienceContacts({
   const { shown, sort } = useTableState(useSearch({ strict: false }));
   const change = (next: AudienceSearch): void =>
     void navigate({ to: '.', search: (old: AudienceSearch) => ({ ...old, ...next }) });
-  const filter = useMemo(
-    (): FilterModel => ({
-      ...noFilter,
-      groups: [
-        {
-          id: 0,
-          connective: 'and',
-          conditions: [{ id: 0, field: `${type}_id`, operation: 'equals', values: [audienceId] }],
-        },
-      ],
-    }),
-    [type, audienceId],
-  );
+  const filter = useMemo(() => audienceFilter(type, audienceId), [type, audienceId]);
   const count = useContactCount(access, filter);
   return (
     <>

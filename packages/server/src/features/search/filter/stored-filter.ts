@@ -97,6 +97,16 @@ export function shownFilter(stored: StoredFilter, registry: Registry, unmasked: 
   return fromStoredFilter({ ...stored, filtering_criteria: shown }, registry);
 }
 
+/**
+ * Returns true if {@link shownFilter} hides a condition from this caller. The caller cannot use such
+ * a filter in a request, even if the condition has no values.
+ */
+export function hasMaskedConditions(stored: StoredFilter, registry: Registry, unmasked: boolean): boolean {
+  if (unmasked) return false;
+  const conditions = stored.filtering_criteria.flatMap((group) => group.condition_details);
+  return conditions.some((condition) => isMasked(condition, registry));
+}
+
 function isMasked(condition: StoredCondition, registry: Registry): boolean {
   if (condition.field_category !== 'attribute') return fixedField(registry, condition.field).masking !== 'none';
   const stored = registry.byId(condition.attribute_id);
