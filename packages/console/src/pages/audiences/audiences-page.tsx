@@ -233,6 +233,7 @@ function AudienceTable({
             icon={kind === 'lists' ? ListPlus : Filter}
             title={t(`empty.${kind}.title`)}
             text={t(`empty.${kind}.text`)}
+            action={<CreateButton kind={kind} onCreated={onOpen} />}
             guide="/docs/guides/marketer#keep-the-choice-as-a-segment"
             curl={curlOf({
               operation: kind === 'lists' ? 'createList' : 'createSegment',

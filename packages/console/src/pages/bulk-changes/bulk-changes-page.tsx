@@ -4,10 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
+import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -23,6 +25,7 @@ import { useActionText } from './action-text.ts';
 /** The bulk changes of the account: those that run, and the history. */
 export function BulkChangesPage(): ReactNode {
   const t = useTexts('bulkChanges');
+  const common = useTexts('common');
   const { accountId, account } = useAccount();
   const navigate = useNavigate();
   const actionText = useActionText();
@@ -80,6 +83,12 @@ export function BulkChangesPage(): ReactNode {
             icon={ListChecks}
             title={t('empty.title')}
             text={t('empty.text')}
+            action={<EmptyAction to={`/accounts/${accountId}/contacts`}>{common('empty.toContacts')}</EmptyAction>}
+            curl={curlOf({
+              operation: 'createBulkChange',
+              path: { account_id: accountId },
+              body: { all_contacts: true, action: { type: 'add_to_list', audience_id: 1 }, expected_count: 1250 },
+            })}
           />
         }
       />

@@ -4,9 +4,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
+import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -21,7 +23,8 @@ import { DeliveryBadge } from './outcome-badge.tsx';
 /** The callbacks of the account, and whether their receivers accepted them. */
 export function DeliveriesPage(): ReactNode {
   const t = useTexts('developers');
-  const { accountId, account } = useAccount();
+  const common = useTexts('common');
+  const { accountId, account, can } = useAccount();
   const { status } = useSearch({ from: '/signed-in/accounts/$accountId/developers/deliveries' });
   const navigate = useNavigate();
   const rows = useRowsOfPages(
@@ -102,6 +105,16 @@ export function DeliveriesPage(): ReactNode {
             icon={Webhook}
             title={t('deliveries.empty.title')}
             text={t('deliveries.empty.text')}
+            action={
+              can('export') && (
+                <EmptyAction to={`/accounts/${accountId}/exports/new`}>{common('empty.newExport')}</EmptyAction>
+              )
+            }
+            curl={curlOf({
+              operation: 'createExport',
+              path: { account_id: accountId },
+              body: { filter: {}, callback: { url: 'https://example.com/exports' } },
+            })}
           />
         }
       />

@@ -4,10 +4,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
+import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
@@ -26,7 +28,7 @@ import type { MailsSearch } from './searches.ts';
 export function MailsPage(): ReactNode {
   const t = useTexts('developers');
   const common = useTexts('common');
-  const { accountId, account } = useAccount();
+  const { accountId, account, can } = useAccount();
   const search = useSearch({ from: '/signed-in/accounts/$accountId/developers/mails' });
   const { status, mail } = search;
   const navigate = useNavigate();
@@ -114,7 +116,22 @@ export function MailsPage(): ReactNode {
         rowId={(row) => row.mail_id}
         onOpen={(row) => show({ mail: row.mail_id })}
         empty={
-          <EmptyState guide="/docs/mails" icon={Mail} title={t('mails.empty.title')} text={t('mails.empty.text')} />
+          <EmptyState
+            guide="/docs/mails"
+            icon={Mail}
+            title={t('mails.empty.title')}
+            text={t('mails.empty.text')}
+            action={
+              can('export') && (
+                <EmptyAction to={`/accounts/${accountId}/exports/new`}>{common('empty.newExport')}</EmptyAction>
+              )
+            }
+            curl={curlOf({
+              operation: 'createExport',
+              path: { account_id: accountId },
+              body: { filter: {}, notify_email: 'asha@example.com' },
+            })}
+          />
         }
       />
       <Drawer

@@ -58,7 +58,7 @@ export function RequestPage(): ReactNode {
               id: 'contact',
               label: t('requests.contact'),
               cell: (row: RequestFailure) => <NamedContact contact={row.contact} />,
-              width: 230,
+              width: 210,
             },
           ]
         : []),
@@ -66,7 +66,7 @@ export function RequestPage(): ReactNode {
         id: 'kind',
         label: t('requests.kind'),
         cell: (row) => t(row.warning ? 'requests.warning' : 'requests.failure'),
-        width: 120,
+        width: 100,
       },
       {
         id: 'code',
@@ -86,7 +86,7 @@ export function RequestPage(): ReactNode {
             {row.field ?? '–'}
           </Text>
         ),
-        width: 180,
+        width: 170,
       },
       {
         id: 'message',
@@ -96,7 +96,7 @@ export function RequestPage(): ReactNode {
             {reasonOf(row.message)}
           </Text>
         ),
-        width: 360,
+        width: 320,
         grows: true,
       },
     ],

@@ -11,6 +11,7 @@ import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -30,7 +31,8 @@ const operations = Object.keys(requestFailures).sort();
 /** The log of accepted requests. */
 export function RequestsPage(): ReactNode {
   const t = useTexts('developers');
-  const { accountId, account } = useAccount();
+  const common = useTexts('common');
+  const { accountId, account, can } = useAccount();
   const search = useSearch({ from: '/signed-in/accounts/$accountId/developers/requests' });
   const timeZone = useTimeZone();
   const { from, to, ...others } = search;
@@ -174,6 +176,11 @@ export function RequestsPage(): ReactNode {
               guide="/docs/guides/developer#see-what-became-of-a-request"
               title={t('requests.empty.title')}
               text={t('requests.empty.text')}
+              action={
+                can('api-keys:write') && (
+                  <EmptyAction to={`/accounts/${accountId}/developers/api-keys`}>{common('empty.newKey')}</EmptyAction>
+                )
+              }
               curl={curlOf({
                 operation: 'createContacts',
                 body: { data: { contact_type: 'identified', contacts: [{ identity: 'asha@example.com' }] } },

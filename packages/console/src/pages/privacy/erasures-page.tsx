@@ -7,6 +7,7 @@ import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -21,7 +22,8 @@ import { PrivacyHeader } from './privacy-section.tsx';
 /** The erasures of people, and their progress. */
 export function ErasuresPage(): ReactNode {
   const t = useTexts('privacy');
-  const { accountId, account } = useAccount();
+  const common = useTexts('common');
+  const { accountId, account, can } = useAccount();
   const query = useInfiniteQuery({
     ...listingQuery(['accounts', accountId, 'erasures'], (more) => account.erasures.list(more)),
     // A running erasure searches for traces in the background.
@@ -108,6 +110,11 @@ export function ErasuresPage(): ReactNode {
             icon={UserX}
             title={t('erasures.empty.title')}
             text={t('erasures.empty.text')}
+            action={
+              can('privacy:write') && (
+                <EmptyAction to={`/accounts/${accountId}/contacts`}>{common('empty.toContacts')}</EmptyAction>
+              )
+            }
             curl={curl}
           />
         }

@@ -6,6 +6,7 @@ import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -18,7 +19,8 @@ import { PrivacyHeader } from './privacy-section.tsx';
 /** The sign-ups that wait for their confirmation. */
 export function SignUpsPage(): ReactNode {
   const t = useTexts('privacy');
-  const { accountId, account } = useAccount();
+  const common = useTexts('common');
+  const { accountId, account, can } = useAccount();
   const rows = useRowsOfPages(
     useInfiniteQuery(listingQuery(['accounts', accountId, 'sign-ups'], (more) => account.signUps.list(more))),
   );
@@ -56,6 +58,11 @@ export function SignUpsPage(): ReactNode {
             icon={MailQuestion}
             title={t('signUps.empty.title')}
             text={t('signUps.empty.text')}
+            action={
+              can('api-keys:write') && (
+                <EmptyAction to={`/accounts/${accountId}/developers/api-keys`}>{common('empty.newKey')}</EmptyAction>
+              )
+            }
             curl={curl}
           />
         }

@@ -48,7 +48,13 @@ export const texts: TextsOf<typeof english> = {
     typeNumber: 'Geben Sie {{number}} ein, um zu bestätigen',
     typeWord: 'Geben Sie „{{word}}“ ein, um zu bestätigen',
   },
-  empty: { guide: 'Anleitung lesen', withCurl: 'Mit curl' },
+  empty: {
+    guide: 'Anleitung lesen',
+    withCurl: 'Mit curl',
+    toContacts: 'Zu den Kontakten',
+    newExport: 'Neuer Export',
+    newKey: 'API-Schlüssel erstellen',
+  },
   errors: {
     signedOut: { title: 'Sie sind abgemeldet', text: 'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren.' },
     forbidden: {

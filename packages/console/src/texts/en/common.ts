@@ -45,7 +45,13 @@ export const texts = {
     typeNumber: 'Type {{number}} to confirm',
     typeWord: 'Type “{{word}}” to confirm',
   },
-  empty: { guide: 'Read the guide', withCurl: 'With curl' },
+  empty: {
+    guide: 'Read the guide',
+    withCurl: 'With curl',
+    toContacts: 'Go to the contacts',
+    newExport: 'New export',
+    newKey: 'Create an API key',
+  },
   errors: {
     signedOut: { title: 'You are signed out', text: 'Your session has ended. Sign in to continue.' },
     forbidden: {
