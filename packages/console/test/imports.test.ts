@@ -189,6 +189,14 @@ test('a file without rows cannot be started, and the preview says which lines ar
   await page.getByRole('button', { name: 'Choose another file' }).click();
   await drop(page, 'people.ndjson', '{"EMAIL":"a@example.com"}\nnot json\n{"EMAIL":"b@example.com"}\n');
   await page.getByText('One of the first lines is not a JSON object.').waitFor();
+  // A person who leaves would choose the file and the columns again.
+  const questions: string[] = [];
+  page.once('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+  await expect.poll(() => questions).toEqual(['Leave this page? Your changes are not saved.']);
   expect(await page.getByRole('button', { name: 'Start the import' }).isEnabled()).toBe(true);
 });
 

@@ -283,6 +283,12 @@ test('two people who change the account keep both changes, or choose for each fi
   await page.getByText('No time zone has this name').waitFor();
   await zone.fill('kyiv');
   await page.getByRole('option', { name: 'Europe/Kyiv' }).click();
+  const question = page.waitForEvent('dialog');
+  const left = page.getByRole('link', { name: 'Privacy' }).click();
+  const dialogOfLeaving = await question;
+  expect(dialogOfLeaving.message()).toBe('Leave this page? Your changes are not saved.');
+  await dialogOfLeaving.dismiss();
+  await left;
   await save();
   await expect.poll(async () => (await web.service.first.operator('GET', '')).body.time_zone).toBe('Europe/Kyiv');
 

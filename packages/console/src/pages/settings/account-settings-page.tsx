@@ -10,6 +10,7 @@ import { versionOf } from '#components/merge/version-of.ts';
 import { QueryState } from '#components/states/query-state.tsx';
 import { TimeZoneSelect } from '#components/values/time-zone-select.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { DeleteAccount } from './delete-account.tsx';
@@ -75,6 +76,7 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
   const [draft, setDraft] = useState(() => draftOf(stored));
   const set = (changed: Partial<AccountDraft>): void => setDraft({ ...draft, ...changed });
   const isReadOnly = !can('account:write');
+  useUnsavedChanges(JSON.stringify(draft) !== JSON.stringify(draftOf(opened)));
   const change = useMutation({
     mutationFn: () =>
       merge.save<AccountDetail, AccountDraft>({

@@ -15,6 +15,7 @@ export const texts: TextsOf<typeof english> = {
     confirm: 'Bestätigen',
   },
   noTimeZone: 'Keine Zeitzone heißt so',
+  unsaved: 'Diese Seite verlassen? Ihre Änderungen sind nicht gespeichert.',
   apiCall: {
     open: 'API-Aufruf',
     title: 'Der API-Aufruf dieser Seite',

@@ -12,6 +12,7 @@ export const texts = {
     confirm: 'Confirm',
   },
   noTimeZone: 'No time zone has this name',
+  unsaved: 'Leave this page? Your changes are not saved.',
   apiCall: {
     open: 'API call',
     title: 'The API call of this page',

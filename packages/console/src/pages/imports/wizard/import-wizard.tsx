@@ -3,6 +3,7 @@ import type { CreateImportBody, Import } from '@roster/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -50,6 +51,8 @@ export function ImportWizard({
   });
   const [check, setCheck] = useState<Check | undefined>(undefined);
   const run = useImportRun();
+  // While the file is sent, the upload asks with its own words.
+  const leave = useUnsavedChanges(file !== undefined && run.upload === undefined);
 
   const request = useMemo(
     (): PreviewRequest | undefined =>
@@ -91,6 +94,7 @@ export function ImportWizard({
     await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'imports', 'list'] });
     if (dryRun) setCheck({ id: made.import_id, file: checked, settings: JSON.stringify(settings) });
     else {
+      leave();
       await navigate({
         to: '/accounts/$accountId/imports/$importId',
         params: { accountId, importId: made.import_id },
