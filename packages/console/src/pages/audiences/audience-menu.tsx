@@ -43,7 +43,11 @@ export function AudienceMenu({
               {t('duplicate.action')}
             </Menu.Item>
           )}
-          {isMasked && <Menu.Label maw={280}>{t('masked.write')}</Menu.Label>}
+          {isMasked && (
+            <Menu.Label maw={280} fw={400}>
+              {t('masked.write')}
+            </Menu.Label>
+          )}
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => setAction('delete')}>
             {t('delete.action')}
