@@ -34,6 +34,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 
 async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+  await expectAccessible(page, 'colours');
   await page.getByRole('menuitem', { name: action }).click();
 }
 

@@ -52,7 +52,7 @@ export function AttributeMenu({
         )}
         <Menu.Divider />
         <Menu.Item
-          color="red"
+          c="red"
           leftSection={<Trash2 size={14} aria-hidden />}
           disabled={noDeletion !== undefined}
           onClick={() => onAction('delete', attribute)}

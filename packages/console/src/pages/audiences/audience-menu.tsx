@@ -49,7 +49,7 @@ export function AudienceMenu({
             </Menu.Label>
           )}
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => setAction('delete')}>
+          <Menu.Item c="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => setAction('delete')}>
             {t('delete.action')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -201,7 +201,7 @@ function ScheduleMenu({
               <Menu.Item leftSection={<Pause size={14} aria-hidden />} onClick={() => pause.mutate()}>
                 {t(status === 'active' ? 'schedules.pause' : 'schedules.resume')}
               </Menu.Item>
-              <Menu.Item color="red" leftSection={<Trash size={14} aria-hidden />} onClick={() => setDeleting(true)}>
+              <Menu.Item c="red" leftSection={<Trash size={14} aria-hidden />} onClick={() => setDeleting(true)}>
                 {t('schedules.delete')}
               </Menu.Item>
             </>

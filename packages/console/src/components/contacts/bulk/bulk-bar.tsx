@@ -85,7 +85,7 @@ export function BulkBar({
                   </Menu.Item>
                 ))}
                 {(mayErase ? lastActions : (['delete'] as const)).map((name) => (
-                  <Menu.Item key={name} color="red" onClick={() => setOpen(name)}>
+                  <Menu.Item key={name} c="red" onClick={() => setOpen(name)}>
                     {t(`bulk.${name}`)}
                   </Menu.Item>
                 ))}

@@ -79,7 +79,7 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
           {can('privacy:write') && (
             <>
               <Menu.Divider />
-              <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={open}>
+              <Menu.Item c="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={open}>
                 {t('actions.erase')}
               </Menu.Item>
             </>
