@@ -82,6 +82,13 @@ test('a developer reads the guide of an empty page, and tries an operation with 
   const page = await console.signIn({ path: `/accounts/${accountId}/developers/api-reference` });
   await page.getByRole('link', { name: 'API reference' }).last().waitFor();
   await page.waitForFunction(() => localStorage.getItem('roster-account') !== null);
+  // Every empty page has an action and the call that does it.
+  await page.goto(`/console/accounts/${accountId}/developers/deliveries`);
+  await page.getByText('No callbacks yet').waitFor();
+  await page.getByRole('button', { name: 'With curl' }).click();
+  await page.getByText('"callback"').waitFor();
+  await page.getByRole('link', { name: 'New export' }).click();
+  await page.waitForURL(`**/accounts/${accountId}/exports/new`);
   await page.goto('/docs/guides/developer#get-a-key');
   await page.getByRole('heading', { name: 'Guide for developers' }).waitFor();
   await expectAccessible(page);

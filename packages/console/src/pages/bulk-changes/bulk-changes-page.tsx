@@ -7,9 +7,9 @@ import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ButtonLink } from '#components/actions/links.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -83,7 +83,11 @@ export function BulkChangesPage(): ReactNode {
             icon={ListChecks}
             title={t('empty.title')}
             text={t('empty.text')}
-            action={<EmptyAction to={`/accounts/${accountId}/contacts`}>{common('empty.toContacts')}</EmptyAction>}
+            action={
+              <ButtonLink to="/accounts/$accountId/contacts" params={{ accountId }}>
+                {common('empty.toContacts')}
+              </ButtonLink>
+            }
             curl={curlOf({
               operation: 'createBulkChange',
               path: { account_id: accountId },

@@ -7,8 +7,8 @@ import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ButtonLink } from '#components/actions/links.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -107,7 +107,9 @@ export function DeliveriesPage(): ReactNode {
             text={t('deliveries.empty.text')}
             action={
               can('export') && (
-                <EmptyAction to={`/accounts/${accountId}/exports/new`}>{common('empty.newExport')}</EmptyAction>
+                <ButtonLink to="/accounts/$accountId/exports/new" params={{ accountId }}>
+                  {common('empty.newExport')}
+                </ButtonLink>
               )
             }
             curl={curlOf({

@@ -7,9 +7,9 @@ import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ButtonLink } from '#components/actions/links.tsx';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
@@ -123,7 +123,9 @@ export function MailsPage(): ReactNode {
             text={t('mails.empty.text')}
             action={
               can('export') && (
-                <EmptyAction to={`/accounts/${accountId}/exports/new`}>{common('empty.newExport')}</EmptyAction>
+                <ButtonLink to="/accounts/$accountId/exports/new" params={{ accountId }}>
+                  {common('empty.newExport')}
+                </ButtonLink>
               )
             }
             curl={curlOf({

@@ -1,12 +1,13 @@
 import type { RequestFailure } from '@roster/client';
-import { Anchor, Chip, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Chip, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
+import { TextLink } from '#components/actions/links.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { MessageState } from '#components/states/message-state.tsx';
@@ -192,25 +193,19 @@ function NamedContact({ contact }: { readonly contact: RequestFailure['contact']
         {value}
       </Text>
     );
-  return (
-    <Anchor
-      inherit
-      truncate
-      dir="auto"
-      renderRoot={(props) =>
-        field === 'contact_id' ? (
-          <Link to="/accounts/$accountId/contacts/$contactId" params={{ accountId, contactId: value }} {...props} />
-        ) : (
-          <Link
-            to="/accounts/$accountId/contacts"
-            params={{ accountId }}
-            search={{ filter: ['and', ['and', [field, 'equals', value]]] }}
-            {...props}
-          />
-        )
-      }
+  const look = { inherit: true, truncate: true, dir: 'auto' } as const;
+  return field === 'contact_id' ? (
+    <TextLink {...look} to="/accounts/$accountId/contacts/$contactId" params={{ accountId, contactId: value }}>
+      {value}
+    </TextLink>
+  ) : (
+    <TextLink
+      {...look}
+      to="/accounts/$accountId/contacts"
+      params={{ accountId }}
+      search={{ filter: ['and', ['and', [field, 'equals', value]]] }}
     >
       {value}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -10,8 +10,8 @@ import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ButtonLink } from '#components/actions/links.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -178,7 +178,9 @@ export function RequestsPage(): ReactNode {
               text={t('requests.empty.text')}
               action={
                 can('api-keys:write') && (
-                  <EmptyAction to={`/accounts/${accountId}/developers/api-keys`}>{common('empty.newKey')}</EmptyAction>
+                  <ButtonLink to="/accounts/$accountId/developers/api-keys" params={{ accountId }}>
+                    {common('empty.newKey')}
+                  </ButtonLink>
                 )
               }
               curl={curlOf({

@@ -6,8 +6,8 @@ import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ButtonLink } from '#components/actions/links.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { EmptyAction } from '#components/states/empty-action.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -112,7 +112,9 @@ export function ErasuresPage(): ReactNode {
             text={t('erasures.empty.text')}
             action={
               can('privacy:write') && (
-                <EmptyAction to={`/accounts/${accountId}/contacts`}>{common('empty.toContacts')}</EmptyAction>
+                <ButtonLink to="/accounts/$accountId/contacts" params={{ accountId }}>
+                  {common('empty.toContacts')}
+                </ButtonLink>
               )
             }
             curl={curl}
