@@ -71,7 +71,7 @@ test('contacts need the permission contacts:read, and a masked identity is maske
   });
 });
 
-test('an item of an erased person names nobody', async () => {
+test('the failed item of an erased person is no longer listed', async () => {
   const account = await service.createAccount();
   const contacts = [
     { identity: 'gone@example.com', attributes: { NOT_THERE: 'x' } },

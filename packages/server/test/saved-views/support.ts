@@ -1,5 +1,5 @@
 import type { CreateSavedViewBody, SavedView, UpdateSavedViewBody } from '@roster/contract';
-import { stateShower } from '#features/saved-views/shown-state.ts';
+import { stateMasker } from '#features/saved-views/shown-state.ts';
 import { listViews, type ViewRow } from '#features/saved-views/store.ts';
 import * as views from '#features/saved-views/views.ts';
 import type { Context } from '#platform/context.ts';
@@ -33,5 +33,5 @@ export async function listViewsOf(context: Context, actor: Actor): Promise<Saved
 }
 
 async function shownTo(context: Context, actor: Actor, row: ViewRow): Promise<SavedView> {
-  return views.viewOf(row, await stateShower(context.db, actor, 1));
+  return views.viewOf(row, await stateMasker(context.db, actor, 1));
 }

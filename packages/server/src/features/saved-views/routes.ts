@@ -4,7 +4,7 @@ import { requireVersion, versionTag } from '#platform/http/operations/entity-tag
 import { serve } from '#platform/http/operations/serve.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { stateShower } from './shown-state.ts';
+import { stateMasker } from './shown-state.ts';
 import { listViews } from './store.ts';
 import { createView, removeView, scopeOf, updateView, viewOf } from './views.ts';
 
@@ -14,7 +14,7 @@ export function savedViewRoutes(app: FastifyInstance, { context }: Service): voi
     async handle({ params, body, actor, setHeader }) {
       const row = await createView(context, params.account_id, body, actor);
       setHeader('etag', versionTag(row.version));
-      return viewOf(row, await stateShower(context.db, actor, params.account_id));
+      return viewOf(row, await stateMasker(context.db, actor, params.account_id));
     },
   });
 
@@ -22,7 +22,7 @@ export function savedViewRoutes(app: FastifyInstance, { context }: Service): voi
     async handle({ params: { account_id: accountId }, query, actor }) {
       await requireAccount(context.db, accountId);
       const scope = scopeOf(actor, accountId);
-      const shown = await stateShower(context.db, actor, accountId);
+      const shown = await stateMasker(context.db, actor, accountId);
       return newestPageOf(query, {
         load: (before, limit) => listViews(context.db, scope, { page: query.page, before }, limit),
         idOf: (row) => row.view_id,
@@ -34,7 +34,7 @@ export function savedViewRoutes(app: FastifyInstance, { context }: Service): voi
   serve(app, 'updateSavedView', {
     async handle({ params: { account_id: accountId, view_id: viewId }, body, actor, incoming, setHeader }) {
       const scope = scopeOf(actor, accountId);
-      const shown = await stateShower(context.db, actor, accountId);
+      const shown = await stateMasker(context.db, actor, accountId);
       const row = await updateView(context, scope, viewId, body, actor, (present) =>
         requireVersion(incoming.headers, present.version, 'The saved view', () => viewOf(present, shown)),
       );

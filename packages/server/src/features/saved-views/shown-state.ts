@@ -16,7 +16,7 @@ type State = Readonly<Record<string, unknown>>;
  * The console writes a condition as `[field, operation, ...values]`, the contract as an object with
  * `field` and `value`. Both are found at any depth.
  */
-export async function stateShower(db: Database, actor: Actor, accountId: number): Promise<(state: State) => State> {
+export async function stateMasker(db: Database, actor: Actor, accountId: number): Promise<(state: State) => State> {
   const masks = await masksFor(db, actor, accountId);
   return masks === undefined ? (state) => state : (state) => hideIn(state, masks) as State;
 }
