@@ -1,8 +1,4 @@
-/** A statement of the floor. */
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+import { plainCount, plainPage, type Statement } from './plain-table.ts';
 
 /** A search over an attribute that can have an index, with equivalent handwritten SQL. */
 export interface AttributeCase {
@@ -10,10 +6,10 @@ export interface AttributeCase {
   /** Returns the body of the search. Its values change from run to run. */
   readonly body: (run: number) => object;
   /**
-   * Returns the handwritten SQL, for a table with or without the index. The statements of a run
-   * (page and count) are sent together.
+   * Returns handwritten SQL on a table with plain, indexed columns (plain-table.ts). The statements
+   * of a run (page and count) are sent together.
    */
-  readonly floor: (run: number, indexed: boolean) => Statement[];
+  readonly floor: (run: number) => Statement[];
 }
 
 /**
@@ -26,34 +22,12 @@ export interface DeepPositions {
 }
 
 const fields = ['contact_id', 'EMAIL', 'MOBILE', 'FIRST_NAME', 'CITY'];
-const columns = `c.contact_id, c.email, c.mobile, c.attributes ->> '1.1', c.attributes ->> '1.5'`;
 const condition = (field: string, operation: string, ...value: unknown[]) => ({ field, operation, value });
 const search = (conditions: object[], output: object = {}) => ({
   filtering_criteria: conditions.length === 0 ? [] : [{ condition_details: conditions }],
   output: { fields, ...output },
 });
 const by = (field: string, direction = 'asc') => ({ sorting: [{ field, direction }] });
-
-// With an index, the expressions of the indexes of the service. Without one, plain expressions.
-const score = (indexed: boolean): string =>
-  indexed
-    ? `(case when jsonb_typeof(c.attributes -> '1.11') = 'number' then (c.attributes -> '1.11')::numeric end)`
-    : `(c.attributes -> '1.11')`;
-const scoreType = (indexed: boolean): string => (indexed ? 'numeric' : 'jsonb');
-const city = (indexed: boolean): string =>
-  indexed ? `left(c.attributes ->> '1.5', 600) collate "C"` : `(c.attributes ->> '1.5') collate "C"`;
-const lastName = (indexed: boolean): string =>
-  indexed ? `left(lower(c.attributes ->> '1.2'), 128) ^@ $1` : `lower(c.attributes ->> '1.2') like $1 || '%'`;
-
-const newest = 'c.created_at desc, c.contact_id';
-const page = (where: string, values: readonly unknown[], order = newest, offset = 0): Statement => ({
-  text: `select ${columns} from contacts c where c.account_id = 1 and ${where} order by ${order} limit 10 offset ${offset}`,
-  values,
-});
-const count = (where: string, values: readonly unknown[]): Statement => ({
-  text: `select count(*) from contacts c where c.account_id = 1 and ${where}`,
-  values,
-});
 
 /** A range over a share of the scores, which are uniformly distributed from 0 to 999. */
 function range(percent: number, list: number | undefined): AttributeCase {
@@ -62,11 +36,9 @@ function range(percent: number, list: number | undefined): AttributeCase {
   return {
     name: `range of ${percent} %${list === undefined ? '' : ' in a list of 5 %'}, with count`,
     body: (run) => search([condition('SCORE', 'between', ...bounds(run)), ...members], { get_count: true }),
-    floor(run, indexed) {
-      const type = scoreType(indexed);
-      const inList = list === undefined ? '' : ` and c.list_ids && '{${list}}'`;
-      const where = `${score(indexed)} between $1::${type} and $2::${type}${inList}`;
-      return [page(where, bounds(run).map(String)), count(where, bounds(run).map(String))];
+    floor(run) {
+      const where = `c.score between $1 and $2${inList(list)}`;
+      return [plainPage(where, bounds(run)), plainCount(where, bounds(run))];
     },
   };
 }
@@ -78,29 +50,39 @@ function sorted(
   list?: number,
   number = 1,
 ): AttributeCase {
-  const expression = field === 'SCORE' ? score : city;
   const members = list === undefined ? [] : [condition('list_id', 'equals', list)];
   return {
     name,
     body: () => search(members, { ...by(field, direction), pagination: { page: number, limit: 10 } }),
-    floor(_, indexed) {
-      const order = `${expression(indexed)}${direction === 'asc' ? '' : ' desc nulls last'}, c.contact_id`;
-      return [page(list === undefined ? 'true' : `c.list_ids && '{${list}}'`, [], order, (number - 1) * 10)];
+    floor() {
+      const order = `c.${field.toLowerCase()}${direction === 'asc' ? '' : ' desc nulls last'}, c.contact_id`;
+      return [plainPage(`true${inList(list)}`, [], order, (number - 1) * 10)];
     },
   };
 }
 
-function beginning(name: string, text: (run: number) => string, list?: number): AttributeCase {
+/** A condition on a part of LAST_NAME, which is `Last` and a number below 20,000. */
+function partOfText(
+  name: string,
+  operation: 'starts_with' | 'contains' | 'ends_with',
+  text: (run: number) => string,
+  list?: number,
+): AttributeCase {
   const members = list === undefined ? [] : [condition('list_id', 'equals', list)];
+  const [before, after] = [operation === 'starts_with' ? '' : '%', operation === 'ends_with' ? '' : '%'];
   return {
     name,
-    body: (run) => search([condition('LAST_NAME', 'starts_with', text(run)), ...members], { get_count: true }),
-    floor(run, indexed) {
-      const where = `${lastName(indexed)}${list === undefined ? '' : ` and c.list_ids && '{${list}}'`}`;
-      const values = [text(run).toLowerCase()];
-      return [page(where, values), count(where, values)];
+    body: (run) => search([condition('LAST_NAME', operation, text(run)), ...members], { get_count: true }),
+    floor(run) {
+      const where = `lower(c.last_name) like lower($1)${inList(list)}`;
+      const values = [`${before}${text(run)}${after}`];
+      return [plainPage(where, values), plainCount(where, values)];
     },
   };
+}
+
+function inList(list: number | undefined): string {
+  return list === undefined ? '' : ` and c.list_ids && '{${list}}'`;
 }
 
 /** Returns the searches over attributes with an index in docs/benchmarks.md. */
@@ -117,15 +99,11 @@ export function attributeCases(deep: DeepPositions): AttributeCase[] {
         ...by('SCORE', direction),
         pagination: { cursor, limit: 10 },
       }),
-    floor(_, indexed) {
-      const value = score(indexed);
-      const type = scoreType(indexed);
+    floor() {
       const beyond = direction === 'asc' ? '>' : '<';
-      const where = `${value} ${beyond}= $1::${type} and (${value} ${beyond} $1::${type} or c.contact_id > $2)`;
-      const order = `${value}${direction === 'asc' ? '' : ' desc nulls last'}, c.contact_id`;
-      return [
-        page(`${where}${list === undefined ? '' : ` and c.list_ids && '{${list}}'`}`, [String(bound), id], order),
-      ];
+      const where = `c.score ${beyond}= $1 and (c.score ${beyond} $1 or c.contact_id > $2)${inList(list)}`;
+      const order = `c.score${direction === 'asc' ? '' : ' desc nulls last'}, c.contact_id`;
+      return [plainPage(where, [bound, id], order)];
     },
   });
   return [
@@ -136,11 +114,7 @@ export function attributeCases(deep: DeepPositions): AttributeCase[] {
     {
       name: 'range of 10 %, sorted by it',
       body: (run) => search([condition('SCORE', 'between', 100 + run, 199 + run)], by('SCORE')),
-      floor(run, indexed) {
-        const type = scoreType(indexed);
-        const where = `${score(indexed)} between $1::${type} and $2::${type}`;
-        return [page(where, [String(100 + run), String(199 + run)], `${score(indexed)}, c.contact_id`)];
-      },
+      floor: (run) => [plainPage('c.score between $1 and $2', [100 + run, 199 + run], 'c.score, c.contact_id')],
     },
     sorted('sorted by a number, ascending', 'asc', 'SCORE'),
     sorted('sorted by a number, descending', 'desc', 'SCORE'),
@@ -149,13 +123,16 @@ export function attributeCases(deep: DeepPositions): AttributeCase[] {
     afterCursor('sorted by a number, after a cursor at half', 'asc', deep.ascending),
     afterCursor('a list of 5 %, sorted, after a cursor at half', 'desc', deep.descendingList, 7),
     sorted('sorted by a number, page 5,000', 'asc', 'SCORE', undefined, 5000),
-    beginning('beginning of a text (5 %), with count', (run) => `Last1${run % 10}`),
-    beginning('beginning of a text (0.5 %), with count', (run) => `Last1${10 + (run % 90)}`),
-    beginning('beginning of a text (5 %) in a list of 5 %, with count', (run) => `Last1${run % 10}`, 7),
+    partOfText('beginning of a text (5 %), with count', 'starts_with', (run) => `Last1${run % 10}`),
+    partOfText('beginning of a text (0.5 %), with count', 'starts_with', (run) => `Last1${10 + (run % 90)}`),
+    partOfText('beginning of a text (5 %) in a list of 5 %, with count', 'starts_with', (run) => `Last1${run % 10}`, 7),
+    partOfText('part of a text (5 %), with count', 'contains', (run) => `T1${run % 10}`),
+    partOfText('part of a text (0.05 %), with count', 'contains', (run) => `t1${100 + run}`),
+    partOfText('end of a text (0.1 %), with count', 'ends_with', (run) => `${100 + run}`),
     {
-      name: 'contains a text without a match, sorted by a number',
+      name: 'part of a text without a match, no index, sorted by a number',
       body: () => search([condition('FIRST_NAME', 'contains', 'nobody')], by('SCORE')),
-      floor: () => [page(`lower(c.attributes ->> '1.1') like $1`, ['%nobody%'], `${score(false)}, c.contact_id`)],
+      floor: () => [plainPage('c.first_name ilike $1', ['%nobody%'], 'c.score, c.contact_id')],
     },
   ];
 }

@@ -13,7 +13,7 @@ const attributeIds: Record<string, string> = {
 };
 const upsert = (table: string): string => `
   insert into ${table} as c (account_id, contact_key, contact_type, email, mobile, attributes, list_ids, created_at, updated_at)
-  select 1, key, 'identified', key, mobile, attributes::jsonb, list_ids::int[], now(), now()
+  select 1, key, 'identified', '', mobile, attributes::jsonb, list_ids::int[], now(), now()
   from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as u (key, mobile, attributes, list_ids)
   on conflict (account_id, contact_key) do update set
     email = excluded.email, mobile = excluded.mobile, attributes = c.attributes || excluded.attributes,

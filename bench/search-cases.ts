@@ -1,8 +1,4 @@
-/** A statement of the floor. */
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+import { plainColumns, plainCount, plainPage, type Statement } from './plain-table.ts';
 
 /** A query of the benchmark: the request of a client, and equivalent handwritten SQL. */
 export interface SearchCase {
@@ -11,6 +7,8 @@ export interface SearchCase {
   readonly body: (run: number) => object;
   /** Returns the handwritten SQL. The statements of a run (page and count) are sent together. */
   readonly floor: (run: number) => Statement[];
+  /** The same on a table with plain, indexed columns (plain-table.ts). */
+  readonly plain: (run: number) => Statement[];
 }
 
 const fields = ['contact_id', 'EMAIL', 'MOBILE', 'FIRST_NAME', 'CITY'];
@@ -29,6 +27,10 @@ const count = (where: string, values: readonly unknown[]): Statement => ({
   values,
 });
 
+const members = `c.contact_type = 'identified' and c.list_ids && array[$1::int]`;
+const deepPage = (table: string) => `
+  select created_at, contact_id from ${table} where account_id = 1 order by created_at desc, contact_id offset $1 limit 10`;
+
 /** Returns the queries of docs/benchmarks.md. */
 export function searchCases(contacts: number): SearchCase[] {
   const city = (run: number) => `City ${(run + 200) % 200}`;
@@ -41,6 +43,7 @@ export function searchCases(contacts: number): SearchCase[] {
         const values = [JSON.stringify({ '1.5': city(run) })];
         return [page('c.attributes @> $1::jsonb', values), count('c.attributes @> $1::jsonb', values)];
       },
+      plain: (run) => [plainPage('c.city = $1', [city(run)]), plainCount('c.city = $1', [city(run)])],
     },
     {
       name: 'list + type, newest first',
@@ -51,7 +54,8 @@ export function searchCases(contacts: number): SearchCase[] {
             sorting: [{ field: 'created_at', direction: 'desc' }],
           },
         ),
-      floor: (run) => [page(`c.contact_type = 'identified' and c.list_ids && array[$1::int]`, [1 + ((run + 5) % 5)])],
+      floor: (run) => [page(members, [1 + ((run + 5) % 5)])],
+      plain: (run) => [plainPage(members, [1 + ((run + 5) % 5)])],
     },
     {
       name: 'two attributes, with count',
@@ -63,6 +67,10 @@ export function searchCases(contacts: number): SearchCase[] {
         const values = [JSON.stringify({ '1.5': city(run), '1.11': (run + 5) * 3 })];
         return [page('c.attributes @> $1::jsonb', values), count('c.attributes @> $1::jsonb', values)];
       },
+      plain: (run) => {
+        const values = [city(run), (run + 5) * 3];
+        return [plainPage('c.city = $1 and c.score = $2', values), plainCount('c.city = $1 and c.score = $2', values)];
+      },
     },
     {
       name: 'range on an attribute, with count',
@@ -72,6 +80,10 @@ export function searchCases(contacts: number): SearchCase[] {
         const values = [String(100 + run), String(140 + run)];
         return [page(where, values), count(where, values)];
       },
+      plain: (run) => {
+        const values = [100 + run, 140 + run];
+        return [plainPage('c.score between $1 and $2', values), plainCount('c.score between $1 and $2', values)];
+      },
     },
     {
       name: 'contains, with count',
@@ -80,16 +92,26 @@ export function searchCases(contacts: number): SearchCase[] {
         const values = [`%t${1000 + run}%`];
         return [page(`c.attributes ->> '1.2' ilike $1`, values), count(`c.attributes ->> '1.2' ilike $1`, values)];
       },
+      plain: (run) => {
+        const values = [`%t${1000 + run}%`];
+        const where = 'lower(c.last_name) like lower($1)';
+        return [plainPage(where, values), plainCount(where, values)];
+      },
     },
     {
       name: 'page 10,000 of everything',
       body: () => search([], { pagination: { page: Math.min(10_000, contacts / 10), limit: 10 } }),
       floor: () => [
         {
-          text: `select ${columns} from (
-              select created_at, contact_id from contacts where account_id = 1
-              order by created_at desc, contact_id offset $1 limit 10
-            ) p join contacts c on c.account_id = 1 and c.contact_id = p.contact_id order by c.created_at desc, c.contact_id`,
+          text: `select ${columns} from (${deepPage('contacts')}) p join contacts c on c.account_id = 1 and c.contact_id = p.contact_id
+            order by c.created_at desc, c.contact_id`,
+          values: [(Math.min(10_000, contacts / 10) - 1) * 10],
+        },
+      ],
+      plain: () => [
+        {
+          text: `select ${plainColumns} from (${deepPage('plain_contacts')}) p
+            join plain_contacts c on c.account_id = 1 and c.contact_id = p.contact_id order by c.created_at desc, c.contact_id`,
           values: [(Math.min(10_000, contacts / 10) - 1) * 10],
         },
       ],
@@ -98,11 +120,13 @@ export function searchCases(contacts: number): SearchCase[] {
       name: 'by contact_id',
       body: (run) => search([condition('contact_id', 'equals', hit(run) + 1)]),
       floor: (run) => [page('c.contact_id = $1', [hit(run) + 1])],
+      plain: (run) => [plainPage('c.contact_id = $1', [hit(run) + 1])],
     },
     {
       name: 'by MOBILE',
       body: (run) => search([condition('MOBILE', 'equals', String(910_000_000_000 + hit(run) * 7))]),
       floor: (run) => [page('c.mobile = $1', [String(910_000_000_000 + hit(run) * 7)])],
+      plain: (run) => [plainPage('c.mobile = $1', [String(910_000_000_000 + hit(run) * 7)])],
     },
   ];
 }

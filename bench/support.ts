@@ -23,6 +23,12 @@ export interface BenchService extends AsyncDisposable {
   database(): Promise<pg.Client>;
   /** Sends a V5 request, and returns the body of the answer. Throws when it is refused. */
   post(path: string, body: unknown): Promise<Record<string, unknown>>;
+  /** Sends a V5 request with the API key of another account than the first. */
+  postAs(apiKey: string, path: string, body: unknown): Promise<Record<string, unknown>>;
+  /** Calls the operator API. `path` is relative to `/admin/v1`. */
+  admin(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** The connection string of the embedded PostgreSQL. */
+  databaseUrl(): Promise<string>;
   /** Calls the operator API. `path` is relative to the path of account 1. */
   operator(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
   /**
@@ -97,6 +103,9 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     dataDir,
     pool,
     post: (at, body) => call('POST', `/v5${at}`, { 'api-key': apiKey }, body),
+    postAs: (key, at, body) => call('POST', `/v5${at}`, { 'api-key': key }, body),
+    admin: (method, at, body) => call(method, `/admin/v1${at}`, { authorization: `Bearer ${adminToken}` }, body),
+    databaseUrl: () => embeddedUrl(dataDir),
     operator: (method, at, body) =>
       call(method, `/admin/v1/accounts/1${at}`, { authorization: `Bearer ${adminToken}` }, body),
     async sendFile(at, body) {

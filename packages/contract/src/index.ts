@@ -13,6 +13,7 @@ export * from './shapes/service/bulk-changes.ts';
 export * from './shapes/contacts/contacts.ts';
 export * from './shapes/service/deliveries.ts';
 export * from './shapes/common/envelope.ts';
+export * from './shapes/service/events.ts';
 export * from './shapes/contacts/find-contacts.ts';
 export * from './shapes/contacts/list-growth.ts';
 export * from './shapes/contacts/segment-growth.ts';

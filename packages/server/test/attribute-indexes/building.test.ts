@@ -1,8 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
+import { stepSlots } from '#features/contacts/sweeps/slot-sweep.ts';
+import { allLanes } from '#pipeline/operations/buckets.ts';
+import { leaveLane, takeLane } from '#pipeline/queue/lane.ts';
 import { startUpkeep } from '#app/worker/upkeep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
-import { requestIndex, buildIndexes, catalogue, createIndexes, openWriter, statusOf } from './support.ts';
+import {
+  requestIndex,
+  buildIndexes,
+  catalogue,
+  createIndexes,
+  fillSlots,
+  openWriter,
+  removeIndexes,
+  slotsOf,
+  statusOf,
+} from './support.ts';
 
 let service: TestService;
 let account: TestAccount;
@@ -11,9 +24,7 @@ beforeAll(async () => {
   service = await startTestService({ now: () => now });
 });
 beforeEach(async () => {
-  // Removes the indexes that earlier tests asked for.
-  await service.context.db.updateTable('attributes').set({ indexed: false, index_failed_at: null }).execute();
-  await buildIndexes(service.context);
+  await removeIndexes(service.context);
   account = await service.createAccount();
   await account.apply('/client/attribute/create', { data: [{ name: 'AGE', data_type: 'number' }] });
 });
@@ -21,12 +32,25 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 // The system attributes have the numbers 1 to 10.
 const city = 5;
-const birthDate = 4;
 const age = 11;
-const names = (id: number, type: string, ...kinds: string[]) =>
-  kinds.map((kind) => `contacts_attribute_${account.accountId}_${id}_${type}_${kind}`);
-const ageIndexes = () => names(age, 'number', 'asc', 'desc', 'value (statistics)');
-const cityIndexes = () => names(city, 'text', 'asc', 'cut', 'desc', 'start', 'start_value (statistics)');
+const ageIndexes = ['contacts_number_1'];
+const cityIndexes = [
+  'contacts_text_1',
+  'contacts_text_1_cut',
+  'contacts_text_1_folded (statistics)',
+  'contacts_text_1_parts',
+];
+
+/** Contacts with ages from `from` on. */
+const contacts = (from: number, count = 500) =>
+  Array.from({ length: count }, (_, n) => ({ identity: `p${from + n}@x.in`, attributes: { AGE: from + n } }));
+
+async function create(from: number, count?: number): Promise<void> {
+  const { counts } = await account.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: contacts(from, count) },
+  });
+  expect(counts.failed).toBe(0);
+}
 
 /** Resolves when an index is being built and waits for a transaction to end. */
 async function untilBuildWaits(): Promise<void> {
@@ -39,11 +63,11 @@ test('a requested index is built, and dropped when it is no longer wanted', asyn
   await buildIndexes(service.context);
   expect(await statusOf(account, age)).toBe('ready');
   expect(await statusOf(account, city)).toBe('ready');
-  expect(await catalogue(service.context)).toEqual([...ageIndexes(), ...cityIndexes()].sort());
+  expect(await catalogue(service.context)).toEqual([...ageIndexes, ...cityIndexes]);
 
   expect(await requestIndex(account, age, false)).toBe('none');
   await buildIndexes(service.context);
-  expect(await catalogue(service.context)).toEqual(cityIndexes());
+  expect(await catalogue(service.context)).toEqual(cityIndexes);
   expect(await statusOf(account, city)).toBe('ready');
 });
 
@@ -55,20 +79,24 @@ test('the worker builds and drops indexes in the background', async () => {
   await expect.poll(async () => catalogue(service.context)).toEqual([]);
 });
 
-test('each account has indexes of its own', async () => {
+test('all accounts share the indexes of a slot, which are dropped when no account uses them', async () => {
   const other = await service.createAccount();
   await createIndexes(service.context, account, city);
   await createIndexes(service.context, other, city);
-  expect(await catalogue(service.context)).toHaveLength(2 * cityIndexes().length);
+  expect(await catalogue(service.context)).toEqual(cityIndexes);
   await requestIndex(other, city, false);
   await buildIndexes(service.context);
-  expect(await catalogue(service.context)).toEqual(cityIndexes());
+  expect(await catalogue(service.context)).toEqual(cityIndexes);
+  await requestIndex(account, city, false);
+  await buildIndexes(service.context);
+  expect(await catalogue(service.context)).toEqual([]);
 });
 
 describe('an interrupted build of an index', () => {
   test('a build that is stopped ends at once, and is started again later', async () => {
     await requestIndex(account, age, true);
     const stopping = new AbortController();
+    await fillSlots(service.context);
     {
       await using _writer = await openWriter(service.context);
       const building = maintainIndexes(service.context, stopping.signal);
@@ -79,7 +107,7 @@ describe('an interrupted build of an index', () => {
     expect(await catalogue(service.context)).toContainEqual(expect.stringContaining('(invalid)'));
     expect(await statusOf(account, age)).toBe('building');
     await buildIndexes(service.context);
-    expect(await catalogue(service.context)).toEqual(ageIndexes());
+    expect(await catalogue(service.context)).toEqual(ageIndexes);
     expect(await statusOf(account, age)).toBe('ready');
   });
 
@@ -98,7 +126,7 @@ describe('an interrupted build of an index', () => {
     }
     expect(await catalogue(service.context)).toContainEqual(expect.stringContaining('(invalid)'));
     await buildIndexes(service.context);
-    expect(await catalogue(service.context)).toEqual(cityIndexes());
+    expect(await catalogue(service.context)).toEqual(cityIndexes);
     expect(await statusOf(account, city)).toBe('ready');
   });
 
@@ -119,11 +147,11 @@ describe('an interrupted build of an index', () => {
 
 test('a dropped index whose name is taken is shown as failed, and is built again on request', async () => {
   await createIndexes(service.context, account, age);
-  await service.context.pool.query(`drop index ${ageIndexes()[0]!}`);
-  await service.context.pool.query(`create table ${ageIndexes()[0]!} ()`);
+  await service.context.pool.query(`drop index ${ageIndexes[0]!}`);
+  await service.context.pool.query(`create table ${ageIndexes[0]!} ()`);
   await buildIndexes(service.context);
   expect(await statusOf(account, age)).toBe('failed');
-  await service.context.pool.query(`drop table ${ageIndexes()[0]!}`);
+  await service.context.pool.query(`drop table ${ageIndexes[0]!}`);
   await requestIndex(account, age, true);
   await buildIndexes(service.context);
   expect(await statusOf(account, age)).toBe('ready');
@@ -132,16 +160,16 @@ test('a dropped index whose name is taken is shown as failed, and is built again
 test('an index that cannot be built is shown as failed, does not block other indexes, and is retried after a minute', async () => {
   const { pool } = service.context;
   // A table has the name of the index.
-  await pool.query(`create table ${names(birthDate, 'text', 'asc')[0]!} ()`);
-  await createIndexes(service.context, account, birthDate, age);
-  expect(await statusOf(account, birthDate)).toBe('failed');
+  await pool.query('create table contacts_text_1 ()');
+  await createIndexes(service.context, account, city, age);
+  expect(await statusOf(account, city)).toBe('failed');
   expect(await statusOf(account, age)).toBe('ready');
-  await pool.query(`drop table ${names(birthDate, 'text', 'asc')[0]!}`);
+  await pool.query('drop table contacts_text_1');
   await buildIndexes(service.context);
-  expect(await statusOf(account, birthDate)).toBe('failed');
+  expect(await statusOf(account, city)).toBe('failed');
   now = new Date(now.getTime() + 60_000);
   await buildIndexes(service.context);
-  expect(await statusOf(account, birthDate)).toBe('ready');
+  expect(await statusOf(account, city)).toBe('ready');
 });
 
 test('only one worker builds at a time, and other workers do not wait for it', async () => {
@@ -158,15 +186,11 @@ test('only one worker builds at a time, and other workers do not wait for it', a
 
 test('contacts can be written, searched and deleted while an index is built, and the index contains them', async () => {
   await requestIndex(account, age, true);
-  const contacts = (from: number) =>
-    Array.from({ length: 500 }, (_, n) => ({ identity: `p${from + n}@x.in`, attributes: { AGE: from + n } }));
-  const create = async (from: number) =>
-    account.apply('/contact/create', { data: { contact_type: 'identified', contacts: contacts(from) } });
   await create(0);
   const writer = await openWriter(service.context);
   const building = buildIndexes(service.context);
   await untilBuildWaits();
-  expect((await create(500)).counts.created).toBe(500);
+  await create(500);
   const gone = { data: { contacts: [{ identity: 'p7@x.in' }] } };
   expect((await account.apply('/contact/delete', gone)).counts.deleted).toBe(1);
   const sorted = { output: { fields: ['AGE'], sorting: [{ field: 'AGE' }], pagination: { limit: 1000 } } };
@@ -176,4 +200,121 @@ test('contacts can be written, searched and deleted while an index is built, and
   expect(await statusOf(account, age)).toBe('ready');
   expect(before).toHaveLength(999);
   expect(await account.rows(sorted)).toEqual(before);
+});
+
+describe('the slot of an indexed attribute', () => {
+  /** The values of the slot, by identity, of all contacts that have one. */
+  async function slotValues(): Promise<string[]> {
+    const rows = await service.context.db
+      .selectFrom('contacts')
+      .where('account_id', '=', account.accountId)
+      .where('number_1', 'is not', null)
+      .select(['contact_key', 'number_1'])
+      .orderBy('contact_id')
+      .execute();
+    return rows.map((row) => `${row.contact_key}: ${row.number_1}`);
+  }
+  const step = async (size: number) => stepSlots(service.context, account.accountId, size);
+  const maintain = async () => maintainIndexes(service.context, new AbortController().signal);
+
+  test('is filled step by step, and also has the contacts that are written meanwhile', async () => {
+    await create(0, 5);
+    await requestIndex(account, age, true);
+    await maintain();
+    expect(await slotsOf(service.context, account)).toEqual([`number_1: ${age} number filling`]);
+    await step(2);
+    expect(await slotValues()).toEqual(['p0@x.in: 0', 'p1@x.in: 1']);
+    expect(await statusOf(account, age)).toBe('building');
+    const update = (identity: string, attributes: object) =>
+      account.apply('/contact/update', { data: { contacts: [{ identity, attributes }] } });
+    await update('p0@x.in', { AGE: null });
+    await update('p3@x.in', { AGE: 33 });
+    await create(5, 1);
+    await step(2);
+    await step(2);
+    await step(2);
+    expect(await slotsOf(service.context, account)).toEqual([`number_1: ${age} number filled`]);
+    expect(await slotValues()).toEqual([
+      'p0@x.in: NaN',
+      'p1@x.in: 1',
+      'p2@x.in: 2',
+      'p3@x.in: 33',
+      'p4@x.in: 4',
+      'p5@x.in: 5',
+    ]);
+    await maintain();
+    expect(await statusOf(account, age)).toBe('ready');
+  });
+
+  test('is empty before another attribute gets it, and no search reads it while it is cleared', async () => {
+    await create(0, 3);
+    await createIndexes(service.context, account, age);
+    await requestIndex(account, age, false);
+    await account.apply('/client/attribute/create', { data: [{ name: 'WEIGHT', data_type: 'number' }] });
+    await requestIndex(account, 12, true);
+    await buildIndexes(service.context);
+    // Searches that began earlier can still read the slot, so batches write it.
+    await create(3, 1);
+    expect(await slotsOf(service.context, account)).toEqual([
+      `number_1: ${age} number released`,
+      'number_2: 12 number filled',
+    ]);
+    expect(await slotValues()).toHaveLength(4);
+    now = new Date(now.getTime() + 600_000);
+    await maintain();
+    await create(4, 1);
+    expect(await slotsOf(service.context, account)).toContain(`number_1: ${age} number clearing`);
+    expect(await slotValues()).toHaveLength(4);
+    await buildIndexes(service.context);
+    expect(await slotValues()).toEqual([]);
+    expect(await slotsOf(service.context, account)).toEqual(['number_2: 12 number filled']);
+    await createIndexes(service.context, account, age);
+    expect(await slotValues()).toHaveLength(5);
+  });
+
+  test('is used again when the index is wanted again before the slot is cleared', async () => {
+    await create(0, 3);
+    await createIndexes(service.context, account, age);
+    await requestIndex(account, age, false);
+    expect(await statusOf(account, age)).toBe('none');
+    await create(3, 1);
+    await requestIndex(account, age, true);
+    expect(await statusOf(account, age)).toBe('building');
+    await buildIndexes(service.context);
+    expect(await slotsOf(service.context, account)).toEqual([`number_1: ${age} number filled`]);
+    expect(await statusOf(account, age)).toBe('ready');
+    expect(await slotValues()).toHaveLength(4);
+  });
+
+  test('of a deleted attribute is cleared, so that no value of it stays', async () => {
+    await create(0, 3);
+    await createIndexes(service.context, account, age);
+    await account.apply('/client/attribute/delete', { data: ['AGE'] });
+    await buildIndexes(service.context);
+    expect(await slotsOf(service.context, account)).toEqual([`number_1: ${age} number released`]);
+    now = new Date(now.getTime() + 600_000);
+    await buildIndexes(service.context);
+    expect(await slotsOf(service.context, account)).toEqual([]);
+    expect(await slotValues()).toEqual([]);
+  });
+
+  test('waits for the batch that holds the lane, so that no batch misses it', async () => {
+    await requestIndex(account, age, true);
+    const lane = await service.context.pool.connect();
+    expect(await takeLane(lane, { accountId: account.accountId, number: allLanes })).toBe(true);
+    const maintaining = maintain();
+    await expect
+      .poll(async () => {
+        const { rows } = await service.context.pool.query(
+          `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    expect(await slotsOf(service.context, account)).toEqual([]);
+    await leaveLane(lane, { accountId: account.accountId, number: allLanes });
+    lane.release();
+    await maintaining;
+    expect(await slotsOf(service.context, account)).toHaveLength(1);
+  });
 });

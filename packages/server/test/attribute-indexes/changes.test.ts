@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
-import { buildIndexes, catalogue, createIndexes, statusOf } from './support.ts';
+import { buildIndexes, catalogue, createIndexes, removeIndexes, slotsOf, statusOf } from './support.ts';
 
 let service: TestService;
 let account: TestAccount;
@@ -9,8 +9,7 @@ beforeAll(async () => {
   service = await startTestService();
 });
 beforeEach(async () => {
-  await service.context.db.updateTable('attributes').set({ indexed: false }).execute();
-  await buildIndexes(service.context);
+  await removeIndexes(service.context);
   account = await service.createAccount();
   const data = [
     { name: 'AGE', data_type: 'number' },
@@ -24,9 +23,12 @@ afterAll(() => service[Symbol.asyncDispose]());
 const age = 11;
 const tier = 12;
 const since = 13;
-const names = (id: number, type: string, ...kinds: string[]) =>
-  kinds.map((kind) => `contacts_attribute_${account.accountId}_${id}_${type}_${kind}`);
-const textIndexes = (id: number) => names(id, 'text', 'asc', 'cut', 'desc', 'start', 'start_value (statistics)');
+const textIndexes = [
+  'contacts_text_1',
+  'contacts_text_1_cut',
+  'contacts_text_1_folded (statistics)',
+  'contacts_text_1_parts',
+];
 
 /** Creates contacts with values of one attribute. All must be stored without a warning. */
 async function store(name: string, values: readonly (string | number | null)[]): Promise<void> {
@@ -36,6 +38,15 @@ async function store(name: string, values: readonly (string | number | null)[]):
   }));
   const { counts } = await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
   expect(counts).toMatchObject({ failed: 0, warnings: 0 });
+}
+
+/** The identities of the contacts that meet a condition. */
+async function identities(condition: object): Promise<unknown[]> {
+  const rows = await account.rows({
+    filtering_criteria: [{ condition_details: [condition] }],
+    output: { fields: ['identity'], sorting: [{ field: 'contact_id' }], pagination: { limit: 1000 } },
+  });
+  return rows.map((row) => row['identity']);
 }
 
 async function update(change: object): Promise<void> {
@@ -57,7 +68,7 @@ const longestTexts = [
   Array.from({ length: 1000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join(''),
 ];
 
-describe('texts of the maximum length', () => {
+describe('unusual texts', () => {
   test('texts of 1,000 characters of any width can be stored, found and sorted in an indexed attribute', async () => {
     await createIndexes(service.context, account, tier);
     await store('TIER', [...longestTexts, null, 'b', 'B']);
@@ -70,6 +81,67 @@ describe('texts of the maximum length', () => {
       output: { fields: ['TIER'] },
     });
     expect(rows).toEqual([{ TIER: longestTexts[1] }]);
+  });
+
+  test('conditions on texts find the same contacts with and without an index', async () => {
+    const last = '\u{10FFFF}';
+    const values = [
+      ...longestTexts,
+      null,
+      '',
+      ' ',
+      last,
+      `${last}${last}`,
+      `${last}a`,
+      `a${last}`,
+      '\u{1}',
+      'ΟΔΟΣ',
+      'οδος',
+      'İstanbul',
+      'straße',
+      'STRASSE',
+      '100%_\\',
+      `${'a'.repeat(599)}b`,
+      `${'a'.repeat(600)}b`,
+      `${'A'.repeat(599)}Σ${'Σ'.repeat(10)}`,
+      `${'\u{1F600}'.repeat(300)}end`,
+    ];
+    await store('TIER', values);
+    const found = async () => {
+      const answers: unknown[] = [];
+      const patterns = [
+        last,
+        `${last}${last}`,
+        '\u{1}',
+        'σ',
+        'ς',
+        'ΟΔΟΣ',
+        'i',
+        'ß',
+        'ss',
+        '%_',
+        '\\',
+        'ab',
+        'b',
+        'end',
+        '\u{1F600}',
+        ' ',
+      ];
+      const texts = values.filter((value) => value !== null);
+      for (const operation of ['contains', 'not_contains', 'starts_with', 'ends_with']) {
+        for (const value of patterns) answers.push(await identities({ field: 'TIER', operation, value }));
+      }
+      for (const operation of ['equals', 'not_equals']) {
+        for (const value of texts) answers.push(await identities({ field: 'TIER', operation, value }));
+        answers.push(await identities({ field: 'TIER', operation, value: texts }));
+      }
+      for (const operation of ['is_null', 'is_not_null']) answers.push(await identities({ field: 'TIER', operation }));
+      for (const direction of ['asc', 'desc']) answers.push(await sorted('TIER', direction));
+      return answers;
+    };
+    const expected = await found();
+    await createIndexes(service.context, account, tier);
+    expect(await found()).toEqual(expected);
   });
 
   test('an attribute can be indexed after texts of the maximum length were stored', async () => {
@@ -91,7 +163,11 @@ describe('a change of the data type of an indexed attribute', () => {
     expect(await sorted('AGE')).toEqual(['100', longestTexts[2], longestTexts[3], longestTexts[1], longestTexts[0]]);
     await buildIndexes(service.context);
     expect(await statusOf(account, age)).toBe('ready');
-    expect(await catalogue(service.context)).toEqual(textIndexes(age));
+    expect(await catalogue(service.context)).toEqual(textIndexes);
+    expect(await slotsOf(service.context, account)).toEqual([
+      `number_1: ${age} number released`,
+      `text_1: ${age} text filled`,
+    ]);
   });
 
   test('after a change from number to text, values still stored as numbers are indexed too', async () => {
@@ -106,15 +182,16 @@ describe('a change of the data type of an indexed attribute', () => {
     expect(await sorted('AGE')).toEqual(order);
   });
 
-  test('a change from date to text keeps the indexes that serve both types', async () => {
+  test('a change from date to text gets a slot for texts', async () => {
     await store('SINCE', ['2024-02-29', null, '2023-01-01']);
     await createIndexes(service.context, account, since);
-    expect(await catalogue(service.context)).toEqual(names(since, 'text', 'asc', 'desc', 'value (statistics)'));
+    expect(await catalogue(service.context)).toEqual(['contacts_number_1']);
+    expect(await sorted('SINCE', 'desc')).toEqual(['2024-02-29', '2023-01-01', null]);
     await update({ name: 'SINCE', data_type: 'text' });
     await store('SINCE', [...longestTexts, 'b']);
     expect(await statusOf(account, since)).toBe('building');
     await buildIndexes(service.context);
-    expect(await catalogue(service.context)).toEqual(textIndexes(since));
+    expect(await catalogue(service.context)).toEqual(textIndexes);
     expect((await sorted('SINCE'))[0]).toBe('b');
   });
 

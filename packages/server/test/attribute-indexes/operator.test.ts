@@ -1,4 +1,4 @@
-import { indexedAttributesInAll, OperatorAttribute, pageAnswer } from '@roster/contract';
+import { OperatorAttribute, pageAnswer } from '@roster/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectShape } from '../operator/shape.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
@@ -138,23 +138,6 @@ describe('requests for an index that are refused', () => {
     );
     expect((await patch(12, { indexed: false })).status).toBe(200);
     expect((await patch(city, { indexed: true })).status).toBe(200);
-  });
-
-  test('all accounts together cannot have more indexed attributes than the limit', async () => {
-    const { db } = service.context;
-    const others = await Promise.all(Array.from({ length: 6 }, async () => service.createAccount()));
-    const ids = others.map(({ accountId }) => accountId);
-    await db.updateTable('attributes').set({ indexed: false }).execute();
-    await db.updateTable('attributes').where('account_id', 'in', ids).set({ indexed: true }).execute();
-    const { count } = await db
-      .selectFrom('attributes')
-      .where('indexed', '=', true)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    expect(count).toBeGreaterThanOrEqual(indexedAttributesInAll);
-    const answer = await patch(city, { indexed: true });
-    expect(answer.status).toBe(409);
-    expect(answer.body.description).toContain(`All accounts together have ${indexedAttributesInAll} indexed`);
   });
 });
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
+import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
 import type { Context } from '#platform/context.ts';
 import type { TestAccount } from '../support/service.ts';
 
@@ -11,15 +12,41 @@ import type { TestAccount } from '../support/service.ts';
 export async function catalogue({ db }: Pick<Context, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select indexrelid::regclass::text || case when indisvalid then '' else ' (invalid)' end as name
-    from pg_index where indexrelid::regclass::text like 'contacts\\_attribute\\_%'
-    union all select stxname || ' (statistics)' from pg_statistic_ext where stxname like 'contacts\\_attribute\\_%'
+    from pg_index where indexrelid::regclass::text ~ '^contacts_(number|text)_'
+    union all select stxname || ' (statistics)' from pg_statistic_ext where stxname ~ '^contacts_(number|text)_'
     order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
-/** Builds and drops indexes like the worker does, until nothing is left to do. */
+/** Fills slots, and builds and drops indexes like the worker does, until nothing is left to do. */
 export async function buildIndexes(context: Context): Promise<void> {
+  await fillSlots(context);
   await maintainIndexes(context, new AbortController().signal);
+}
+
+/** Gives slots to attributes and fills them. Their indexes are built later. */
+export async function fillSlots(context: Context): Promise<void> {
+  const { signal } = new AbortController();
+  await maintainIndexes(context, signal);
+  await sweepContacts(context, signal);
+}
+
+/** Removes all indexes and slots, as if no attribute had ever been indexed. */
+export async function removeIndexes(context: Context): Promise<void> {
+  await context.db.updateTable('attributes').set({ indexed: false, indexed_as: null, index_failed_at: null }).execute();
+  await context.db.deleteFrom('attribute_slots').execute();
+  await buildIndexes(context);
+}
+
+/** The slots of an account that are in use: `slot: attribute data_type state`. */
+export async function slotsOf({ db }: Pick<Context, 'db'>, account: TestAccount): Promise<string[]> {
+  const rows = await db
+    .selectFrom('attribute_slots')
+    .where('account_id', '=', account.accountId)
+    .selectAll()
+    .orderBy('slot')
+    .execute();
+  return rows.map((row) => `${row.slot}: ${row.attribute_id} ${row.data_type} ${row.state}`);
 }
 
 /** Asks for an index on each attribute, and builds the indexes. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
+import { stepSlots } from '#features/contacts/sweeps/slot-sweep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -139,12 +141,11 @@ describe('in an account of 120,000 contacts', () => {
 
   test('the index of the attribute finds rare values exactly', async () => {
     await large.operator('PATCH', `/attributes/${city}`, { indexed: true });
-    await service.context.db
-      .updateTable('attributes')
-      .where('account_id', '=', large.accountId)
-      .where('attribute_id', '=', city)
-      .set({ indexed_as: 'text' })
-      .execute();
+    await maintainIndexes(service.context, new AbortController().signal);
+    // All contacts in one step, and the end.
+    await stepSlots(service.context, large.accountId, 120_000);
+    await stepSlots(service.context, large.accountId, 1);
+    await maintainIndexes(service.context, new AbortController().signal);
     expect(await values('contains=rare%2040')).toMatchObject({
       data: [
         { value: 'Rare 4000', count: 1 },

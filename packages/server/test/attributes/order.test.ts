@@ -8,7 +8,7 @@ import { changeAttributes, createUpdateGate } from '#features/attributes/routes/
 import { noPeople } from '#platform/http/authentication/no-people.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
-import { withdrawRequest } from '#pipeline/accept/result-store.ts';
+import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 import { attributeAccount, path } from './attribute-account.ts';
@@ -190,7 +190,7 @@ describe('the order of acceptance', () => {
       await lockAccount(trx, 1);
       const started = waiting.startWorker();
       await expect.poll(() => waitingForLocks(context)).toBe(1);
-      expect(await withdrawRequest(context.db, 1, request!.request_id, context.now())).toBe(true);
+      expect(await withdrawRequest(context.pool, 1, request!.request_id, context.now())).toBe(true);
       return started;
     });
     await using _worker = worker;

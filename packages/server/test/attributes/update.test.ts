@@ -175,6 +175,25 @@ describe('updating attributes', () => {
     expect((await account.update(a!, b!, d!)).status).toBe(200);
   });
 
+  test('a change from date to text is refused if a segment has relative dates of the attribute', async () => {
+    const account = await attributeAccount(service, { name: 'Relative' });
+    await account.create({ name: 'RENEWS_ON', data_type: 'date' });
+    const segmentOf = async (operation: string, value: string) =>
+      account.operator('POST', '/segments', {
+        name: `Renews ${value}`,
+        filtering_criteria: [{ condition_details: [{ field: 'RENEWS_ON', operation, value }] }],
+      });
+    await segmentOf('equals', '2026-01-31');
+    const relative = await segmentOf('equals', 'This Month');
+    expect(relative.body.filtering_criteria[0].condition_details[0].value).toEqual(['this month']);
+    const refused = await account.update({ name: 'RENEWS_ON', data_type: 'text' });
+    expect(refused.body.errors.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringContaining(`segment ${relative.body.audience_id} (Renews This Month)`),
+    ]);
+    await account.operator('DELETE', `/segments/${relative.body.audience_id}`);
+    expect((await account.update({ name: 'RENEWS_ON', data_type: 'text' })).status).toBe(200);
+  });
+
   test('a change of type is refused if a segment, a mapping or the primary key does not allow the new type', async () => {
     const account = await attributeAccount(service, { name: 'Keyed', primary_key: 'CUSTOMER_ID' });
     await account.create({ name: 'AGE', data_type: 'number' }, { name: 'TOWN', data_type: 'text', mapping: 'CITY' });

@@ -44,14 +44,18 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => context[Symbol.asyncDispose]());
 
-/** Gives an account this many contacts, and as many rows in the other tables. */
+/**
+ * Gives an account this many contacts, and as many rows in the other tables. Half of the contacts
+ * have their address only in the key.
+ */
 async function fill(db: Database, { accountId: account, rows }: typeof analysed): Promise<void> {
   const numbers = sql`generate_series(0, ${rows}::int - 1) as n`;
   const hashes = Array.from({ length: rows }, (_, n) => hashIdentifier(forgottenKey(salt), `email:${n}${domain}`));
   for (const statement of [
     sql`
       insert into contacts (account_id, contact_key, contact_id, email, mobile, contact_type, attributes, created_at, updated_at)
-      select ${account}, n || ${domain}, ${account}::int * 100000 + n, n || ${domain}, '9198' || n, 'identified', '{"2.7": 1}', ${at}, ${at}
+      select ${account}, n || ${domain}, ${account}::int * 100000 + n,
+        case when n % 2 = 0 then '' else n || ${domain} end, '9198' || n, 'identified', '{"2.7": 1}', ${at}, ${at}
       from ${numbers}`,
     sql`insert into former_keys select ${account}, ${account}::int * 100000 + n, 'former-' || n, ${at} from ${numbers}`,
     sql`insert into awaited_opt_outs select ${account}, n || ${domain}, 'email', ${at} from ${numbers}`,
@@ -127,14 +131,14 @@ test.each<[string, (contacts: WorkingSet) => Write[]]>([
     'update contacts',
     (contacts) => {
       for (const contact of contacts.all) Object.assign(contact, { changed: true, updatedAt: at });
-      return writesOf(accountId, contacts);
+      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [] }, contacts);
     },
   ],
   [
     'delete contacts',
     (contacts) => {
       for (const contact of contacts.all) contacts.delete(contact);
-      return writesOf(accountId, contacts);
+      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [] }, contacts);
     },
   ],
   [

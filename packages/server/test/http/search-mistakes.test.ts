@@ -80,17 +80,17 @@ describe('contact search', () => {
     [
       'the operation =',
       () => find({ field: 'CITY', operation: '=', value: ['Pune'] }),
-      '400 filtering_criteria[0].condition_details[0].operation: = is not an operation of text fields. Did you mean equals? The operations of text fields are equals, not_equals, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
+      '400 filtering_criteria[0].condition_details[0].operation: = is not an operation of text fields. Did you mean equals? The operations of text fields are equals, not_equals, equals_ignore_case, not_equals_ignore_case, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
     ],
     [
       'the operation eq',
       () => find({ field: 'CITY', operation: 'eq', value: ['Pune'] }),
-      '400 filtering_criteria[0].condition_details[0].operation: eq is not an operation of text fields. Did you mean equals? The operations of text fields are equals, not_equals, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
+      '400 filtering_criteria[0].condition_details[0].operation: eq is not an operation of text fields. Did you mean equals? The operations of text fields are equals, not_equals, equals_ignore_case, not_equals_ignore_case, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
     ],
     [
       'the operation like',
       () => find({ field: 'CITY', operation: 'like', value: ['Pune'] }),
-      '400 filtering_criteria[0].condition_details[0].operation: like is not an operation of text fields. Did you mean contains? The operations of text fields are equals, not_equals, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
+      '400 filtering_criteria[0].condition_details[0].operation: like is not an operation of text fields. Did you mean contains? The operations of text fields are equals, not_equals, equals_ignore_case, not_equals_ignore_case, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
     ],
     [
       'a misspelt operation with a space',
@@ -100,12 +100,12 @@ describe('contact search', () => {
     [
       'the operation in',
       () => find({ field: 'CITY', operation: 'in', value: ['Pune'] }),
-      '400 filtering_criteria[0].condition_details[0].operation: in is not an operation of text fields. Did you mean equals? The operations of text fields are equals, not_equals, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
+      '400 filtering_criteria[0].condition_details[0].operation: in is not an operation of text fields. Did you mean equals? The operations of text fields are equals, not_equals, equals_ignore_case, not_equals_ignore_case, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
     ],
     [
       'the operation exists',
       () => find({ field: 'CITY', operation: 'exists' }),
-      '400 filtering_criteria[0].condition_details[0].operation: exists is not an operation of text fields. Did you mean is_not_null? The operations of text fields are equals, not_equals, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
+      '400 filtering_criteria[0].condition_details[0].operation: exists is not an operation of text fields. Did you mean is_not_null? The operations of text fields are equals, not_equals, equals_ignore_case, not_equals_ignore_case, contains, not_contains, starts_with, ends_with, is_null, is_not_null.',
     ],
     [
       'an operation that the type of the field does not have',
@@ -150,17 +150,17 @@ describe('contact search', () => {
     [
       'a date in words',
       () => find({ field: 'BORN', operation: 'equals', value: ['31 January 2026'] }),
-      '400 filtering_criteria[0].condition_details[0].value[0] must be a date, such as 2026-01-31',
+      '400 filtering_criteria[0].condition_details[0].value[0] must be a date, such as 2026-01-31, or a relative date, such as today, -30 days or this month',
     ],
     [
       'a date and time without an offset',
       () => find({ field: 'created_at', operation: 'greater_than', value: ['2026-01-31 09:00'] }),
-      '400 filtering_criteria[0].condition_details[0].value[0] must be a date, such as 2026-01-31, or a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z',
+      '400 filtering_criteria[0].condition_details[0].value[0] must be a date, such as 2026-01-31, a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z, or a relative date, such as today, -30 days or this month',
     ],
     [
       'a date and time as a number',
       () => find({ field: 'created_at', operation: 'greater_than', value: [1769850000] }),
-      '400 filtering_criteria[0].condition_details[0].value[0] must be a date, such as 2026-01-31, or a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z',
+      '400 filtering_criteria[0].condition_details[0].value[0] must be a date, such as 2026-01-31, a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z, or a relative date, such as today, -30 days or this month',
     ],
     [
       'an unknown contact type',

@@ -13,6 +13,7 @@ export interface TestContact {
   readonly lists: readonly number[];
   readonly email_opted_out: boolean;
   readonly sms_opted_out: boolean;
+  readonly whatsapp_opted_out: boolean;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -31,6 +32,7 @@ export function contact(identity: string | null, parts: Partial<TestContact> = {
     lists: [],
     email_opted_out: false,
     sms_opted_out: false,
+    whatsapp_opted_out: false,
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',
     ...parts,
@@ -116,8 +118,8 @@ export async function createAccount(
               contact_id: (lastContactId += 1),
               contact_key: keys[index]!,
               contact_type: given.contact_type,
-              email: given.email,
-              mobile: given.mobile,
+              email: given.email === keys[index] ? '' : given.email,
+              mobile: given.mobile === keys[index] ? '' : given.mobile,
               attributes: JSON.stringify(
                 Object.fromEntries(
                   Object.entries(given.attributes).flatMap(([name, value]) =>
@@ -128,6 +130,7 @@ export async function createAccount(
               list_ids: [...given.lists],
               email_opted_out: given.email_opted_out,
               sms_opted_out: given.sms_opted_out,
+              whatsapp_opted_out: given.whatsapp_opted_out,
               created_at: new Date(given.created_at),
               updated_at: new Date(given.updated_at),
             })),

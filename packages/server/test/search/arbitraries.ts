@@ -83,7 +83,19 @@ const numbers = [
   1.7976931348623157e308,
   -1.7976931348623157e308,
 ];
-const dates = ['0001-01-01', '1969-12-31', '1970-01-01', '2000-02-29', '2024-01-31', '2024-02-01', '9999-12-31'];
+const dates = [
+  '0001-01-01',
+  '1969-12-31',
+  '1970-01-01',
+  '1985-03-29',
+  '1990-03-28',
+  '2000-02-29',
+  '2024-01-31',
+  '2024-02-01',
+  '2026-03-15',
+  '2026-04-02',
+  '9999-12-31',
+];
 const moments = [
   '2023-12-31T23:59:59.999Z',
   '2024-01-01T00:00:00.000Z',
@@ -106,6 +118,29 @@ const moments = [
   '2026-04-23T21:59:59.999Z',
   '2026-04-23T22:00:00.000Z',
 ];
+const relativeDays = [
+  'today',
+  'yesterday',
+  'tomorrow',
+  '-1 day',
+  '-30 days',
+  '+2 weeks',
+  '-1 month',
+  '+7 months',
+  '-2 years',
+  'this week',
+  'this month',
+  'last month',
+  'this year',
+  'last year',
+];
+/** Relative values of a field, in the form in which segments store them. */
+export const relativeValues = (kind: string): readonly string[] =>
+  kind === 'date' ? relativeDays : kind === 'datetime' ? [...relativeDays, 'now', '-6 hours', '+36 hours'] : [];
+/** The moment of the searches, shortly after the beginning of a day in Berlin with 23 hours. */
+export const now = new Date('2026-03-28T23:30:00.000Z');
+const lengths = ['1 day', '2 days', '30 days', '3 weeks', '7 months', '1 year', '3 years', '36 hours', '1 hour'];
+const daysOfYear = ['01-01', '02-29', '12-31', 'today', '+1 day', '-3 days', 'this month', 'last month', 'last year'];
 /** Days, as values of conditions on date-time fields. */
 export const days = [
   '0001-01-01',
@@ -126,14 +161,17 @@ export const days = [
   '2026-10-26',
   '9999-12-31',
 ];
-const emails = ['A.b@x.in', 'a.B@x.in', 'c%d@x.in', 'c_d@x.in', 'z@x.in', "o'hara@y.example", 'ab@x.in.example'];
-const mobiles = ['919812345678', '919812345679', '14155550100', '123456', '999999999999999'];
+const addresses = ['A.b@x.in', 'a.B@x.in', 'c%d@x.in', 'c_d@x.in', 'z@x.in', "o'hara@y.example", 'ab@x.in.example'];
+const phones = ['919812345678', '919812345679', '14155550100', '123456', '999999999999999'];
+// The last ones of both are also identities, see `identityAt`.
+const emails = [...addresses, 'user1@example.com', 'USER3@example.com'];
+const mobiles: readonly string[] = [...phones, '919800000001'];
 
 /** The canonical values of a field, and the spellings that a caller may use for a value. */
 interface FieldModel {
   readonly values: readonly Plain[];
   /** Determines the operations that the field has. */
-  readonly kind: 'text' | 'ordered' | 'equality' | 'nothing' | 'list' | 'segment';
+  readonly kind: 'text' | 'caseless' | 'ordered' | 'date' | 'datetime' | 'equality' | 'nothing' | 'list' | 'segment';
   readonly category: 'config' | 'audience' | 'attribute';
   readonly spellings?: (value: Plain) => readonly Plain[];
 }
@@ -142,11 +180,18 @@ const numeric = (value: Plain): Plain[] => [value, String(value), ` ${String(val
 const flag = (value: Plain): Plain[] => [value, String(value), value === true ? 'YES' : 'No', value === true ? 1 : 0];
 const anyCase = (value: Plain): Plain[] => [value, String(value).toUpperCase(), String(value).toLowerCase()];
 export const moment = (value: Plain): Plain[] => {
+  if (!/^\d{4}/.test(String(value))) return relativeSpellings(value);
   if (String(value).length === 10) return daySpellings(value);
   const at = new Date(String(value));
   const inIndia = new Date(at.getTime() + 330 * 60_000).toISOString().replace('Z', '+05:30');
   return [value, inIndia, String(value).replace('T', ' ')];
 };
+const relativeSpellings = (value: Plain): Plain[] => [
+  value,
+  String(value).toUpperCase(),
+  ` ${String(value).replace(' ', '  ')} `,
+];
+const date = (value: Plain): Plain[] => (/^\d{4}/.test(String(value)) ? daySpellings(value) : relativeSpellings(value));
 const daySpellings = (value: Plain): Plain[] => [
   value,
   String(value).split('-').reverse().join('-'),
@@ -157,29 +202,30 @@ const daySpellings = (value: Plain): Plain[] => [
 export const fieldModels: Readonly<Record<string, FieldModel>> = {
   contact_id: { values: [], kind: 'ordered', category: 'config', spellings: numeric },
   contact_type: { values: contactTypes, kind: 'equality', category: 'config', spellings: anyCase },
-  identity: { values: [], kind: 'text', category: 'config' },
+  identity: { values: [], kind: 'caseless', category: 'config' },
   email: { values: emails, kind: 'text', category: 'config', spellings: anyCase },
   mobile: { values: mobiles, kind: 'text', category: 'config' },
-  created_at: { values: moments, kind: 'ordered', category: 'config', spellings: moment },
-  updated_at: { values: moments, kind: 'ordered', category: 'config', spellings: moment },
+  created_at: { values: moments, kind: 'datetime', category: 'config', spellings: moment },
+  updated_at: { values: moments, kind: 'datetime', category: 'config', spellings: moment },
   email_opted_out: { values: [true, false], kind: 'equality', category: 'config', spellings: flag },
   sms_opted_out: { values: [true, false], kind: 'equality', category: 'config', spellings: flag },
+  whatsapp_opted_out: { values: [true, false], kind: 'equality', category: 'config', spellings: flag },
   list_id: { values: [1, 2, 3, 4, 5], kind: 'list', category: 'audience', spellings: numeric },
   segment_id: { values: [], kind: 'segment', category: 'audience', spellings: numeric },
-  CITY: { values: texts, kind: 'text', category: 'attribute' },
-  NICKNAME: { values: texts, kind: 'text', category: 'attribute' },
-  CARD: { values: texts, kind: 'text', category: 'attribute' },
+  CITY: { values: texts, kind: 'caseless', category: 'attribute' },
+  NICKNAME: { values: texts, kind: 'caseless', category: 'attribute' },
+  CARD: { values: texts, kind: 'caseless', category: 'attribute' },
   NOTES: { values: texts, kind: 'nothing', category: 'attribute' },
   AGE: { values: numbers, kind: 'ordered', category: 'attribute', spellings: numeric },
   SECRET: { values: numbers, kind: 'ordered', category: 'attribute', spellings: numeric },
   VIP: { values: [true, false], kind: 'equality', category: 'attribute', spellings: flag },
   BIRTH_DATE: {
     values: dates,
-    kind: 'ordered',
+    kind: 'date',
     category: 'attribute',
-    spellings: daySpellings,
+    spellings: date,
   },
-  LAST_SEEN: { values: moments, kind: 'ordered', category: 'attribute', spellings: moment },
+  LAST_SEEN: { values: moments, kind: 'datetime', category: 'attribute', spellings: moment },
 };
 
 /** The fields by which contacts can be sorted. */
@@ -199,18 +245,24 @@ export function contacts(primaryKey: string): fc.Arbitrary<TestContact[]> {
     contact_type: fc.constantFrom(...contactTypes),
     email: absent(emails),
     mobile: absent(mobiles),
+    // In accounts keyed by EMAIL or MOBILE, most addresses are the identities.
+    differs: fc.boolean(),
     attributes: fc.record(Object.fromEntries(attributes.map(([name, model]) => [name, absent(model.values)]))),
     lists: fc.subarray([1, 2, 3, 4]),
     email_opted_out: fc.boolean(),
     sms_opted_out: fc.boolean(),
+    whatsapp_opted_out: fc.boolean(),
     created_at: fc.constantFrom(...moments),
     updated_at: fc.constantFrom(...moments),
   });
-  return fc
-    .array(one, { minLength: 150, maxLength: 150 })
-    .map((all) =>
-      all.map(({ anonymous, ...parts }, index) => contact(anonymous ? null : identityAt(primaryKey, index), parts)),
-    );
+  return fc.array(one, { minLength: 150, maxLength: 150 }).map((all) =>
+    all.map(({ anonymous, differs, ...parts }, index) => {
+      const identity = anonymous ? null : identityAt(primaryKey, index);
+      const isAddress = primaryKey === 'EMAIL' || primaryKey === 'MOBILE';
+      const same = differs || identity === null || !isAddress ? {} : { [primaryKey.toLowerCase()]: identity };
+      return contact(identity, { ...(parts as Partial<TestContact>), ...same });
+    }),
+  );
 }
 
 /** Returns an identity in the form in which it is stored. */
@@ -228,19 +280,35 @@ interface SpelledCondition {
   readonly body: object;
 }
 
+const ordered = [
+  'equals',
+  'not_equals',
+  'greater_than',
+  'greater_than_or_equal',
+  'less_than',
+  'less_than_or_equal',
+  'between',
+  'is_null',
+  'is_not_null',
+] as const;
+const times = [...ordered, 'in_last', 'not_in_last', 'in_next', 'anniversary', 'anniversary_in_next'] as const;
+const text = [
+  'equals',
+  'not_equals',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'is_null',
+  'is_not_null',
+] as const;
+
 const operations = {
-  text: ['equals', 'not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with', 'is_null', 'is_not_null'],
-  ordered: [
-    'equals',
-    'not_equals',
-    'greater_than',
-    'greater_than_or_equal',
-    'less_than',
-    'less_than_or_equal',
-    'between',
-    'is_null',
-    'is_not_null',
-  ],
+  text,
+  caseless: [...text, 'equals_ignore_case', 'not_equals_ignore_case'],
+  date: times,
+  datetime: times,
+  ordered,
   equality: ['equals', 'not_equals', 'is_null', 'is_not_null'],
   list: ['equals', 'not_equals', 'is_null', 'is_not_null'],
   segment: ['equals', 'not_equals'],
@@ -264,10 +332,16 @@ function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
         some: fc.array(fc.constantFrom(...known), { minLength: 1, maxLength: 4 }),
         piece: fc.tuple(fc.constantFrom(...known), fc.nat(3), fc.nat(4)),
         salt: fc.nat(),
+        length: fc.constantFrom(...lengths),
+        dayOfYear: fc.constantFrom(...daysOfYear),
         category: fc.boolean(),
       })
-      .map(({ operation, some, piece, salt, category }) => {
-        const values = valuesFor(operation, field, some, piece);
+      .map(({ operation, some, piece, salt, length, dayOfYear, category }) => {
+        const values = /in_last|in_next/.test(operation)
+          ? [model.kind === 'date' || operation === 'anniversary_in_next' ? length.replace('hour', 'day') : length]
+          : operation === 'anniversary'
+            ? [dayOfYear]
+            : valuesFor(operation, field, some, piece);
         const spell = model.spellings ?? ((value: Plain) => [value]);
         const spelled = values.map((value, index) => pick(spell(value), salt + index));
         const named = fieldNames(field, model, vocabulary.primaryKey);
@@ -300,13 +374,17 @@ function valuesFor(
   [text, from, length]: readonly [Plain, number, number],
 ): readonly Plain[] {
   if (operation === 'is_null' || operation === 'is_not_null') return [];
-  if (operation === 'equals' || operation === 'not_equals') return some;
+  if (/equals/.test(operation)) return /ignore/.test(operation) ? some.map(swapCase) : some;
   if (operation === 'between') return [some[0]!, some.at(-1)!];
   if (!/contains|with/.test(operation)) return [some[0]!];
   // A part of a value, so that it often matches. It is never empty, because that is a fault.
   const letters = Array.from(String(text));
   const piece = letters.slice(from, from + length + 1).join('') || letters.slice(0, 2).join('') || 'e';
   return [field === 'mobile' ? piece : length % 2 === 0 ? piece.toUpperCase().replaceAll(/[^A-Z]/g, piece) : piece];
+}
+
+function swapCase(value: Plain, index: number): Plain {
+  return index % 2 === 0 ? String(value).toLowerCase() : String(value).toUpperCase();
 }
 
 function pick<T>(choices: readonly T[], salt: number): T {

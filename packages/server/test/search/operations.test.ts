@@ -40,6 +40,7 @@ const people = {
       LAST_SEEN: '2026-01-16T00:00:00.000Z',
     },
     lists: [2],
+    whatsapp_opted_out: true,
     created_at: '2026-01-11T12:30:00.000Z',
   }),
   n: contact(null, { created_at: '2026-01-12T00:00:00.000Z' }),
@@ -85,6 +86,8 @@ const cases: readonly Case[] = [
   ['identity', 'starts_with', 'ash', 'a'],
   ['identity', 'starts_with', 'a', 'a'],
   ['identity', 'ends_with', 'EXAMPLE.COM', 'ar'],
+  ['identity', 'equals_ignore_case', ['ASHA@example.com', 'RAVI@example.com'], 'ar'],
+  ['identity', 'not_equals_ignore_case', 'Asha@Example.com', 'rn'],
   ['identity', 'is_null', [], 'n'],
   ['identity', 'is_not_null', [], 'ar'],
 
@@ -115,6 +118,11 @@ const cases: readonly Case[] = [
   ['CITY', 'equals', ['Pune', 'ÉTÉ 100%_\\'], 'ar'],
   ['CITY', 'not_equals', 'Pune', 'rn'],
   ['CITY', 'not_equals', ['Pune', 'ÉTÉ 100%_\\'], 'n'],
+  ['CITY', 'equals_ignore_case', 'PUNE', 'a'],
+  ['CITY', 'equals_ignore_case', ['pUNE', 'été 100%_\\'], 'ar'],
+  ['CITY', 'equals_ignore_case', 'Pun_', ''],
+  ['CITY', 'equals_ignore_case', Array.from({ length: 30 }, (_, n) => (n === 9 ? 'PUNE' : `x${n}`)), 'a'],
+  ['CITY', 'not_equals_ignore_case', 'PUNE', 'rn'],
   ['CITY', 'contains', 'été', 'r'],
   ['CITY', 'contains', '%', 'r'],
   ['CITY', 'contains', '\\', 'r'],
@@ -151,6 +159,7 @@ const cases: readonly Case[] = [
   ['email_opted_out', 'equals', [true, false], 'arn'],
   ['email_opted_out', 'not_equals', 'yes', 'rn'],
   ['sms_opted_out', 'equals', 0, 'arn'],
+  ['whatsapp_opted_out', 'equals', true, 'r'],
   ['sms_opted_out', 'is_null', [], ''],
   ['sms_opted_out', 'is_not_null', [], 'arn'],
 
@@ -162,6 +171,19 @@ const cases: readonly Case[] = [
   ['BIRTH_DATE', 'less_than', '2000-02-29', 'a'],
   ['BIRTH_DATE', 'less_than_or_equal', '2000-02-29', 'ar'],
   ['BIRTH_DATE', 'between', ['01/01/1990', '31/12/1999'], 'a'],
+  // The searches run on 28 February 2026 at noon.
+  ['BIRTH_DATE', 'less_than', '-30 years', 'a'],
+  ['BIRTH_DATE', 'in_last', '30 years', 'r'],
+  ['BIRTH_DATE', 'not_in_last', '30 years', 'an'],
+  ['BIRTH_DATE', 'in_next', 30, ''],
+  ['BIRTH_DATE', 'anniversary', '03-09', 'a'],
+  ['BIRTH_DATE', 'anniversary', ['03-09', '1980-02-29'], 'ar'],
+  ['BIRTH_DATE', 'anniversary', '02-28', ''],
+  ['BIRTH_DATE', 'anniversary', 'today', 'r'],
+  ['BIRTH_DATE', 'anniversary', 'Next Month', 'a'],
+  ['BIRTH_DATE', 'anniversary', 'this year', 'ar'],
+  ['BIRTH_DATE', 'anniversary_in_next', '1 week', 'r'],
+  ['BIRTH_DATE', 'anniversary_in_next', '9 days', 'ar'],
   ['BIRTH_DATE', 'is_null', [], 'n'],
   ['BIRTH_DATE', 'is_not_null', [], 'ar'],
 
@@ -173,6 +195,19 @@ const cases: readonly Case[] = [
   ['LAST_SEEN', 'less_than', '2026-01-16', 'a'],
   ['LAST_SEEN', 'less_than_or_equal', '2026-01-16', 'ar'],
   ['LAST_SEEN', 'between', ['2026-01-15', '2026-01-15T23:59:59Z'], 'a'],
+  ['LAST_SEEN', 'equals', 'last month', 'ar'],
+  ['LAST_SEEN', 'equals', ['-43 days', '2026-01-15'], 'ar'],
+  ['LAST_SEEN', 'greater_than', '-44 days', 'r'],
+  ['LAST_SEEN', 'less_than', '-6 hours', 'ar'],
+  ['LAST_SEEN', 'between', ['-44 days', 'today'], 'ar'],
+  ['LAST_SEEN', 'in_last', '43 days', 'r'],
+  ['LAST_SEEN', 'in_last', '1056 hours', 'r'],
+  ['LAST_SEEN', 'in_last', ' 1060  HOURS ', 'ar'],
+  ['LAST_SEEN', 'not_in_last', '43', 'an'],
+  ['LAST_SEEN', 'in_next', '1 year', ''],
+  ['LAST_SEEN', 'anniversary', '01-16', 'r'],
+  ['LAST_SEEN', 'anniversary', 'last month', 'ar'],
+  ['LAST_SEEN', 'anniversary_in_next', '1 month', ''],
   ['LAST_SEEN', 'is_null', [], 'n'],
   ['LAST_SEEN', 'is_not_null', [], 'ar'],
   ['created_at', 'equals', '2026-01-10', 'a'],
@@ -202,7 +237,7 @@ async function matching(field: string, operation: string, value: unknown): Promi
   const faults = new Faults();
   const body = readerOf(SearchContactsBody)({ filtering_criteria: [{ condition_details: conditions }] }, faults);
   expect(faults.list).toEqual([]);
-  const { rows } = await searchContacts(ctx, account, body);
+  const { rows } = await searchContacts({ ...ctx, now: () => new Date('2026-02-28T12:00:00Z') }, account, body);
   const found = new Set(rows.map((row) => stored.get(row['contact_id'] as number)));
   return Object.keys(people)
     .filter((name) => found.has(name))

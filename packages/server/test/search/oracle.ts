@@ -27,6 +27,8 @@ export interface World {
   readonly primaryKey: string;
   /** The time zone of the account. */
   readonly timeZone: string;
+  /** The moment of the search, for relative dates. */
+  readonly now: Date;
   readonly segments: ReadonlyMap<number, ModelFilter>;
 }
 
@@ -63,6 +65,7 @@ export function valueOf(contact: StoredContact, field: string, world: World): Pl
     case 'updated_at':
     case 'email_opted_out':
     case 'sms_opted_out':
+    case 'whatsapp_opted_out':
       return contact[field];
     case 'list_id':
       return contact.lists.length === 0 ? null : contact.lists;
@@ -77,14 +80,19 @@ function meets(contact: StoredContact, { field, operation, values }: ModelCondit
     return operation === 'equals' ? member : !member;
   }
   const value = valueOf(contact, field, world);
-  if (value === null) return operation === 'not_equals' || operation === 'not_contains' || operation === 'is_null';
-  if (isMomentField.has(field)) return meetsInTime(String(value), operation, values.map(String), world.timeZone);
+  if (value === null) return /^not_|^is_null$/.test(operation);
+  if (isMomentField.has(field)) return meetsInTime(String(value), operation, values.map(String), world);
+  if (field === 'BIRTH_DATE') return meetsInTime(String(value), operation, values.map(String), world);
   const [first, second] = values;
   switch (operation) {
     case 'equals':
       return values.some((candidate) => same(field, value, candidate));
     case 'not_equals':
       return !values.some((candidate) => same(field, value, candidate));
+    case 'equals_ignore_case':
+      return values.some((candidate) => fold(value as string) === fold(candidate as string));
+    case 'not_equals_ignore_case':
+      return !values.some((candidate) => fold(value as string) === fold(candidate as string));
     case 'contains':
       return fold(value as string).includes(fold(first as string));
     case 'not_contains':
@@ -115,27 +123,55 @@ function meets(contact: StoredContact, { field, operation, values }: ModelCondit
 const isMomentField = new Set(['created_at', 'updated_at', 'LAST_SEEN']);
 
 /**
- * Evaluates a condition on a date-time field. A plain day is compared with the local day in the
- * time zone of the account.
+ * Evaluates a condition on a date or date-time field. Days, also relative ones, are compared with
+ * the local day in the time zone of the account.
  */
-function meetsInTime(moment: string, operation: string, values: readonly string[], timeZone: string): boolean {
-  const day = localDay(moment, timeZone);
-  const [first, second] = values.map((value) => ({ value, own: value.length === 10 ? day : moment }));
+function meetsInTime(value: string, operation: string, values: readonly string[], world: World): boolean {
+  const { timeZone } = world;
+  const now = world.now.toISOString();
+  const isDate = value.length === 10;
+  const day = isDate ? value : localDay(value, timeZone);
+  const moment = isDate ? '' : value;
+  const today = localDay(now, timeZone);
+  const spans = /^in_|^not_in_|^anniversary/.test(operation) ? [] : values.map((given) => spanOf(given, world));
+  // Compares with the days of the span, or with its moment.
+  const own = ({ isMoment }: Span) => (isMoment ? moment : day);
+  const isIn = (span: Span) => own(span) >= span.first && own(span) <= span.last;
+  const [first, second] = spans;
+  const inLast = (length: string) => {
+    const edge = spanOf(`-${length}`, world);
+    if (isDate) return day >= edge.first && day <= today;
+    return moment <= now && own(edge) >= edge.first;
+  };
   switch (operation) {
     case 'equals':
-      return values.some((value) => value === day || value === moment);
+      return spans.some(isIn);
     case 'not_equals':
-      return !values.some((value) => value === day || value === moment);
+      return !spans.some(isIn);
     case 'greater_than':
-      return first!.own > first!.value;
+      return own(first!) > first!.last;
     case 'greater_than_or_equal':
-      return first!.own >= first!.value;
+      return own(first!) >= first!.first;
     case 'less_than':
-      return first!.own < first!.value;
+      return own(first!) < first!.first;
     case 'less_than_or_equal':
-      return first!.own <= first!.value;
+      return own(first!) <= first!.last;
     case 'between':
-      return first!.own >= first!.value && second!.own <= second!.value;
+      return own(first!) >= first!.first && own(second!) <= second!.last;
+    case 'in_last':
+      return inLast(values[0]!);
+    case 'not_in_last':
+      return !inLast(values[0]!);
+    case 'in_next': {
+      const edge = spanOf(`+${values[0]!}`, world);
+      return isDate ? day >= today && day <= edge.last : moment >= now && own(edge) <= edge.last;
+    }
+    case 'anniversary':
+      return values.some((given) =>
+        /^\d\d-\d\d$/.test(given) ? day.slice(5) === given : hasAnniversary(day, spanOf(given, world)),
+      );
+    case 'anniversary_in_next':
+      return hasAnniversary(day, { first: today, last: spanOf(`+${values[0]!}`, world).last });
     case 'is_null':
       return false;
     case 'is_not_null':
@@ -143,6 +179,76 @@ function meetsInTime(moment: string, operation: string, values: readonly string[
     default:
       throw new Error(`the oracle does not know ${operation} of moments`);
   }
+}
+
+/** Days or moments from `first` to `last`, both inclusive. */
+interface Span {
+  readonly first: string;
+  readonly last: string;
+  readonly isMoment: boolean;
+}
+
+function spanOf(given: string, { now, timeZone }: World): Span {
+  if (/^\d{4}/.test(given)) return { first: given, last: given, isMoment: given.length > 10 };
+  if (given === 'now') return { first: now.toISOString(), last: now.toISOString(), isMoment: true };
+  const hours = /^([+-]\d+) hours?$/.exec(given);
+  if (hours !== null) {
+    const at = new Date(now.getTime() + Number(hours[1]) * 3_600_000).toISOString();
+    return { first: at, last: at, isMoment: true };
+  }
+  const today = new Date(`${localDay(now.toISOString(), timeZone)}T00:00:00Z`);
+  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
+  const span = (first: Date, last: Date): Span => ({ first: written(first), last: written(last), isMoment: false });
+  const shifted = (days: number): Span => span(plusDays(today, days), plusDays(today, days));
+  const [, sign, count, unit] = /^([+-])(\d+) (day|week|month|year)s?$/.exec(given) ?? [];
+  const n = Number(`${sign}${count}`);
+  if (unit === 'day' || unit === 'week') return shifted(unit === 'day' ? n : 7 * n);
+  if (unit !== undefined) {
+    const months = month + (unit === 'month' ? n : 12 * n);
+    // Day 0 of the next month is the last day of this one.
+    const lastDay = new Date(Date.UTC(year, months + 1, 0)).getUTCDate();
+    const day = new Date(Date.UTC(year, months, Math.min(today.getUTCDate(), lastDay)));
+    return span(day, day);
+  }
+  const monday = plusDays(today, -((today.getUTCDay() + 6) % 7));
+  switch (given) {
+    case 'yesterday':
+      return shifted(-1);
+    case 'today':
+      return shifted(0);
+    case 'tomorrow':
+      return shifted(1);
+    case 'this week':
+      return span(monday, plusDays(monday, 6));
+    case 'last month':
+      return span(new Date(Date.UTC(year, month - 1, 1)), new Date(Date.UTC(year, month, 0)));
+    case 'this month':
+      return span(new Date(Date.UTC(year, month, 1)), new Date(Date.UTC(year, month + 1, 0)));
+    case 'this year':
+      return span(new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year, 11, 31)));
+    case 'last year':
+      return span(new Date(Date.UTC(year - 1, 0, 1)), new Date(Date.UTC(year - 1, 11, 31)));
+    default:
+      throw new Error(`the oracle does not know the date ${given}`);
+  }
+}
+
+function plusDays(day: Date, days: number): Date {
+  return new Date(day.getTime() + days * 86_400_000);
+}
+
+function written(day: Date): string {
+  return day.toISOString().slice(0, 10);
+}
+
+/** True when some day of the span is the anniversary of the day. */
+function hasAnniversary(day: string, { first, last }: Pick<Span, 'first' | 'last'>): boolean {
+  for (let year = Number(first.slice(0, 4)); year <= Number(last.slice(0, 4)); year++) {
+    const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+    const rest = day.slice(5) === '02-29' && !isLeap ? '02-28' : day.slice(5);
+    if (`${year}-${rest}` >= first && `${year}-${rest}` <= last) return true;
+  }
+  return false;
 }
 
 const calendars = new Map<string, Intl.DateTimeFormat>();

@@ -251,7 +251,7 @@ test('a search fails with search_timeout when PostgreSQL cancels its statement',
         .alterTable('contacts')
         .alterColumn('mobile', (column) => column.setDefault(null))
         .execute();
-      const search = searchContacts({ searchDb }, account, { get_count: true });
+      const search = searchContacts({ searchDb, now: ctx.now }, account, { get_count: true });
       await expect(search).rejects.toMatchObject({ code: 'search_timeout', status: 503 });
     });
   } finally {

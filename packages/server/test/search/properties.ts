@@ -6,7 +6,7 @@ import { openSnapshot } from '#platform/database/connection/snapshot.ts';
 import { copyStatement } from '#features/exports/run/copy-statement.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
 import { resolveFilter, searchContacts } from '#features/search/search.ts';
-import { filter, sortableFields, sorting, sortingBody } from './arbitraries.ts';
+import { filter, now, sortableFields, sorting, sortingBody } from './arbitraries.ts';
 import { matches, sorted, valueOf } from './oracle.ts';
 import { read, type TestWorld } from './world.ts';
 
@@ -32,7 +32,7 @@ export async function answersAreCorrect(ctx: SearchContext, testWorld: TestWorld
       fields: ['contact_id', ...fields],
       get_count: getCount,
     };
-    const answer = await searchContacts(ctx, scope, read({ ...filter.body, output }));
+    const answer = await searchContacts({ ...ctx, now: () => now }, scope, read({ ...filter.body, output }));
     const all = sorted(
       stored.filter((contact) => matches(contact, filter.model, world)),
       sortKeys,
@@ -71,7 +71,7 @@ export async function pagesAreComplete(ctx: SearchContext, testWorld: TestWorld,
     ).map(({ contact_id }) => contact_id);
     const fetch = async (pagination: object) => {
       const output = { ...body, pagination: { limit, ...pagination }, fields: ['contact_id'] };
-      const answer = await searchContacts(ctx, scope, read({ ...filter.body, output }));
+      const answer = await searchContacts({ ...ctx, now: () => now }, scope, read({ ...filter.body, output }));
       return { ids: answer.rows.map(({ contact_id }) => contact_id), cursor: answer.nextCursor };
     };
     const byCursor: unknown[] = [];
@@ -95,7 +95,7 @@ export async function pagesAreComplete(ctx: SearchContext, testWorld: TestWorld,
  * a search.
  */
 export async function filesAreCorrect(
-  ctx: Pick<Context, 'searchDb' | 'pool'>,
+  ctx: Pick<Context, 'searchDb' | 'pool' | 'now'>,
   testWorld: TestWorld,
   numRuns: number,
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function filesAreCorrect(
   const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
   const fields = [fixedField(account.registry, 'contact_id')];
   const property = fc.asyncProperty(filter(vocabulary), async ({ model, body }) => {
-    const resolved = await resolveFilter(ctx, scope, read(body));
+    const resolved = await resolveFilter({ ...ctx, now: () => now }, scope, read(body));
     const source = { filter: resolved, fields, blocklist: null, unmasked: true, formulaGuard: false };
     await using snapshot = await openSnapshot(ctx);
     const rows = await text(snapshot.copyOut(copyStatement(source)));

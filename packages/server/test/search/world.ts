@@ -5,7 +5,7 @@ import type { Context } from '#platform/context.ts';
 import { resolveFilter } from '#features/search/search.ts';
 import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
-import { contacts, days, fieldModels, filter, moment, type Vocabulary } from './arbitraries.ts';
+import { contacts, days, fieldModels, filter, moment, now, relativeValues, type Vocabulary } from './arbitraries.ts';
 import type { ModelFilter, Plain, World } from './oracle.ts';
 
 // Set ROSTER_PROPERTY_RUNS for more. A failure prints the seed of the run, which also determines
@@ -25,7 +25,7 @@ export interface TestWorld {
  * Creates an account with random contacts and three segments. Later segments may use earlier ones.
  */
 export async function createWorld(
-  ctx: Pick<Context, 'db' | 'searchDb'>,
+  ctx: Pick<Context, 'db' | 'searchDb' | 'now'>,
   primaryKey: string,
   timeZone = 'UTC',
 ): Promise<TestWorld> {
@@ -36,12 +36,12 @@ export async function createWorld(
   const stored = await account.store(people!);
   await other.store(people!);
   const segments = new Map<number, ModelFilter>();
-  const world = { primaryKey, timeZone, segments };
+  const world = { primaryKey, timeZone, now, segments };
   const values: Record<string, readonly Plain[]> = {
     ...Object.fromEntries(
-      Object.entries(fieldModels).map(([name, { values, spellings }]) => [
+      Object.entries(fieldModels).map(([name, { values, spellings, kind }]) => [
         name,
-        spellings === moment ? [...values, ...days] : values,
+        [...values, ...(spellings === moment ? days : []), ...relativeValues(kind)],
       ]),
     ),
     contact_id: stored.slice(0, 40).map(({ contact_id }) => contact_id),
@@ -51,7 +51,7 @@ export async function createWorld(
   for (const id of [11, 12, 13]) {
     const [segment] = fc.sample(filter(vocabulary), { seed: seed + id, numRuns: 1 });
     const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
-    const resolved = await resolveFilter(ctx, scope, read(segment!.body), null);
+    const resolved = await resolveFilter({ ...ctx, now: () => now }, scope, read(segment!.body), null);
     await createSegment(ctx, account.accountId, id, toStoredFilter(resolved.filters[0]!));
     segments.set(id, segment!.model);
     values['segment_id'] = [...segments.keys()];

@@ -128,7 +128,7 @@ export const texts: TextsOf<typeof english> = {
   },
   index: {
     wanted: 'Index der Werte führen',
-    explanation: 'Macht Bereiche, Sortierung und Wortanfänge schnell. Jeder Index bremst das Schreiben.',
+    explanation: 'Macht Bereiche, Zählungen, Sortierung und Textteile schnell. Jeder Index bremst das Schreiben.',
     none: 'Es gibt keinen Index.',
     building: 'Der Index wird gebaut.',
     ready: 'Der Index ist bereit.',

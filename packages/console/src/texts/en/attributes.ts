@@ -124,7 +124,7 @@ export const texts = {
   },
   index: {
     wanted: 'Keep an index of the values',
-    explanation: 'Makes ranges, sorting and the beginning of texts fast. Every index slows down writes.',
+    explanation: 'Makes ranges, counts, sorting and parts of texts fast. Every index slows down writes.',
     none: 'There is no index.',
     building: 'The index is being built.',
     ready: 'The index is ready.',

@@ -1,7 +1,6 @@
 import {
   OperatorAttribute,
   UpdateOperatorAttributeBody,
-  indexedAttributesInAll,
   indexedAttributesPerAccount,
 } from '../../shapes/contacts/attribute-indexes.ts';
 import {
@@ -22,6 +21,7 @@ import {
   exactlyCountedContacts,
   sampledContacts,
 } from '../../shapes/contacts/attribute-values.ts';
+import { acceptedExamples } from '../definition/accepted-answers.ts';
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 
@@ -133,7 +133,7 @@ export const attributeOperations = {
     repeat: 'harmless',
     tag: 'Attribute indexes',
     summary: 'Add or remove the index of an attribute',
-    description: `Adds or removes an index on the values of an attribute. An index makes ranges, sorting and \`starts_with\` fast. Equality is fast without an index. The index is built in the background, without blocking reads or writes, and is used when it is \`ready\`. Every index slows down writes, so an account can have up to ${indexedAttributesPerAccount}, and all accounts together up to ${indexedAttributesInAll}. The primary key and attributes of the type \`long_text\` are refused.`,
+    description: `Adds or removes an index on the values of an attribute. An index makes ranges, sorting, counts, \`contains\`, \`starts_with\` and \`ends_with\` fast. Equality is fast without an index. The index is built in the background, without blocking reads or writes, and is used when it is \`ready\`. Every index slows down writes, so an account can have up to ${indexedAttributesPerAccount}. The primary key and attributes of the type \`long_text\` are refused.`,
     body: UpdateOperatorAttributeBody,
     examples: { index: { summary: 'Add an index', value: { indexed: true } } },
     answer: OperatorAttribute,
@@ -170,6 +170,8 @@ export const attributeOperations = {
     body: CreateAttributesBody,
     examples: createAttributesExamples,
     answer: AcceptedAnswer,
+    answerExamples: acceptedExamples,
+    waits: true,
     failures: requestFailures['attribute.create'],
   }),
 
@@ -229,6 +231,8 @@ export const attributeOperations = {
     body: DeleteAttributesBody,
     examples: deleteAttributesExamples,
     answer: AcceptedAnswer,
+    answerExamples: acceptedExamples,
+    waits: true,
     failures: requestFailures['attribute.delete'],
   }),
 

@@ -2,19 +2,10 @@ import { Type, type Static } from 'typebox';
 import { AttributeRecord } from './attributes.ts';
 
 /**
- * Maximum number of indexed attributes in an account. Every index slows down each write of a
- * contact.
+ * Maximum number of indexed attributes in an account. The value of each is stored and indexed once
+ * more with every write of a contact.
  */
 export const indexedAttributesPerAccount = 20;
-
-/**
- * Maximum number of indexed attributes in all accounts together.
- *
- * All contacts are in one table, so PostgreSQL considers every index of every account for each
- * statement. A text attribute has four indexes. 200 indexes add half a millisecond to a search and
- * 10 % to the time of a write.
- */
-export const indexedAttributesInAll = 50;
 
 /** States of the index of an attribute. */
 const indexStatuses = ['none', 'building', 'ready', 'failed'] as const;

@@ -18,8 +18,9 @@ const searched = searchEnvelope({
   },
   fieldCategory: 'Optional. The service finds the category by the name of the field.',
   operation:
-    '`equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`.',
-  value: 'Values to compare with. A single value can be sent without the array.',
+    '`equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`.',
+  value:
+    'Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`.',
   unfiltered: 'all contacts of the account',
   sortField: { description: 'Config field or attribute.', example: 'created_at' },
   sorting: 'Default: created_at desc. Contacts without a value come last. Equal values are ordered by `contact_id`.',

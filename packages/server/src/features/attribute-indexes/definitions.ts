@@ -1,15 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { attributeKey } from '#features/registry/registry.ts';
-import { foldedStart, hasCutOff, orderedValue, type IndexableType } from '#features/search/filter/indexed-values.ts';
+import { kindOfSlot, slotSql, type SlotColumn } from '#features/registry/slots/slot.ts';
+import { foldedSlot, isCutOff } from '#features/search/filter/slot-sql.ts';
 
-/** An attribute whose values are to be indexed. */
-export interface IndexedAttribute {
-  readonly accountId: number;
-  readonly attributeId: number;
-  readonly dataType: IndexableType;
-}
-
-/** An index or extended statistics on the values of an attribute. */
+/** An index or extended statistics on a slot. */
 export interface Definition {
   readonly kind: 'index' | 'statistics';
   /** The name in the database. Definitions that differ must have different names. */
@@ -18,47 +11,42 @@ export interface Definition {
   readonly on: RawBuilder<unknown>;
 }
 
-/** The prefix of the names of all definitions. */
-export const namePrefix = 'contacts_attribute_';
+/** Matches the names of all definitions, and of interrupted rebuilds. A POSIX regular expression. */
+export const namePattern = '^contacts_(number|text)_[0-9]+($|_)';
+
+// Kilobytes of new entries that wait to be sorted into the index for parts of texts. Every search
+// reads all of them.
+const pendingList = 256;
 
 /**
- * Returns the definitions of an attribute, statistics first
- * (docs/decisions/0011-attribute-indexes.md):
+ * Returns the definitions of a slot, statistics first. All accounts share them
+ * (docs/decisions/0037-attribute-slots.md):
  *
- * - Extended statistics, because the planner ignores the statistics of the expression in a partial
- *   index.
- * - One index for each sort direction. Reading one index backwards would put contacts without a
- *   value first, and reverse the order of ties.
- * - Only for texts: an index for `starts_with` in any letter case, and an index of the contacts
- *   whose text is too long for the other indexes.
+ * - An index for ranges, equality and both sort directions. PostgreSQL counts and sorts with it
+ *   alone.
+ * - Only for texts: an index of the parts of texts, for `contains` and similar conditions in any
+ *   letter case, with statistics; and an index of the contacts whose slot has only the beginning of
+ *   the text, usually none.
  */
-export function definitionsOf({ accountId, attributeId, dataType }: IndexedAttribute): Definition[] {
-  const key = attributeKey(accountId, attributeId);
-  const isJson = dataType === 'number' || dataType === 'boolean';
-  const name = (kind: string): string =>
-    `${namePrefix}${accountId}_${attributeId}_${isJson ? dataType : 'text'}_${kind}`;
-  const account = sql<SqlBool>`account_id = ${sql.lit(accountId)}`;
-  const value = orderedValue(key, dataType);
-  const statistics = (kind: string, expression: RawBuilder<unknown>): Definition => ({
-    kind: 'statistics',
-    name: name(kind),
-    on: sql`on (${expression}) from contacts`,
-  });
-  const index = (kind: string, columns: RawBuilder<unknown>, where = account): Definition => ({
+export function definitionsOf(slot: SlotColumn): Definition[] {
+  const column = slotSql(slot);
+  const inUse = sql<SqlBool>`${column} is not null`;
+  const name = (kind: string): string => `contacts_${slot}${kind}`;
+  const index = (kind: string, on: RawBuilder<unknown>, where = inUse): Definition => ({
     kind: 'index',
     name: name(kind),
-    on: sql`on contacts (${columns}) where ${where}`,
+    on: sql`on contacts ${on} where ${where}`,
   });
+  const values = index('', sql`(account_id, ${sql.ref(slot)}, contact_id)`);
+  if (kindOfSlot(slot) === 'number') return [values];
+  const folded = foldedSlot(slot);
   return [
-    ...(dataType === 'boolean' || dataType === 'text' ? [] : [statistics('value', value)]),
-    ...(dataType === 'text' ? [statistics('start_value', foldedStart(key))] : []),
-    index('asc', sql`(${value}), contact_id`),
-    index('desc', sql`(${value}) desc nulls last, contact_id`),
-    ...(dataType === 'text'
-      ? [
-          index('start', sql`(${foldedStart(key)}) text_pattern_ops`),
-          index('cut', sql`contact_id`, sql`${account} and ${hasCutOff(key)}`),
-        ]
-      : []),
+    { kind: 'statistics', name: name('_folded'), on: sql`on (${folded}) from contacts` },
+    values,
+    index(
+      '_parts',
+      sql`using gin (account_id, (${folded}) gin_trgm_ops) with (gin_pending_list_limit = ${sql.lit(pendingList)})`,
+    ),
+    index('_cut', sql`(account_id)`, isCutOff(column)),
   ];
 }

@@ -1,64 +1,95 @@
 import type { DataType } from '@roster/contract';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import { namePrefix, type Definition, type IndexedAttribute } from './definitions.ts';
+import { loadSlots } from '#features/registry/slots/slot-store.ts';
+import { slotColumns, type SlotColumn } from '#features/registry/slots/slot.ts';
+import { definitionsOf, namePattern, type Definition } from './definitions.ts';
+import type { IndexedAttribute, Situation } from './next-step.ts';
 
-/** An attribute that has indexes, or should have them. */
+/** An attribute that has an index, or should have one. */
 export interface IndexRow {
   readonly account_id: number;
   readonly attribute_id: number;
   readonly data_type: DataType;
-  /** True when an operator asked for indexes, and the data type can have them. */
+  /** True when an operator asked for an index, and the data type can have one. */
   readonly wanted: boolean;
-  /** The data type for which all indexes are ready; null when some are missing. */
+  /** The data type for which searches use the index; null when it is not ready. */
   readonly indexed_as: DataType | null;
   readonly index_failed_at: Date | null;
 }
 
-/** Loads all attributes, of any account, that have indexes or should have them. */
-export async function loadIndexRows(db: Database): Promise<IndexRow[]> {
-  return db
-    .selectFrom('attributes')
-    .where((eb) => eb.or([eb.ref('indexed'), eb('indexed_as', 'is not', null)]))
-    .select([
-      'account_id',
-      'attribute_id',
-      'data_type',
-      (eb) =>
-        eb
-          .and([eb.ref('indexed'), eb('data_type', '!=', 'long_text')])
-          .$castTo<boolean>()
-          .as('wanted'),
-      'indexed_as',
-      'index_failed_at',
-    ])
-    .orderBy('account_id')
-    .orderBy('attribute_id')
-    .execute();
+/**
+ * Loads what is wanted and what exists. Attributes that are indexed as they should be are left out,
+ * so this takes no longer with many of them.
+ */
+export async function loadSituation(db: Database): Promise<Situation> {
+  const built = await loadBuilt(db);
+  const columns = await loadColumns(db);
+  const valid = new Set(built.filter((one) => one.valid).map(({ name }) => name));
+  const incomplete = columns.filter((slot) => definitionsOf(slot).some(({ name }) => !valid.has(name)));
+  const rows = await loadIndexRows(db, incomplete);
+  const slots = await loadSlots(
+    db,
+    rows.map(({ account_id: accountId }) => accountId),
+  );
+  return { rows, slots, columns, built };
 }
 
-/** An attribute whose indexes are wanted and not ready. */
+/** Loads the columns that searches of any account use, or will use. */
+async function loadColumns(db: Database): Promise<SlotColumn[]> {
+  const all = [...slotColumns.number, ...slotColumns.text];
+  const { rows } = await sql<{ slot: SlotColumn }>`
+    select slot from unnest(${all}::text[]) as one (slot)
+    where exists (select 1 from attribute_slots s where s.slot = one.slot and s.state in ('filling', 'filled'))`.execute(
+    db,
+  );
+  return rows.map(({ slot }) => slot);
+}
+
+/**
+ * Loads the attributes of any account that searches do not use as they should, and those whose
+ * slots have one of the columns.
+ */
+async function loadIndexRows(db: Database, columns: readonly SlotColumn[]): Promise<IndexRow[]> {
+  const { rows } = await sql<IndexRow>`
+    select account_id, attribute_id, data_type, indexed and data_type <> 'long_text' as wanted, indexed_as, index_failed_at
+    from attributes
+    where indexed_as is distinct from case when indexed and data_type <> 'long_text' then data_type end
+    union
+    select a.account_id, a.attribute_id, a.data_type, a.indexed and a.data_type <> 'long_text', a.indexed_as, a.index_failed_at
+    from attributes a join attribute_slots s on s.account_id = a.account_id and s.attribute_id = a.attribute_id
+    where s.slot = any (${columns}::text[]) and s.state in ('filling', 'filled')
+    order by account_id, attribute_id`.execute(db);
+  return rows;
+}
+
+/** An attribute whose index is wanted and not ready. */
 export interface UnreadyIndex {
-  readonly account_id: number;
   readonly attribute_id: number;
   readonly name: string;
-  readonly data_type: DataType;
   readonly index_failed_at: Date | null;
+  /** The slot that the attribute has got; null when it waits for one. */
+  readonly slot: SlotColumn | null;
+  /** The part of the contacts in which the slot is filled, from 0 to 1. */
+  readonly filled: number;
 }
 
 /** Loads the attributes of an account whose indexes are wanted and not ready. */
 export async function loadUnreadyIndexes(db: Database, accountId: number): Promise<UnreadyIndex[]> {
-  return db
-    .selectFrom('attributes')
-    .where('account_id', '=', accountId)
-    .where('indexed', '=', true)
-    .where((eb) => eb('indexed_as', 'is distinct from', eb.ref('data_type')))
-    .select(['account_id', 'attribute_id', 'name', 'data_type', 'index_failed_at'])
-    .orderBy('attribute_id')
-    .execute();
+  const { rows } = await sql<UnreadyIndex>`
+    select a.attribute_id, a.name, a.index_failed_at, s.slot,
+      case when s.state = 'filled' then 1
+        else coalesce(least(s.position::float8 / nullif(n.last_contact_id, 0), 1), 0) end as filled
+    from attributes a
+    left join attribute_slots s on s.account_id = a.account_id and s.attribute_id = a.attribute_id
+      and s.data_type = a.data_type and s.state in ('filling', 'filled')
+    left join contact_numbers n on n.account_id = a.account_id
+    where a.account_id = ${accountId} and a.indexed and a.indexed_as is distinct from a.data_type
+    order by a.attribute_id`.execute(db);
+  return rows;
 }
 
-/** An existing index or statistics object on the values of an attribute. */
+/** An existing index or statistics object on a slot. */
 export interface Built {
   readonly kind: Definition['kind'];
   readonly name: string;
@@ -66,15 +97,15 @@ export interface Built {
   readonly valid: boolean;
 }
 
-/** Loads the existing indexes and statistics of all attributes from the PostgreSQL catalogue. */
+/** Loads the existing indexes and statistics of all slots from the PostgreSQL catalogue. */
 export async function loadBuilt(db: Database): Promise<Built[]> {
   const { rows } = await sql<Built>`
     select 'index' as kind, c.relname as name, i.indisvalid and i.indisready as valid
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid = 'contacts'::regclass and starts_with(c.relname, ${namePrefix})
+    where i.indrelid = 'contacts'::regclass and c.relname ~ ${namePattern}
     union all
     select 'statistics', stxname, true from pg_statistic_ext
-    where stxrelid = 'contacts'::regclass and starts_with(stxname, ${namePrefix})
+    where stxrelid = 'contacts'::regclass and stxname ~ ${namePattern}
     order by name`.execute(db);
   return rows;
 }
@@ -96,11 +127,11 @@ export async function drop(db: Database, { kind, name }: Pick<Built, 'kind' | 'n
 }
 
 /**
- * Gathers the extended statistics. PostgreSQL gathers them only together with the statistics of a
- * column. This statement names the smallest column.
+ * Gathers the statistics of a slot. PostgreSQL gathers extended statistics together with those of a
+ * column.
  */
-export async function gatherStatistics(db: Database): Promise<void> {
-  await sql`analyze contacts (account_id)`.execute(db);
+export async function gatherStatistics(db: Database, slot: SlotColumn): Promise<void> {
+  await sql`analyze contacts (account_id, ${sql.id(slot)})`.execute(db);
 }
 
 /**
@@ -121,7 +152,7 @@ export async function publishIndexes(
     .execute();
 }
 
-/** Marks the indexes of an attribute as not ready, so that searches do not use them. */
+/** Marks the index of an attribute as not ready, so that searches do not use it. */
 export async function withdrawIndexes(db: Database, { account_id, attribute_id }: IndexRow): Promise<void> {
   await db
     .updateTable('attributes')
@@ -131,16 +162,14 @@ export async function withdrawIndexes(db: Database, { account_id, attribute_id }
     .execute();
 }
 
-/** Stores that building the indexes of an attribute failed. */
-export async function storeFailure(
-  db: Database,
-  { accountId, attributeId }: IndexedAttribute,
-  at: Date,
-): Promise<void> {
-  await db
-    .updateTable('attributes')
-    .where('account_id', '=', accountId)
-    .where('attribute_id', '=', attributeId)
-    .set({ index_failed_at: at })
-    .execute();
+/** Stores that building the indexes of attributes failed. */
+export async function storeFailure(db: Database, attributes: readonly IndexedAttribute[], at: Date): Promise<void> {
+  for (const { accountId, attributeId } of attributes) {
+    await db
+      .updateTable('attributes')
+      .where('account_id', '=', accountId)
+      .where('attribute_id', '=', attributeId)
+      .set({ index_failed_at: at })
+      .execute();
+  }
 }

@@ -1,6 +1,5 @@
 import type { RunningWork } from '@roster/contract';
 import { sql } from 'kysely';
-import { isIndexable } from '#features/search/filter/indexed-values.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { WorkSource } from '#platform/long-runs/running-work.ts';
 import { definitionsOf } from './definitions.ts';
@@ -31,26 +30,19 @@ async function partsOfBuilds(db: Database): Promise<ReadonlyMap<string, number>>
 }
 
 function workOf(
-  {
-    account_id: accountId,
-    attribute_id: attributeId,
-    name,
-    data_type: dataType,
-    index_failed_at: failedAt,
-  }: UnreadyIndex,
+  { attribute_id: attributeId, name, index_failed_at: failedAt, slot, filled }: UnreadyIndex,
   built: ReadonlySet<string>,
   parts: ReadonlyMap<string, number>,
 ): RunningWork {
-  const definitions = isIndexable(dataType) ? definitionsOf({ accountId, attributeId, dataType }) : [];
-  const done = definitions.reduce((sum, one) => sum + (built.has(one.name) ? 1 : (parts.get(one.name) ?? 0)), 0);
-  const hasBegun = definitions.some((one) => built.has(one.name) || parts.has(one.name));
+  const definitions = slot === null ? [] : definitionsOf(slot);
+  const done = definitions.reduce((sum, one) => sum + (built.has(one.name) ? 1 : (parts.get(one.name) ?? 0)), filled);
   const failed = failedAt !== null;
   return {
     kind: 'attribute_index',
     id: String(attributeId),
     title: name,
-    status: failed ? 'failed' : hasBegun ? 'running' : 'waiting',
-    percent: definitions.length === 0 ? null : Math.min(99, Math.floor((done / definitions.length) * 100)),
+    status: failed ? 'failed' : slot === null ? 'waiting' : 'running',
+    percent: slot === null ? null : Math.min(99, Math.floor((done / (definitions.length + 1)) * 100)),
     rows_done: null,
     rows_total: null,
     rows_failed: 0,

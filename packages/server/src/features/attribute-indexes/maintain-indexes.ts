@@ -3,12 +3,13 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { withIndexBuilderLock } from './index-builder-lock.ts';
+import { assignSlot, changeSlot } from '#features/registry/slots/slot-store.ts';
+import { lockLane } from '#pipeline/queue/lane.ts';
 import {
   build,
   drop,
   gatherStatistics,
-  loadBuilt,
-  loadIndexRows,
+  loadSituation,
   storeFailure,
   publishIndexes,
   withdrawIndexes,
@@ -16,8 +17,8 @@ import {
 import { nextStep, type Step } from './next-step.ts';
 
 /**
- * Builds the attribute indexes that operators asked for, and drops those that are not wanted
- * anymore.
+ * Gives slots to the attributes that operators want indexed and builds the indexes of the slots.
+ * Releases slots and drops indexes that are not wanted anymore. Sweeps fill and clear the slots.
  *
  * Compares the wanted indexes with the PostgreSQL catalogue in each step, so that the work
  * continues after a stop or a kill. Only one worker does this at a time. It does not block reading
@@ -35,11 +36,10 @@ async function runSteps(context: Context, db: Database, signal: AbortSignal): Pr
     } catch (error) {
       if (signal.aborted) return;
       if (step.kind !== 'build' || isConnectionLost(error)) throw error;
-      const { accountId, attributeId } = step.attribute;
-      await storeFailure(context.db, step.attribute, context.now());
+      await storeFailure(context.db, step.attributes, context.now());
       context.log.error(
-        { err: describeError(error), account_id: accountId, attribute_id: attributeId },
-        'could not build the indexes of an attribute; will retry',
+        { err: describeError(error), definition: step.definition.name },
+        'could not build an index of attributes; will retry',
       );
     }
   }
@@ -51,34 +51,45 @@ function isConnectionLost(error: unknown): boolean {
 }
 
 async function findStep({ db, now }: Context): Promise<Step | undefined> {
-  const rows = await loadIndexRows(db);
-  return nextStep(rows, await loadBuilt(db), now());
+  return nextStep(await loadSituation(db), now());
 }
 
 async function runStep(context: Context, db: Database, step: Step): Promise<void> {
+  const at = context.now();
   switch (step.kind) {
     case 'withdraw':
       return withdrawIndexes(db, step.row);
+    case 'release':
+      return changeSlot(db, step.slot, 'released', at);
+    case 'keep':
+      return changeSlot(db, step.slot, 'filling', at);
+    case 'assign':
+      // Later batches write the slot, and no batch is under way.
+      return withLane(db, step.attribute.accountId, (trx) =>
+        assignSlot(trx, { ...step.attribute, slot: step.slot }, at),
+      );
+    case 'clear':
+      return withLane(db, step.slot.account_id, (trx) => changeSlot(trx, step.slot, 'clearing', at));
     case 'publish':
       return publishIndexes(db, step.attribute);
     case 'drop':
       return drop(db, step.built);
     case 'build': {
-      const { attribute, definition, isLast } = step;
+      const { definition, slot, isLast } = step;
       const started = performance.now();
       // Gather before the last build. So if all definitions exist, the statistics exist, too.
-      if (isLast) await gatherStatistics(db);
+      if (isLast) await gatherStatistics(db, slot);
       await build(db, definition);
-      const { accountId, attributeId } = attribute;
-      context.log.info(
-        {
-          account_id: accountId,
-          attribute_id: attributeId,
-          definition: definition.name,
-          ms: Math.round(performance.now() - started),
-        },
-        'built an index or statistics of an attribute',
-      );
+      const ms = Math.round(performance.now() - started);
+      context.log.info({ definition: definition.name, ms }, 'built an index or statistics of attributes');
     }
   }
+}
+
+/** Runs a task in a transaction that holds the lane of an account. */
+async function withLane(db: Database, accountId: number, task: (trx: Database) => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockLane(trx, accountId);
+    await task(trx);
+  });
 }

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import type { SlotRow } from '#features/registry/slots/slot-store.ts';
+import { slotColumns } from '#features/registry/slots/slot.ts';
 import { definitionsOf } from './definitions.ts';
 import type { Built, IndexRow } from './index-store.ts';
 import { nextStep, type Step } from './next-step.ts';
 
 const now = new Date('2026-08-01T09:00:00.000Z');
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 const row: IndexRow = {
   account_id: 1,
   attribute_id: 5,
@@ -12,64 +15,97 @@ const row: IndexRow = {
   indexed_as: null,
   index_failed_at: null,
 };
-const all: Built[] = definitionsOf({ accountId: 1, attributeId: 5, dataType: 'text' }).map(({ kind, name }) => ({
-  kind,
-  name,
-  valid: true,
-}));
+const ready: IndexRow = { ...row, indexed_as: 'text' };
+const slot = (change: Partial<SlotRow> = {}): SlotRow => ({
+  account_id: 1,
+  slot: 'text_1',
+  attribute_id: 5,
+  data_type: 'text',
+  state: 'filled',
+  position: 0,
+  changed_at: now,
+  ...change,
+});
+const all: Built[] = definitionsOf('text_1').map(({ kind, name }) => ({ kind, name, valid: true }));
 const without = (name: string) => all.filter((one) => !one.name.endsWith(name));
-const summary = (step: Step | undefined): string =>
-  step === undefined
-    ? 'nothing'
-    : step.kind === 'build'
-      ? `build ${step.definition.name}${step.isLast ? ', the last' : ''}`
-      : step.kind === 'drop'
-        ? `drop ${step.built.name}`
-        : step.kind;
+const summary = (step: Step | undefined): string => {
+  if (step === undefined) return 'nothing';
+  switch (step.kind) {
+    case 'build':
+      return `build ${step.definition.name}${step.isLast ? ', the last' : ''}`;
+    case 'drop':
+      return `drop ${step.built.name}`;
+    case 'assign':
+      return `assign ${step.slot}`;
+    case 'release':
+    case 'keep':
+    case 'clear':
+      return `${step.kind} ${step.slot.slot}`;
+    default:
+      return step.kind;
+  }
+};
 
-const prefix = 'contacts_attribute_1_5_text';
 test.each([
-  ['no index is wanted and none exists', [], [], 'nothing'],
-  ['no index exists', [row], [], `build ${prefix}_start_value`],
-  ['only the statistics exist', [row], all.slice(0, 1), `build ${prefix}_asc`],
-  ['one index is missing', [row], without('_cut'), `build ${prefix}_cut, the last`],
-  ['all indexes exist', [row], all, 'publish'],
-  ['searches use the indexes', [{ ...row, indexed_as: 'text' }], all, 'nothing'],
-  ['searches use the indexes and one is missing', [{ ...row, indexed_as: 'text' }], without('_asc'), 'withdraw'],
+  ['no index is wanted and none exists', [], [], [], 'nothing'],
+  ['no attribute has a slot', [row], [], [], 'assign text_1'],
+  ['other slots of the account are in use', [row], [slot({ attribute_id: 6 })], all, 'assign text_2'],
+  ['only another account uses the slot', [row], [slot({ account_id: 2 })], all, 'assign text_1'],
   [
-    'searches use the indexes and they are not wanted any more',
-    [{ ...row, wanted: false, indexed_as: 'text' }],
+    'all slots of the account are in use',
+    [row],
+    slotColumns.text.map((name) => slot({ slot: name, attribute_id: 6, state: 'clearing' })),
+    [],
+    'nothing',
+  ],
+  ['the slot is being filled', [row], [slot({ state: 'filling' })], [], 'nothing'],
+  ['the slot is filled and no index exists', [row], [slot()], [], 'build contacts_text_1_folded'],
+  ['only the statistics exist', [row], [slot()], all.slice(0, 1), 'build contacts_text_1'],
+  ['one index is missing', [row], [slot()], without('_cut'), 'build contacts_text_1_cut, the last'],
+  ['all indexes exist', [row], [slot()], all, 'publish'],
+  ['searches use the slot and an index is missing', [ready], [slot()], without('_parts'), 'withdraw'],
+  ['searches use the slot and it is not filled', [ready], [slot({ state: 'filling' })], all, 'withdraw'],
+  [
+    'searches use the slot and the index is not wanted any more',
+    [{ ...ready, wanted: false }],
+    [slot({ state: 'released' })],
     all,
     'withdraw',
   ],
-  ['searches use the indexes of another type', [{ ...row, data_type: 'number', indexed_as: 'text' }], all, 'withdraw'],
-  ['the attribute has another type', [{ ...row, data_type: 'number' }], all, `drop ${prefix}_start_value`],
-  ['the attribute was deleted', [], all, `drop ${prefix}_start_value`],
+  ['searches use the slot of another type', [{ ...ready, data_type: 'number' }], [slot()], all, 'withdraw'],
+  ['the slot has values of another type', [{ ...row, data_type: 'number' }], [slot()], all, 'release text_1'],
+  ['no attribute uses the index', [], [slot({ state: 'released' })], all, 'drop contacts_text_1_folded'],
   [
     'one index is invalid',
     [row],
-    all.map((one) => ({ ...one, valid: !one.name.endsWith('_desc') })),
-    `drop ${prefix}_desc`,
+    [slot()],
+    all.map((one) => ({ ...one, valid: !one.name.endsWith('_parts') })),
+    'drop contacts_text_1_parts',
   ],
-  ['a build has just failed', [{ ...row, index_failed_at: now }], [], 'nothing'],
+  ['a released slot is wanted again', [row], [slot({ state: 'released', changed_at: ago(60) })], [], 'keep text_1'],
   [
-    'a build failed a minute ago',
-    [{ ...row, index_failed_at: new Date(now.getTime() - 60_000) }],
+    'a slot of another type was released',
+    [{ ...row, data_type: 'date' }],
+    [slot({ state: 'released' })],
     [],
-    `build ${prefix}_start_value`,
+    'assign number_1',
   ],
-] as [string, IndexRow[], Built[], string][])(
+  ['a slot has just been released', [], [slot({ state: 'released' })], [], 'nothing'],
+  ['a slot was released ten minutes ago', [], [slot({ state: 'released', changed_at: ago(10) })], [], 'clear text_1'],
+  ['a slot is being cleared', [row], [slot({ state: 'clearing' })], [], 'assign text_2'],
+  ['a build has just failed', [{ ...row, index_failed_at: now }], [slot()], [], 'nothing'],
+  ['a build failed a minute ago', [{ ...row, index_failed_at: ago(1) }], [slot()], [], 'build contacts_text_1_folded'],
+] as [string, IndexRow[], SlotRow[], Built[], string][])(
   'the next step of the index builder is right when %s',
-  (_, rows, built, step) => {
-    expect(summary(nextStep(rows, built, now))).toBe(step);
+  (_, rows, slots, built, step) => {
+    const columns = slots.filter(({ state }) => state === 'filling' || state === 'filled').map((one) => one.slot);
+    expect(summary(nextStep({ rows, slots, columns, built }, now))).toBe(step);
   },
 );
 
-test('the index names of different attributes differ, and are short enough for PostgreSQL', () => {
-  const names = (accountId: number, attributeId: number) =>
-    definitionsOf({ accountId, attributeId, dataType: 'text' }).map(({ name }) => name);
-  const some = [names(1, 11), names(11, 1), names(1, 1), names(11, 11)].flat();
-  expect(new Set(some).size).toBe(some.length);
-  // PostgreSQL would cut off longer names, and the service would not find them again.
-  for (const name of names(2_147_483_647, 2_147_483_647)) expect(name.length).toBeLessThan(64);
+test('the names of the indexes of different slots differ', () => {
+  const names = [...slotColumns.number, ...slotColumns.text].flatMap((one) =>
+    definitionsOf(one).map(({ name }) => name),
+  );
+  expect(new Set(names).size).toBe(names.length);
 });

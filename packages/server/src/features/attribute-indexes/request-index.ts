@@ -1,4 +1,4 @@
-import { indexedAttributesInAll, indexedAttributesPerAccount } from '@roster/contract';
+import { indexedAttributesPerAccount } from '@roster/contract';
 import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import { countIndexed, findAttributeRow, markIndexed, type AttributeRow } from '#features/registry/attribute-store.ts';
@@ -6,7 +6,7 @@ import { changedFields, writeAudit, type Author } from '#platform/audit-log/audi
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
-import { isIndexable } from '#features/search/filter/indexed-values.ts';
+import { isIndexable } from '#features/registry/slots/slot.ts';
 
 /** Loads an attribute. Throws `not_found`. */
 export async function requireAttribute(db: Database, accountId: number, attributeId: number): Promise<AttributeRow> {
@@ -36,7 +36,7 @@ export async function changeIndexed(
     const before = await requireAttribute(trx, accountId, attributeId);
     if (before.indexed === indexed && before.index_failed_at === null) return before;
     if (indexed && !before.indexed) await refuseIndex(trx, account, before);
-    const after = await markIndexed(trx, accountId, attributeId, indexed);
+    const after = await markIndexed(trx, { accountId, id: attributeId, indexed, at: context.now() });
     if (before.indexed !== indexed) {
       await writeAudit(trx, context, {
         accountId,
@@ -59,14 +59,8 @@ async function refuseIndex(trx: Database, account: AccountRow, { name, data_type
     const message = `cannot be true for ${name}, because the primary key is always indexed`;
     throw invalidField('not_allowed', 'indexed', message);
   }
-  const { ofAccount, ofAll } = await countIndexed(trx, account.account_id);
-  const full =
-    ofAccount >= indexedAttributesPerAccount
-      ? `The account has ${indexedAttributesPerAccount} indexed attributes, which is the maximum`
-      : ofAll >= indexedAttributesInAll
-        ? `All accounts together have ${indexedAttributesInAll} indexed attributes, which is the maximum`
-        : undefined;
-  if (full === undefined) return;
+  if ((await countIndexed(trx, account.account_id)) < indexedAttributesPerAccount) return;
+  const full = `The account has ${indexedAttributesPerAccount} indexed attributes, which is the maximum`;
   const reason = `${full}. Remove the index of another attribute first.`;
   throw new ApiError('conflict', { params: { reason } });
 }

@@ -1,6 +1,5 @@
 import { exactlyCountedContacts, sampledContacts, type AttributeValues } from '@roster/contract';
 import type { Attribute } from '#features/registry/registry.ts';
-import { fitsFoldedStart } from '#features/search/filter/indexed-values.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { countAll, countSample, countStart, lastContactId, type ValueCounts } from './value-store.ts';
 
@@ -27,7 +26,9 @@ export async function frequentValues(
   const last = await lastContactId(db, accountId);
   if (last <= exactlyCountedContacts) return exact(await countAll(db, accountId, attribute, wanted));
   const { contains } = wanted;
-  if (contains !== undefined && attribute.dataType === 'text' && attribute.indexed && fitsFoldedStart(contains)) {
+  // The index has parts of words, so it cannot find a text that begins with another character.
+  const canUseIndex = attribute.dataType === 'text' && attribute.slot !== null;
+  if (contains !== undefined && canUseIndex && /^[\p{L}\p{N}]/u.test(contains)) {
     const counts = await countStart(db, accountId, attribute, wanted, sampledContacts);
     if (counts !== undefined) return { ...exact(counts), match: 'starts_with' };
   }

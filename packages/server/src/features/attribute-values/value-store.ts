@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Attribute, StoredValue } from '#features/registry/registry.ts';
-import { foldedParameter, foldedStart } from '#features/search/filter/indexed-values.ts';
+import { attributeSql } from '#features/search/filter/attribute-columns.ts';
+import { operations } from '#features/search/filter/operations.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 import type { ValuesWanted } from './frequent-values.ts';
@@ -43,7 +44,7 @@ export async function countStart(
   wanted: ValuesWanted,
   most: number,
 ): Promise<ValueCounts | undefined> {
-  const starts = sql<SqlBool>`${foldedStart(attribute.key)} ^@ ${foldedParameter(wanted.contains!)}`;
+  const starts = operations.starts_with.sql(attributeSql(attribute), [wanted.contains!]);
   const rows = sql`(
     select attributes from contacts where contacts.account_id = ${sql.lit(accountId)} and ${starts} limit ${most + 1}) contacts where true`;
   const counts = await count(db, rows, attribute, wanted);

@@ -48,7 +48,12 @@ export async function createSegment(
     const audienceId = await takeAudienceId(trx, accountId);
     if (audienceId === undefined) throw unknownAccount(accountId);
     const registry = await loadRegistry(trx, accountId);
-    const stored = await checkSegmentFilter(trx, { accountId, registry, unmasked }, filter, null);
+    const stored = await checkSegmentFilter(
+      { searchDb: trx, now: context.now },
+      { accountId, registry, unmasked },
+      filter,
+      null,
+    );
     const segment = await insertSegment(trx, accountId, audienceId, { name, filter: stored }, context.now());
     await writeAudit(trx, context, {
       accountId,
@@ -84,12 +89,21 @@ export async function changeSegment(
     const stored =
       filter === undefined
         ? before.filter
-        : await checkSegmentFilter(trx, { accountId, registry, unmasked }, filter, audienceId);
+        : await checkSegmentFilter(
+            { searchDb: trx, now: context.now },
+            { accountId, registry, unmasked },
+            filter,
+            audienceId,
+          );
     const fields = { name: body.name ?? before.name, filter: stored };
     if (filter === undefined && fields.name === before.name) return { segment: before, registry };
-    const broken = filter === undefined ? undefined : await brokenUsers(trx, accountId, registry, audienceId);
+    const broken =
+      filter === undefined
+        ? undefined
+        : await brokenUsers({ searchDb: trx, now: context.now }, accountId, registry, audienceId);
     const segment = await updateSegment(trx, accountId, audienceId, fields, changeTime(before, context.now()));
-    if (broken !== undefined) await refuseToBreakUsers(trx, accountId, registry, audienceId, broken);
+    if (broken !== undefined)
+      await refuseToBreakUsers({ searchDb: trx, now: context.now }, accountId, registry, audienceId, broken);
     await writeAudit(trx, context, {
       accountId,
       actor: author,
@@ -110,14 +124,14 @@ export async function changeSegment(
  * once. Throws `invalid_request` with all of them. `segmentId` is null for a new segment.
  */
 export async function checkFaultyFilter(
-  { db }: Pick<Context, 'db'>,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   { accountId, segmentId, unmasked }: FaultyFilter,
   filter: PartlyRead<Filter>,
   faults: Faults,
 ): Promise<void> {
   // Without an account, the filter cannot be checked.
   if ((await findAccount(db, accountId)) === undefined) return;
-  await resolveFilter({ searchDb: db }, { accountId, unmasked }, filter, segmentId, faults);
+  await resolveFilter({ searchDb: db, now }, { accountId, unmasked }, filter, segmentId, faults);
 }
 
 /** Deletes a segment. Throws `not_found`, and `conflict` if something that needs it uses it. */
@@ -168,7 +182,7 @@ export async function countSegment(
   const audience: Audience = { audience_type: 'segment', audience_id: [audienceId] };
   const scope = { accountId, unmasked: true };
   return context.searches.run(accountId, signal, async (searchDb) => {
-    const filter = await resolveAudience({ searchDb }, scope, audience).catch((error: unknown) => {
+    const filter = await resolveAudience({ searchDb, now: context.now }, scope, audience).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
       const reason = `The segment cannot be evaluated. ${error.faults.map(({ message }) => message).join(' ')}`;
       throw new ApiError('conflict', { params: { reason }, cause: error });
@@ -192,28 +206,28 @@ function changedFilter(stored: StoredFilter, registry: Registry, body: UpdateSeg
  * account. `segmentId` is null for a new segment.
  */
 async function checkSegmentFilter(
-  trx: Database,
+  ctx: Pick<Context, 'searchDb' | 'now'>,
   scope: { readonly accountId: number; readonly registry: Registry; readonly unmasked: boolean },
   filter: Filter,
   segmentId: number | null,
 ): Promise<StoredFilter> {
-  const resolved = await resolveFilter({ searchDb: trx }, scope, filter, segmentId);
+  const resolved = await resolveFilter(ctx, scope, filter, segmentId);
   return toStoredFilter(resolved.filters[0]!);
 }
 
 /** Returns the segments that use a segment and cannot be evaluated in this transaction. */
 async function brokenUsers(
-  trx: Database,
+  ctx: Pick<Context, 'searchDb' | 'now'>,
   accountId: number,
   registry: Registry,
   segmentId: number,
 ): Promise<Set<number>> {
-  const filters = await loadSegmentFilters(trx, accountId);
+  const filters = await loadSegmentFilters(ctx.searchDb, accountId);
   const broken = new Set<number>();
   for (const user of segmentsUsing(filters, segmentId)) {
     try {
       const scope = { accountId, registry, unmasked: true };
-      await checkSegmentFilter(trx, scope, fromStoredFilter(filters.get(user)!, registry), user);
+      await checkSegmentFilter(ctx, scope, fromStoredFilter(filters.get(user)!, registry), user);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       broken.add(user);
@@ -227,13 +241,13 @@ async function brokenUsers(
  * its own checks, but can make those segments too deep or too large.
  */
 async function refuseToBreakUsers(
-  trx: Database,
+  ctx: Pick<Context, 'searchDb' | 'now'>,
   accountId: number,
   registry: Registry,
   segmentId: number,
   brokenBefore: ReadonlySet<number>,
 ): Promise<void> {
-  const users = [...(await brokenUsers(trx, accountId, registry, segmentId))].filter((id) => !brokenBefore.has(id));
+  const users = [...(await brokenUsers(ctx, accountId, registry, segmentId))].filter((id) => !brokenBefore.has(id));
   if (users.length === 0) return;
   const reason = `With this filter, the ${segmentNames(users)} would have more than ${segmentDepth} levels of segments or ${totalConditions} conditions.`;
   throw new ApiError('conflict', { params: { reason } });

@@ -5,7 +5,7 @@ import { contactMoveRoutes } from './routes/move-routes.ts';
 import { contactSearchRoutes } from './routes/search-routes.ts';
 import { contactWriteRoutes } from './routes/write-routes.ts';
 import { contactBatchModel } from './batch/batch-model.ts';
-import { contactOperations } from './operations.ts';
+import { contactOperations } from './operations/contact-operations.ts';
 import { sweepContacts } from './sweeps/sweep.ts';
 
 /** Contacts: their routes, the operations that write them, and the sweeps in the background. */

@@ -1,9 +1,13 @@
 import type { Feature } from '#platform/feature.ts';
-import { minute } from '#platform/time/intervals.ts';
+import { minute, second } from '#platform/time/intervals.ts';
 import { maintainIndexSizes } from './maintain-index-sizes.ts';
+import { mergePendingEntries } from './merge-pending-entries.ts';
 
-/** Measures the indexes of contacts, and rebuilds indexes that have grown too much. */
+/** Measures the indexes of contacts, rebuilds those that have grown, and merges new entries. */
 export const indexSizes: Feature = {
   name: 'index-sizes',
-  upkeep: [{ interval: 10 * minute, run: maintainIndexSizes }],
+  upkeep: [
+    { interval: 10 * minute, run: maintainIndexSizes },
+    { interval: 10 * second, run: mergePendingEntries },
+  ],
 };

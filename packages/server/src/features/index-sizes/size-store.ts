@@ -31,7 +31,7 @@ export async function listLeftovers(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
     where i.indrelid = 'contacts'::regclass and not i.indisvalid and c.relname ~ '_cc(new|old)[0-9]*$'
-      and not exists (select from pg_stat_progress_create_index where relid = 'contacts'::regclass)
+      and not exists (select 1 from pg_stat_progress_create_index where relid = 'contacts'::regclass)
     order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

@@ -4,6 +4,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import { forgetMasks } from './former-masks.ts';
 import { attributeKey, type Attribute, type StoredValue } from './registry.ts';
+import { releaseSlots } from './slots/slot-store.ts';
 
 /** A row of `attributes`. */
 export type AttributeRow = Selectable<Tables['attributes']>;
@@ -90,32 +91,33 @@ export async function findAttributeRow(db: Database, accountId: number, id: numb
     .executeTakeFirst();
 }
 
-/** Stores whether an attribute should have indexes, and clears the failure of an earlier build. */
+/**
+ * Stores whether an attribute should have an index, and clears the failure of an earlier build.
+ * Without index, searches stop using it at once.
+ */
 export async function markIndexed(
   trx: Database,
-  accountId: number,
-  id: number,
-  indexed: boolean,
+  { accountId, id, indexed, at }: { accountId: number; id: number; indexed: boolean; at: Date },
 ): Promise<AttributeRow> {
+  if (!indexed) await releaseSlots(trx, accountId, [id], at);
   return trx
     .updateTable('attributes')
     .where('account_id', '=', accountId)
     .where('attribute_id', '=', id)
-    .set({ indexed, index_failed_at: null })
+    .set({ indexed, index_failed_at: null, ...(indexed ? {} : { indexed_as: null }) })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** Counts the attributes that should have indexes, in the account and in all accounts. */
-export async function countIndexed(db: Database, accountId: number): Promise<{ ofAccount: number; ofAll: number }> {
-  return db
+/** Counts the attributes of an account that should have an index. */
+export async function countIndexed(db: Database, accountId: number): Promise<number> {
+  const { indexed } = await db
     .selectFrom('attributes')
+    .where('account_id', '=', accountId)
     .where('indexed', '=', true)
-    .select((eb) => [
-      eb.fn.countAll<number>().filterWhere('account_id', '=', accountId).as('ofAccount'),
-      eb.fn.countAll<number>().as('ofAll'),
-    ])
+    .select((eb) => eb.fn.countAll<number>().as('indexed'))
     .executeTakeFirstOrThrow();
+  return indexed;
 }
 
 /** The fields of an attribute that an update can change. */
@@ -158,6 +160,7 @@ export async function deleteAttributes(
     .where('attribute_id', 'in', ids)
     .execute();
   await removeWidening(trx, accountId, ids);
+  await releaseSlots(trx, accountId, ids, at);
   await trx
     .insertInto('sweeps')
     .values(ids.map((id) => ({ account_id: accountId, kind: 'attribute' as const, target_id: id, created_at: at })))
@@ -217,13 +220,13 @@ export async function findKeysWithValues(
 
 async function hasValues(db: Database, accountId: number, key: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from contacts where account_id = ${accountId} and attributes ? ${sql.lit(key)}) as found`.execute(
+    select exists (select 1 from contacts where account_id = ${accountId} and attributes ? ${sql.lit(key)}) as found`.execute(
     db,
   );
   return rows[0]!.found;
 }
 
-/** Converts a row to an attribute of the registry. */
+/** Converts a row to an attribute of the registry, without its slot. */
 export function toAttribute(row: AttributeRow): Attribute {
   return {
     id: row.attribute_id,
@@ -235,7 +238,7 @@ export function toAttribute(row: AttributeRow): Attribute {
     dataMasking: row.data_masking,
     system: row.system,
     widenedFrom: row.widened_from,
-    indexed: row.indexed && row.indexed_as === row.data_type,
+    slot: null,
   };
 }
 

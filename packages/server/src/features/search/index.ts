@@ -5,11 +5,11 @@ import { createSearchQueue } from './search-queue.ts';
 /** Searches of contacts, for the API and for other features. */
 export const search: Feature = {
   name: 'search',
-  openContext: ({ config, pool, searchPool, replicas }) => ({
+  openContext: ({ config, searchPool, servers, searchServers, replicas }) => ({
     searches: createSearchQueue({
       replicas,
-      pool: searchPool,
-      control: pool,
+      servers: searchServers,
+      control: servers,
       size: searchPool.options.max,
       perAccount: config.searchesPerAccount,
       timeout: searchTimeout,

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
+import type { AccountServers } from '#platform/database/layout/account-servers.ts';
 import type { ReadReplicas, ReadServer } from '#platform/database/replicas/read-replicas.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
@@ -32,11 +32,11 @@ export interface SearchQueue {
 export interface SearchQueueOptions {
   /** Sends searches to replicas. */
   readonly replicas: Pick<ReadReplicas, 'read'>;
-  /** The connections to the primary for searches. */
-  readonly pool: pg.Pool;
-  /** Other connections, to cancel searches. */
-  readonly control: pg.Pool;
-  /** Maximum number of connections in `pool`. */
+  /** The connections for searches to the servers of the accounts. */
+  readonly servers: Pick<AccountServers, 'of'>;
+  /** Other connections to the same servers, to cancel searches. */
+  readonly control: Pick<AccountServers, 'of'>;
+  /** Maximum number of connections to a server. */
   readonly size: number;
   /** Maximum number of searches of one account at a time. Default: a third of `size`. */
   readonly perAccount: number | undefined;
@@ -51,7 +51,7 @@ const waitingPerAccount = 100;
 
 /** Makes the search queue of a process. */
 export function createSearchQueue(options: SearchQueueOptions): SearchQueue {
-  const { replicas, pool, control, size, perAccount, timeout } = options;
+  const { replicas, servers, control, size, perAccount, timeout } = options;
   const gate = createFairGate<number>({
     total: size,
     perKey: Math.min(size, perAccount ?? Math.ceil(size / 3)),
@@ -84,7 +84,8 @@ export function createSearchQueue(options: SearchQueueOptions): SearchQueue {
         }
       };
       try {
-        return await replicas.read(searchOn, { primary: { pool, control }, signal: ending });
+        const [{ pool }, others] = await Promise.all([servers.of(accountId), control.of(accountId)]);
+        return await replicas.read(searchOn, { primary: { pool, control: others.pool }, signal: ending });
       } finally {
         clearTimeout(timer);
         leave();

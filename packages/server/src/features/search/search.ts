@@ -1,6 +1,6 @@
 import { Faults, type Filter, type PartlyRead, type SearchContactsBody } from '@roster/contract';
 import type { RawBuilder } from 'kysely';
-import { loadRegistry, type Registry } from '#features/registry/registry.ts';
+import { loadRegistry, loadRegistryByKeptPlan, type Registry } from '#features/registry/registry.ts';
 import { searchTimeout, type Context } from '#platform/context.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
 import { ApiError, faultsError } from '#platform/errors/api-error.ts';
@@ -42,7 +42,12 @@ export interface SearchResult {
   readonly nextCursor: string | null;
 }
 
-type SearchContext = Pick<Context, 'searchDb'> & { readonly chooseStrategy?: typeof chooseStrategy };
+/** What checks and loads filters need. The clock is for relative dates. */
+type SearchContext = Pick<Context, 'searchDb' | 'now'> & {
+  /** Loads the registry with a kept plan. Absent: `searchDb` loads it. */
+  readonly pool?: Pick<Context['pool'], 'query'>;
+  readonly chooseStrategy?: typeof chooseStrategy;
+};
 
 /** A search that was checked against its account, ready for {@link runSearch}. */
 export interface CheckedSearch {
@@ -94,7 +99,7 @@ export async function checkSearch(
     const filters = [...(isNamedByFields ? [audienceFilter(rights.registry, audience)] : []), given];
     const output = checkOutput(body, accountId, rights, faults);
     const needsLists = output.fields.some(({ field }) => field.type === 'list');
-    const options = { accountId, registry: rights.registry, needsLists };
+    const options = { accountId, registry: rights.registry, now: ctx.now(), needsLists };
     const filter = await resolveFilters(ctx.searchDb, filters, options, faults);
     return { accountId, unmasked, filter, output };
   });
@@ -105,7 +110,7 @@ export async function checkSearch(
  * of the page are too long for one response.
  */
 export async function runSearch(
-  ctx: SearchContext,
+  ctx: Omit<SearchContext, 'now'>,
   { accountId, unmasked, filter, output }: CheckedSearch,
 ): Promise<SearchResult> {
   return withTimeout(async () => {
@@ -131,7 +136,7 @@ export async function runSearch(
  * `search_timeout`.
  */
 export async function countFilter(
-  ctx: SearchContext,
+  ctx: Pick<Context, 'searchDb'>,
   filter: ResolvedFilter,
   condition?: RawBuilder<unknown>,
 ): Promise<number> {
@@ -156,7 +161,12 @@ export async function resolveFilter(
 ): Promise<ResolvedFilter> {
   const registry = await registryOf(ctx, scope);
   const checked = checkFilter(filter, { registry, unmasked: scope.unmasked ?? false }, faults);
-  const options = { accountId: scope.accountId, registry, ...(segmentId === undefined ? {} : { segmentId }) };
+  const options = {
+    accountId: scope.accountId,
+    registry,
+    now: ctx.now(),
+    ...(segmentId === undefined ? {} : { segmentId }),
+  };
   const resolved = await resolveFilters(ctx.searchDb, [checked], options, faults);
   if (faults.count > 0) throw faultsError(faults);
   return resolved;
@@ -174,7 +184,8 @@ export async function resolveAudience(
   const registry = await registryOf(ctx, scope);
   const faults = new Faults();
   const filters = [audienceFilter(registry, audience)];
-  const resolved = await resolveFilters(ctx.searchDb, filters, { accountId: scope.accountId, registry }, faults);
+  const options = { accountId: scope.accountId, registry, now: ctx.now() };
+  const resolved = await resolveFilters(ctx.searchDb, filters, options, faults);
   if (faults.count > 0) throw faultsError(faults);
   return resolved;
 }
@@ -203,13 +214,16 @@ export async function resolveStoredChoice(
       ? []
       : [checkFilter(fromStoredFilter(filter, registry), { registry, unmasked: true }, faults)]),
   ];
-  const resolved = await resolveFilters(ctx.searchDb, filters, { accountId, registry }, faults);
+  const options = { accountId, registry, now: ctx.now() };
+  const resolved = await resolveFilters(ctx.searchDb, filters, options, faults);
   if (faults.count > 0) throw faultsError(faults);
   return resolved;
 }
 
-async function registryOf(ctx: SearchContext, scope: SearchScope): Promise<Registry> {
-  return scope.registry ?? loadRegistry(ctx.searchDb, scope.accountId);
+async function registryOf(ctx: Pick<SearchContext, 'searchDb' | 'pool'>, scope: SearchScope): Promise<Registry> {
+  if (scope.registry !== undefined) return scope.registry;
+  const { pool, searchDb } = ctx;
+  return pool === undefined ? loadRegistry(searchDb, scope.accountId) : loadRegistryByKeptPlan(pool, scope.accountId);
 }
 
 function audienceFilter(registry: Registry, { audience_type, audience_id }: PartlyRead<Audience>): CheckedFilter {

@@ -31,7 +31,7 @@ export async function failedRequests(
     order by f.request_id desc limit ${listed}`.execute(db);
   const { rows: counted } = await sql<{ count: number }>`
     select count(*) as count from (
-      select from request_results
+      select 1 from request_results
       where account_id = ${accountId} and (status = 'failed' or (counts ->> 'failed')::integer > 0)
         and finished_at >= ${since}
       limit ${failuresCountedTo}

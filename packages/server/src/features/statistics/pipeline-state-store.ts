@@ -12,9 +12,10 @@ const listedRuns = 50;
 /** Reads the requests of an account that wait. */
 export async function accountBacklog(db: Database, accountId: number): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
-    select count(*) as requests, coalesce(sum(total), 0)::bigint as items, min(accepted_at) as oldest
+    select count(distinct request_id) as requests, coalesce(sum(total), 0)::bigint as items, min(accepted_at) as oldest
     from (
-      select total, accepted_at from request_queue where account_id = ${accountId} order by seq limit ${backlogCountedTo}
+      select request_id, total, accepted_at from request_queue where account_id = ${accountId}
+      order by lane, seq limit ${backlogCountedTo}
     ) q`.execute(db);
   return rows[0]!;
 }

@@ -4,7 +4,7 @@ import { compareActivityCounts, findMessageNames } from '#features/activities/co
 import { listPartitions } from '#features/activities/store/partition-store.ts';
 import { addAttributeFills, addCounts } from '#features/contacts/counts/contact-count-store.ts';
 import { compareContactCounts, compareFills } from '#features/contacts/counts/contact-recount.ts';
-import { lockLane } from '#pipeline/worker/lane.ts';
+import { lockLane } from '#pipeline/queue/lane.ts';
 import { databaseOn, openDatabase, type Database } from '#platform/database/connection/database.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 

@@ -1,9 +1,8 @@
 import type { Refusal } from '#features/registry/refusal.ts';
 import type { AttributeUse, DataType } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
-import { filterFaults } from '#features/search/filter/check-filter.ts';
+import { filterFaults, losesRelativeDates } from '#features/search/filter/check-filter.ts';
 import { fromStoredFilter } from '#features/search/filter/stored-filter.ts';
-import { isIndexable } from '#features/search/filter/indexed-values.ts';
 import {
   findKeysWithValues,
   removeWidening,
@@ -12,6 +11,7 @@ import {
   type AttributeRow,
 } from '#features/registry/attribute-store.ts';
 import { attributeKey } from '#features/registry/registry.ts';
+import { isIndexable } from '#features/registry/slots/slot.ts';
 import { registryOf } from './registry-change.ts';
 import { describeUses, segmentsReading, usesOf, type UsageScope } from '../usage/usage.ts';
 
@@ -98,7 +98,8 @@ function usesBroken(
       .filter(
         ({ filter }) =>
           filterFaults(fromStoredFilter(filter, registry), registry).length === 0 &&
-          filterFaults(fromStoredFilter(filter, changed), changed).length > 0,
+          (filterFaults(fromStoredFilter(filter, changed), changed).length > 0 ||
+            losesRelativeDates(fromStoredFilter(filter, registry), registry, changed)),
       )
       .map(({ audience_id }) => audience_id),
   );
@@ -122,5 +123,6 @@ export async function changeDataType(
 ): Promise<void> {
   if (after.widened_from === null) await removeWidening(trx, accountId, [before.attribute_id]);
   else if (after.widened_from !== before.widened_from) await startWidening(trx, accountId, before.attribute_id, at);
-  if (before.indexed && !isIndexable(after.data_type)) await markIndexed(trx, accountId, before.attribute_id, false);
+  if (before.indexed && !isIndexable(after.data_type))
+    await markIndexed(trx, { accountId, id: before.attribute_id, indexed: false, at });
 }

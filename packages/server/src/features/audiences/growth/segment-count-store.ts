@@ -37,7 +37,7 @@ export async function listDueSegments(db: Database, now: Date, limit: number): P
       where s.audience_type = 'segment' and s.created_at < z.starts_at
     ) segments
     where not exists (
-      select from segment_counts c
+      select 1 from segment_counts c
       where c.account_id = segments.account_id and c.audience_id = segments.audience_id and c.day = segments.day
     )
     order by place, account_id

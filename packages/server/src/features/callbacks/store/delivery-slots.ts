@@ -54,8 +54,8 @@ export const hasSlot = sql<boolean>`(
  */
 export function othersParked({ account_id, receiver }: SlotOwners): RawBuilder<{ readonly parked: boolean }> {
   return sql`
-    select exists (select from deliveries where account_id = ${account_id} and phase = 'parked')
-      or exists (select from deliveries where receiver = ${receiver} and phase = 'parked') as parked`;
+    select exists (select 1 from deliveries where account_id = ${account_id} and phase = 'parked')
+      or exists (select 1 from deliveries where receiver = ${receiver} and phase = 'parked') as parked`;
 }
 
 /**

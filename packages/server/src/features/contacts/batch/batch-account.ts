@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import { formerMasksSql, type FormerMasks } from '#features/registry/former-masks.ts';
 import { attributesSql, createRegistry, type Attribute } from '#features/registry/registry.ts';
+import { writtenSlotsSql, type UsedSlot } from '#features/registry/slots/slot.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 
 /** Loads the primary key of an account. It cannot change while the lane of the account is held. */
@@ -30,6 +31,8 @@ export interface BatchAccount {
   readonly lastKeyChange: number | null;
   /** The lists named by the batch that exist. */
   readonly lists: ReadonlySet<number>;
+  /** The slots of indexed attributes, which every write of a contact must fill. */
+  readonly slots: readonly UsedSlot[];
   /** The salt of the hashes of forgotten people. Null when the account has no forgotten people. */
   readonly forgottenSalt: Buffer | null;
 }
@@ -50,14 +53,15 @@ export async function loadBatchAccount(
     attributes: Attribute[];
     former_masks: Record<string, DataMasking> | null;
     lists: number[];
+    slots: UsedSlot[] | null;
     forgotten_salt: Buffer | null;
   }>({
     text: `
       select primary_key, time_zone, last_attribute_id, settings,
-        exists (select from awaited_opt_outs where account_id = $1) as awaits_opt_outs,
+        exists (select 1 from awaited_opt_outs where account_id = $1) as awaits_opt_outs,
         (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
-        case when exists (select from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
-        ${attributesSql('$1')} as attributes, ${formerMasksSql('$1')} as former_masks,
+        case when exists (select 1 from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
+        ${attributesSql('$1')} as attributes, ${formerMasksSql('$1')} as former_masks, ${writtenSlotsSql('$1')} as slots,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
       from accounts where account_id = $1`,
     values: [accountId, arrayLiteral(listIds)],
@@ -74,6 +78,7 @@ export async function loadBatchAccount(
     awaitsOptOuts: row.awaits_opt_outs,
     lastKeyChange: row.last_key_change?.getTime() ?? null,
     lists: new Set(row.lists),
+    slots: row.slots ?? [],
     forgottenSalt: row.forgotten_salt,
   };
 }

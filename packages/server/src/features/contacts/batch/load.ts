@@ -1,6 +1,7 @@
 import type { ContactType } from '@roster/contract';
 import pg from 'pg';
 import type { StoredValue } from '#features/registry/registry.ts';
+import { readAddress } from '#features/registry/stored-addresses.ts';
 import { typesWith } from '#platform/database/connection/database.ts';
 import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
@@ -37,11 +38,11 @@ interface Statement {
   readonly isLimited: boolean;
 }
 
-const statements: Record<Lookup['by'], Statement> = {
-  key: lookUpUnique('text', 'c.contact_key'),
-  id: lookUpUnique('bigint', 'c.contact_id'),
-  email: lookUpShared('c.email is not null and lower(c.email) = wanted.value'),
-  mobile: lookUpShared('c.mobile = wanted.value'),
+const statements: Record<Lookup['by'], () => Statement> = {
+  key: () => lookUpUnique('text', 'c.contact_key'),
+  id: () => lookUpUnique('bigint', 'c.contact_id'),
+  email: () => lookUpShared('email', 'lower(c.email)'),
+  mobile: () => lookUpShared('mobile', 'c.mobile'),
 };
 
 /**
@@ -49,14 +50,18 @@ const statements: Record<Lookup['by'], Statement> = {
  * them, which is usual in an import of new contacts, separate look-ups take three times as long.
  */
 function lookUpUnique(type: string, column: string): Statement {
-  const text = `select ${columns} from contacts c where c.account_id = ${opaqueFirstParameter} and ${column} = any($2::${type}[]) limit ${contactsPerWorkingSet + 1}`;
+  const text = `select ${columns} from contacts c where c.account_id = ${opaqueFirstParameter()} and ${column} = any($2::${type}[]) limit ${contactsPerWorkingSet + 1}`;
   return { text, isLimited: false };
 }
 
-/** Looks up shared values one by one, to limit the contacts that are loaded for each value. */
-function lookUpShared(condition: string): Statement {
+/**
+ * Looks up shared values one by one, to limit the contacts that are loaded for each value. One of
+ * two indexes has a value: the primary key, or the index on the column (stored-addresses.ts).
+ */
+function lookUpShared(column: string, comparable: string): Statement {
+  const condition = `((c.contact_key = wanted.value and c.${column} = '') or (${comparable} = wanted.value and c.${column} <> ''))`;
   const text = `select ${columns} from unnest($2::text[]) as wanted (value) cross join lateral (
-    select * from contacts c where c.account_id = ${opaqueFirstParameter} and ${condition} limit $3) c limit ${contactsPerWorkingSet + 1}`;
+    select * from contacts c where c.account_id = ${opaqueFirstParameter()} and ${condition} limit $3) c limit ${contactsPerWorkingSet + 1}`;
   return { text, isLimited: true };
 }
 
@@ -78,7 +83,7 @@ export async function loadContacts(
   const loaded = new Set<number>();
   for (const by of ['key', 'id', 'email', 'mobile'] as const) {
     if (lookups[by].size === 0) continue;
-    const { text, isLimited } = statements[by];
+    const { text, isLimited } = statements[by]();
     const { rows } = await client.query<Row>({
       text,
       values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>), ...(isLimited ? [items + 2] : [])],
@@ -108,8 +113,8 @@ function toContact(row: Row): Contact {
     key: row[0],
     type: row[2],
     typeBeforeBlacklisting: row[3],
-    email: row[4],
-    mobile: row[5],
+    email: readAddress(row[4], row[0]),
+    mobile: readAddress(row[5], row[0]),
     listIds: row[7] === '{}' ? [] : row[7].slice(1, -1).split(',').map(Number),
     optedOut: { email: row[8], sms: row[9], whatsapp: row[10] },
     optedInAt: row[11],

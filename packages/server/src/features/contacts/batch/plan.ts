@@ -21,6 +21,7 @@ import type { ContactItem } from './contact-request.ts';
 import { ForgottenPeople } from '../forgotten/forgotten-people.ts';
 import { loadForgotten, readmissionWrites } from '../forgotten/forgotten-store.ts';
 import { formerKeyWrites } from '../former-keys/former-key-store.ts';
+import { ContactChanges } from '../history/contact-changes.ts';
 import { ContactHistory } from '../history/contact-history.ts';
 import { contactEventWrites } from '../history/contact-event-store.ts';
 import { loadFormerKeys } from '../former-keys/load-former-keys.ts';
@@ -70,7 +71,9 @@ export async function planItems(
   const awaitedOptOuts = new AwaitedOptOuts(awaited);
   const parts = openParts(context, account);
   const { lists } = account;
-  const history = new ContactHistory();
+  const history = new ContactHistory(
+    account.settings.events ? new ContactChanges(account.registry.attributes, registry) : undefined,
+  );
   const { newId } = context;
   const state: BatchState = {
     contacts,
@@ -96,7 +99,11 @@ export async function planItems(
     if (first !== created[0]!.id)
       throw new Error('the attributes of the account have changed since the batch was planned');
   };
-  const contactWrites = writesOf(accountId, contacts);
+  const {
+    slots,
+    registry: { primaryKey },
+  } = account;
+  const contactWrites = writesOf(accountId, { primaryKey, slots }, contacts);
   const planned = parts.plan({ accountId, state, tally, context });
   // Statements before the contacts wait for the earlier batches, and so do the contacts.
   const canWriteEarly = planned.before.length === 0;
@@ -136,7 +143,7 @@ function applyItems(items: readonly ContactItem[], state: BatchState): Tally {
   for (const { request, index, origin } of items) {
     history.begin(request.index, origin);
     const outcome = request.apply(index, state, failures);
-    history.end();
+    history.end(outcome);
     // This failure replaces any other, because the log does not keep items that fail with it.
     if (outcome === 'failed' && !forgotten.isEmpty && failures[0]?.code !== 'contact_forgotten') {
       const names = request.names(index, registry.primaryKey) as readonly Identifier[];

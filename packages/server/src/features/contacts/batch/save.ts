@@ -1,18 +1,22 @@
 import { finished } from 'node:stream/promises';
 import { optOutChannels, type OptOutChannel } from '@roster/contract';
 import { from as copyFrom } from 'pg-copy-streams';
+import { slotValue } from '#features/registry/slots/slot-value.ts';
+import { kindOfSlot, type UsedSlot } from '#features/registry/slots/slot.ts';
+import { storedAddress, type AddressColumn } from '#features/registry/stored-addresses.ts';
 import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import { arrayLiteral, copyText, type TextValue } from '#platform/database/values/text-format.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import type { Contact, StoredContact } from '../model/contact.ts';
+import { kindOfKey } from '../model/identifiers.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** One column of a contact. */
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** The value as text. */
-  readonly value: (contact: Contact) => TextValue;
+  /** The value as text. `ofKey`: the column whose addresses are the keys of the account. */
+  readonly value: (contact: Contact, ofKey: AddressColumn | undefined) => TextValue;
   /** True when an update must write the column. Absent: always. */
   readonly differs?: (contact: Contact, stored: StoredContact) => boolean;
 }
@@ -20,8 +24,17 @@ interface Column {
 const key: Column = { name: 'contact_key', type: 'text', value: (contact) => contact.key };
 
 /** A column that holds a field of the contact as it is. */
-function field(name: string, type: string, of: 'type' | 'typeBeforeBlacklisting' | 'email' | 'mobile'): Column {
+function field(name: string, type: string, of: 'type' | 'typeBeforeBlacklisting'): Column {
   return { name, type, value: (contact) => contact[of], differs: (contact, stored) => contact[of] !== stored[of] };
+}
+
+function address(name: AddressColumn): Column {
+  return {
+    name,
+    type: 'text',
+    value: (contact, ofKey) => storedAddress(name, contact[name], contact.key, ofKey),
+    differs: (contact, stored) => contact[name] !== stored[name],
+  };
 }
 
 function optedOut(channel: OptOutChannel): Column {
@@ -37,8 +50,8 @@ function optedOut(channel: OptOutChannel): Column {
 const columns: readonly Column[] = [
   field('contact_type', 'contact_type', 'type'),
   field('type_before_blacklisting', 'contact_type', 'typeBeforeBlacklisting'),
-  field('email', 'text', 'email'),
-  field('mobile', 'text', 'mobile'),
+  address('email'),
+  address('mobile'),
   { name: 'attributes', type: 'jsonb', value: (contact) => JSON.stringify(contact.attributes) },
   {
     name: 'list_ids',
@@ -58,20 +71,38 @@ const columns: readonly Column[] = [
 const createdAt: Column = { name: 'created_at', type: 'timestamptz', value: (contact) => contact.createdAt };
 const contactId: Column = { name: 'contact_id', type: 'bigint', value: (contact) => contact.id };
 
-const deletion = `delete from contacts where account_id = ${opaqueFirstParameter} and contact_key = any($2::text[])`;
+/** Returns the columns of the slots that the indexed attributes of the account use. */
+function slotColumns(slots: readonly UsedSlot[]): Column[] {
+  return slots.map(({ slot, key: of, dataType }) => ({
+    name: slot,
+    type: kindOfSlot(slot) === 'number' ? 'double precision' : 'text',
+    value: ({ attributes }) => slotValue(dataType, attributes[of]),
+  }));
+}
+
+const deletion = (): string =>
+  `delete from contacts where account_id = ${opaqueFirstParameter()} and contact_key = any($2::text[])`;
 
 // Deleted lists that a sweep still removes from contacts have no row in `audiences`.
-const countMembers = `
+const countMembers = (): string => `
   with changed as (
     update audiences a set member_count = a.member_count + c.joined - c.departed
     from unnest($2::int[], $3::bigint[], $4::bigint[]) as c (audience_id, joined, departed)
-    where a.account_id = ${opaqueFirstParameter} and a.audience_id = c.audience_id
+    where a.account_id = ${opaqueFirstParameter()} and a.audience_id = c.audience_id
     returning a.account_id, a.audience_id, c.joined, c.departed
   )
   insert into list_days as d (account_id, audience_id, day, joined, departed)
   select account_id, audience_id, $5::date, joined, departed from changed
   on conflict (account_id, audience_id, day)
   do update set joined = d.joined + excluded.joined, departed = d.departed + excluded.departed`;
+
+/** How the contacts of an account are stored. */
+interface Layout {
+  /** The columns that an update can change. */
+  readonly writable: readonly Column[];
+  /** The column of the addresses that can equal the key. */
+  readonly ofKey: AddressColumn | undefined;
+}
 
 /**
  * Returns the statements that write the contacts that a batch changed, one for each kind of change.
@@ -81,7 +112,12 @@ const countMembers = `
  * contact with a new key is deleted and inserted again with its contact_id: the table may be
  * distributed by the key, and a distribution column cannot be updated.
  */
-export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
+export function writesOf(
+  accountId: number,
+  { primaryKey, slots }: { readonly primaryKey: string; readonly slots: readonly UsedSlot[] },
+  contacts: WorkingSet,
+): Write[] {
+  const ofKey = addressColumnOf(primaryKey);
   const gone: string[] = [];
   const inserted: Contact[] = [];
   const changed: Contact[] = [];
@@ -94,12 +130,18 @@ export function writesOf(accountId: number, contacts: WorkingSet): Write[] {
       inserted.push(contact);
     } else if (contact.changed) changed.push(contact);
   }
+  const writable = slots.length === 0 ? columns : [...columns, ...slotColumns(slots)];
   return [
     // First, because another contact of the batch can take a key that was given up.
-    ...(gone.length === 0 ? [] : [query(deletion, [accountId, arrayLiteral(gone)])]),
-    ...(changed.length === 0 ? [] : [update(accountId, changed)]),
-    ...(inserted.length === 0 ? [] : [copy(accountId, inserted)]),
+    ...(gone.length === 0 ? [] : [query(deletion(), [accountId, arrayLiteral(gone)])]),
+    ...(changed.length === 0 ? [] : [update(accountId, changed, { writable, ofKey })]),
+    ...(inserted.length === 0 ? [] : [copy(accountId, inserted, { writable, ofKey })]),
   ];
+}
+
+function addressColumnOf(primaryKey: string): AddressColumn | undefined {
+  const kind = kindOfKey(primaryKey);
+  return kind === 'email' || kind === 'mobile' ? kind : undefined;
 }
 
 /**
@@ -110,7 +152,7 @@ export function memberWrites(accountId: number, contacts: WorkingSet, day: strin
   const changes = [...memberChanges(contacts)];
   if (changes.length === 0) return [];
   return [
-    query(countMembers, [
+    query(countMembers(), [
       accountId,
       arrayLiteral(changes, ([listId]) => listId),
       arrayLiteral(changes, ([, { joined }]) => joined),
@@ -128,26 +170,42 @@ function query(text: string, values: readonly unknown[]): Write {
  * Updates contacts by their keys. Writes only columns that differ for any contact, because most
  * batches change only attributes.
  */
-function update(accountId: number, contacts: readonly Contact[]): Write {
-  const written = columns.filter(
+function update(accountId: number, contacts: readonly Contact[], { writable, ofKey }: Layout): Write {
+  const written = writable.filter(
     ({ differs }) => differs === undefined || contacts.some((one) => differs(one, one.stored!)),
   );
   const names = [key, ...written].map(({ name }) => name).join(', ');
-  // Each column is passed as text[] and cast: unnest would flatten an array of `list_ids` arrays.
   const text = `
-    update contacts c set ${written.map(({ name, type }) => `${name} = u.${name}::${type}`).join(', ')}
-    from unnest(${[key, ...written].map((_, at) => `$${at + 2}::text[]`).join(', ')}) as u (${names})
-    where c.account_id = ${opaqueFirstParameter} and c.contact_key = u.contact_key`;
-  return query(text, [accountId, ...[key, ...written].map(({ value }) => arrayLiteral(contacts, value))]);
+    update contacts c set ${written.map(({ name, type }) => `${name} = ${read(name, type)}`).join(', ')}
+    from unnest(${[key, ...written].map(({ type }, at) => `$${at + 2}::${passedAs(type)}[]`).join(', ')}) as u (${names})
+    where c.account_id = ${opaqueFirstParameter()} and c.contact_key = u.contact_key`;
+  return query(text, [
+    accountId,
+    ...[key, ...written].map(({ value }) => arrayLiteral(contacts, (contact) => value(contact, ofKey))),
+  ]);
 }
 
-function copy(accountId: number, contacts: readonly Contact[]): Write {
-  const written = [key, contactId, createdAt, ...columns];
+/** Returns the type of the elements of the array in which the values of a column are passed. */
+function passedAs(type: string): string {
+  // `unnest` would flatten an array of arrays.
+  return type === 'integer[]' ? 'text' : type;
+}
+
+/**
+ * Returns the SQL of a passed value. A cast of a text to `integer[]` depends on the session for
+ * PostgreSQL, and a cluster refuses such expressions of columns. A cast of its parts does not.
+ */
+function read(name: string, type: string): string {
+  return type === 'integer[]' ? `string_to_array(btrim(u.${name}, '{}'), ',')::integer[]` : `u.${name}`;
+}
+
+function copy(accountId: number, contacts: readonly Contact[], { writable, ofKey }: Layout): Write {
+  const written = [key, contactId, createdAt, ...writable];
   const columnNames = written.map(({ name }) => name).join(', ');
   let lines = '';
   for (const contact of contacts) {
     lines += String(accountId);
-    for (const { value } of written) lines += `\t${copyText(value(contact))}`;
+    for (const { value } of written) lines += `\t${copyText(value(contact, ofKey))}`;
     lines += '\n';
   }
   return async (client) => {

@@ -31,10 +31,10 @@ const addTotals = (first: number): string => `
   on conflict (account_id) do update set ${added('t', totalColumns)}`;
 const addBoth = `with quarters as (${addQuarters}) ${addTotals(countColumns.length + 3)}`;
 
-const addFills = `
+const addFills = (): string => `
   insert into attribute_fills as f (account_id, attribute_id, filled)
   select $1::int, u.attribute_id, u.filled from unnest($2::int[], $3::bigint[]) as u (attribute_id, filled)
-  join attributes a on a.account_id = ${opaqueFirstParameter} and a.attribute_id = u.attribute_id
+  join attributes a on a.account_id = ${opaqueFirstParameter()} and a.attribute_id = u.attribute_id
   order by u.attribute_id
   on conflict (account_id, attribute_id) do update set filled = f.filled + excluded.filled`;
 
@@ -79,7 +79,7 @@ export async function addAttributeFills(
   const ids = [...fills.keys()].filter((id) => fills.get(id) !== 0);
   if (ids.length === 0) return;
   await client.query({
-    text: addFills,
+    text: addFills(),
     values: [accountId, arrayLiteral(ids), arrayLiteral(ids, (id) => fills.get(id)!)],
   });
 }

@@ -8,8 +8,10 @@ import {
 import { sql, type RawBuilder } from 'kysely';
 import { mask } from '#features/registry/masking.ts';
 import type { Registry } from '#features/registry/registry.ts';
+import { addressSql, type AddressColumn } from '#features/registry/stored-addresses.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { kindOfKey } from '../model/identifiers.ts';
 import { beginningWith, findTexts, keysBeginningWith, type TextRange } from './find-texts.ts';
 
 /** The account of a quick find, and the rights of the caller. */
@@ -52,11 +54,9 @@ export async function findContacts(db: Database, scope: FindScope, text: string)
       : [part(accountId, 'contact_id', sql`true`, sql`contact_id = ${contactId}::bigint`, sql`contact_id`)]),
     ...(identity === undefined || isHidden('identity')
       ? []
-      : keysBeginningWith(identity).map((range) => textPart(accountId, 'identity', sql`contact_key`, identity, range))),
-    ...(isHidden('email') ? [] : [textPart(accountId, 'email', sql`lower(email)`, email, beginningWith(email))]),
-    ...(mobile === undefined || isHidden('mobile')
-      ? []
-      : [textPart(accountId, 'mobile', sql`mobile`, mobile, beginningWith(mobile))]),
+      : keysBeginningWith(identity).map((range) => textPart(accountId, 'identity', key, identity, within(key, range)))),
+    ...(isHidden('email') ? [] : addressParts(scope, 'email', email)),
+    ...(mobile === undefined || isHidden('mobile') ? [] : addressParts(scope, 'mobile', mobile)),
   ];
   if (parts.length === 0) return { data: [], more: false };
   const { rows } = await sql<ContactRow>`${sql.join(parts, sql` union all `)}`.execute(db);
@@ -71,14 +71,37 @@ export async function findContacts(db: Database, scope: FindScope, text: string)
   };
 }
 
+/**
+ * Finds contacts by an address. In an account keyed by this address, most of them are only in the
+ * primary key (stored-addresses.ts). A key there is nearly always the address of its contact, so
+ * few rows of the range are read in vain.
+ */
+function addressParts({ accountId, registry }: FindScope, column: AddressColumn, text: string): RawBuilder<unknown>[] {
+  const range = beginningWith(text);
+  const stored = sql.ref(`contacts.${column}`);
+  const comparable = column === 'email' ? sql`lower(${stored})` : stored;
+  const isIn = within(comparable, range);
+  const ofColumn = textPart(accountId, column, comparable, text, sql`${stored} <> '' and ${isIn}`);
+  if (kindOfKey(registry.primaryKey) !== column) return [ofColumn];
+  const ofKey = keysBeginningWith(text).map((keys) =>
+    textPart(accountId, column, key, text, sql`${within(key, keys)} and (${stored} = '' or ${isIn})`),
+  );
+  return [...ofKey, ofColumn];
+}
+
+const key = sql.ref('contact_key');
+
+function within(column: RawBuilder<unknown>, { from, before }: TextRange): RawBuilder<unknown> {
+  return sql`${column} >= ${from}::text and ${column} < ${before}::text`;
+}
+
 function textPart(
   accountId: number,
   foundBy: FoundContact['found_by'],
   column: RawBuilder<unknown>,
   text: string,
-  { from, before }: TextRange,
+  condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const condition = sql`${column} >= ${from}::text and ${column} < ${before}::text`;
   return part(accountId, foundBy, sql`${column} = ${text}::text`, condition, column);
 }
 
@@ -90,7 +113,8 @@ function part(
   order: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`(
-    select ${sql.lit(foundBy)} as found_by, ${exact} as exact, contact_id, contact_key, email, mobile, contact_type, created_at
+    select ${sql.lit(foundBy)} as found_by, ${exact} as exact, contact_id, contact_key,
+      ${addressSql('email')} as email, ${addressSql('mobile')} as mobile, contact_type, created_at
     from contacts where account_id = ${accountId} and ${condition} order by ${order} limit ${sql.lit(loaded)})`;
 }
 

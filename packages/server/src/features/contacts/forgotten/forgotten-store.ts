@@ -35,7 +35,7 @@ export async function loadForgotten(
   const { rows } = await client.query<{ hash: Buffer; request_id: string }>({
     text: `
       select f.hash, f.request_id from unnest($2::text[]) as wanted (hash) cross join lateral (
-        select hash, request_id from forgotten f where f.account_id = ${opaqueFirstParameter} and f.hash = decode(wanted.hash, 'hex')) f`,
+        select hash, request_id from forgotten f where f.account_id = ${opaqueFirstParameter()} and f.hash = decode(wanted.hash, 'hex')) f`,
     values: [accountId, arrayLiteral(byHash.keys())],
   });
   return rows.map(({ hash, request_id }) => ({ identifier: byHash.get(hash.toString('hex'))!, erasureId: request_id }));

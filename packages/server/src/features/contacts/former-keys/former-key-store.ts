@@ -23,7 +23,7 @@ export async function loadFormerHolders(
   const { rows } = await client.query<{ key: string; contact_id: number; changed_at: Date }>({
     text: `
       select f.contact_key as key, f.contact_id, f.changed_at from unnest($2::text[]) as wanted (key) cross join lateral (
-        select * from former_keys f where f.account_id = ${opaqueFirstParameter} and f.contact_key = wanted.key) f`,
+        select * from former_keys f where f.account_id = ${opaqueFirstParameter()} and f.contact_key = wanted.key) f`,
     values: [accountId, arrayLiteral(keys)],
   });
   return rows.map(({ key, contact_id, changed_at }) => ({

@@ -23,10 +23,11 @@ export class Lookups implements Footprint {
    * Other look-ups could find the same contact as a key does.
    */
   isDisjointFrom(other: Lookups): boolean {
-    return this.#hasOnlyKeys && other.#hasOnlyKeys && this.key.isDisjointFrom(other.key);
+    return this.hasOnlyKeys && other.hasOnlyKeys && this.key.isDisjointFrom(other.key);
   }
 
-  get #hasOnlyKeys(): boolean {
+  /** True when all contacts are named by their keys. */
+  get hasOnlyKeys(): boolean {
     return this.id.size === 0 && this.email.size === 0 && this.mobile.size === 0;
   }
 }

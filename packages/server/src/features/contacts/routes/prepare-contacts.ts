@@ -18,6 +18,8 @@ export interface ContactsTask {
   readonly kind: 'contacts';
   readonly operation: ContactOperation;
   readonly primaryKey: string;
+  /** See `splitByOf`. */
+  readonly splitBy: string | undefined;
   /** The account refuses existing contacts, so the keys are needed to look them up. */
   readonly rejectsExisting: boolean;
   /** The request has an idempotency key, so the hash of its body is needed. */

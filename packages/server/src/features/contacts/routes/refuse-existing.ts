@@ -1,3 +1,4 @@
+import { newestWaiting } from '#pipeline/log/backlog-store.ts';
 import { sql } from 'kysely';
 import { Faults } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
@@ -37,17 +38,13 @@ export async function refuseExisting(
 }
 
 async function waitForEarlierRequests(context: Context, accountId: number): Promise<void> {
-  const last = await context.db
-    .selectFrom('request_queue')
-    .where('account_id', '=', accountId)
-    .select((eb) => eb.fn.max('seq').as('seq'))
-    .executeTakeFirst();
-  if (last?.seq === null || last?.seq === undefined) return;
+  const last = await newestWaiting(context.db, accountId);
+  if (last === undefined) return;
   const look = async (): Promise<true | undefined> => {
     const waiting = await context.db
       .selectFrom('request_queue')
       .where('account_id', '=', accountId)
-      .where('seq', '<=', last.seq)
+      .where('seq', '<=', last)
       .select('seq')
       .limit(1)
       .executeTakeFirst();

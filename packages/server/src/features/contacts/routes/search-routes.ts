@@ -32,7 +32,9 @@ async function check(
   faults: Faults,
 ): Promise<CheckedSearch> {
   const scope = { accountId: credential.accountId, unmasked: credential.scopes.has('unmasked') };
-  return checkSearch({ searchDb: context.db }, scope, body, audience, faults);
+  const { db, pool } = await context.servers.of(credential.accountId);
+  const search = { searchDb: db, pool, now: context.now };
+  return checkSearch(search, scope, body, audience, faults);
 }
 
 async function answer({ context }: Service, request: ApiKeyRequest<object>, search: CheckedSearch) {

@@ -6,6 +6,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { acceptChecked, acceptedAnswer, acceptRequest } from '#pipeline/accept/accept-request.ts';
+import { splitByOf } from '#pipeline/accept/split-by.ts';
 import { checkIdentities } from './check-identities.ts';
 import {
   contactShapes,
@@ -44,6 +45,7 @@ function preparedAs(operation: ContactOperation) {
     kind: 'contacts',
     operation,
     primaryKey: credential!.primaryKey,
+    splitBy: splitByOf(credential!),
     rejectsExisting: operation === 'contact.create' && credential!.settings.reject_existing_contacts === true,
     isKeyed: headers['idempotency-key'] !== undefined,
   });

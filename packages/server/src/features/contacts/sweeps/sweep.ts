@@ -1,6 +1,8 @@
 import type { Context } from '#platform/context.ts';
 import { pause } from '#platform/loops/pause.ts';
-import { lockLane } from '#pipeline/worker/lane.ts';
+import { lockLane } from '#pipeline/queue/lane.ts';
+import { accountsWithSlotWork } from '#features/registry/slots/slot-store.ts';
+import { stepSlots } from './slot-sweep.ts';
 import { endSweeps, loadSweeps, moveSweeps, sweepStep, type Sweep } from './sweep-store.ts';
 
 // A step is one transaction. With this size, the pipeline waits only shortly for the lane.
@@ -9,7 +11,7 @@ const contactsPerStep = 1000;
 const pauseFactor = 2;
 
 /**
- * Runs all sweeps in small steps that each hold the lane of the account only shortly.
+ * Runs all sweeps, and fills and clears the slots of attributes, in small steps that each hold the lane of the account only shortly.
  * Each transaction does a step and stores its position, so an interrupted sweep continues there.
  *
  * The accounts take turns after each step, because the sweep of a large account can take hours.
@@ -17,11 +19,16 @@ const pauseFactor = 2;
 export async function sweepContacts(context: Context, signal: AbortSignal): Promise<void> {
   for (;;) {
     const sweeps = await loadSweeps(context.db);
-    if (sweeps.length === 0) return;
-    for (const sweep of sweeps) {
+    const accounts = await accountsWithSlotWork(context.db);
+    const steps = [
+      ...sweeps.map((sweep) => async () => stepSweep(context, sweep)),
+      ...accounts.map((accountId) => async () => stepSlots(context, accountId, contactsPerStep)),
+    ];
+    if (steps.length === 0) return;
+    for (const step of steps) {
       if (signal.aborted) return;
       const started = performance.now();
-      await stepSweep(context, sweep);
+      await step();
       await pause((performance.now() - started) * pauseFactor, { signal });
     }
   }

@@ -2,16 +2,8 @@ import { sql, type SqlBool } from 'kysely';
 import { coerce } from '#features/registry/coerce.ts';
 import type { Attribute, StoredValue } from '#features/registry/registry.ts';
 import { textParameter, type FieldSql } from './field-sql.ts';
-import {
-  fitsFoldedStart,
-  foldedParameter,
-  foldedStart,
-  hasCutOff,
-  isIndexable,
-  orderedParameter,
-  orderedValue,
-  type IndexableType,
-} from './indexed-values.ts';
+import { isIndexable } from '#features/registry/slots/slot.ts';
+import { slotConditions } from './slot-sql.ts';
 
 const attributes = sql.ref('contacts.attributes');
 
@@ -25,14 +17,14 @@ const indexedValues = 100;
 
 /** Makes the SQL of an attribute. Not for the primary key, which is stored as the identity. */
 export function attributeSql(attribute: Attribute): FieldSql {
-  const { key, dataType, widenedFrom } = attribute;
+  const { key, dataType, widenedFrom, slot } = attribute;
   // A literal, so that generic plans can use an index on the expression, too. This is safe, because
   // the key comes from the registry.
   const name = sql.lit(key);
   const isJson = dataType === 'number' || dataType === 'boolean';
   // Numbers and booleans are compared as jsonb: that compares numbers by value and needs no cast.
   const value = isJson ? sql`(${attributes}->${name})` : sql`(${attributes}->>${name}) collate "C"`;
-  return {
+  const unindexed: FieldSql = {
     value,
     notNull: false,
     parameter: isJson ? (given) => sql`${JSON.stringify(given)}::jsonb` : textParameter,
@@ -50,23 +42,9 @@ export function attributeSql(attribute: Attribute): FieldSql {
     },
     isNull: sql`not (${attributes} ? ${name})`,
     text: sql`(${attributes}->>${name})`,
-    ...(attribute.indexed && isIndexable(dataType) ? indexed(key, dataType) : {}),
   };
-}
-
-function indexed(key: string, dataType: IndexableType): Pick<FieldSql, 'isNull' | 'indexed' | 'startsWith'> {
-  const ordered = orderedValue(key, dataType);
-  const sqlOfIndex = { ordered, parameter: (value: StoredValue) => orderedParameter(dataType, value) };
-  const isNull = sql<SqlBool>`${ordered} is null`;
-  if (dataType !== 'text') return { isNull, indexed: sqlOfIndex };
-  return {
-    isNull,
-    indexed: { ...sqlOfIndex, cutOff: hasCutOff(key) },
-    startsWith: (text) => ({
-      condition: sql`${foldedStart(key)} ^@ ${foldedParameter(text)}`,
-      exact: fitsFoldedStart(text),
-    }),
-  };
+  if (slot === null || !isIndexable(dataType)) return unindexed;
+  return { ...unindexed, ...slotConditions(slot, dataType, unindexed) };
 }
 
 /** Returns the value that may still be stored instead of its text; see `Attribute.widenedFrom`. */

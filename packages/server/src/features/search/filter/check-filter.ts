@@ -1,10 +1,11 @@
 import { Faults, unknownName, type Fault, type Filter, type PartlyRead } from '@roster/contract';
 import { howToUnmask } from '#features/registry/masking.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
-import type { CheckedFilter, Condition, ConditionGroup } from './checked-filter.ts';
-import { fieldType, type ConditionValue } from './field-types.ts';
+import { conditionsOf, type CheckedFilter, type Condition, type ConditionGroup } from './checked-filter.ts';
+import { fieldType, readAnniversary, type ConditionValue } from './field-types.ts';
 import { findField, type Field } from './fields.ts';
 import { findOperation, operationEntry, operationsOf, type Arity, type OperationName } from './operations.ts';
+import { isRelative } from './time/relative-dates.ts';
 
 /** The attributes and rights against which a search is checked. */
 export interface SearchRights {
@@ -97,7 +98,13 @@ function checkValues(
   if (!arity.fits(given.length)) faults.add('wrong_arity', `${arity.message} for the operation ${operation}`, 'value');
   if (field === undefined || entry.arity === 'none') return [];
   const type = fieldType(field.type);
-  const read = entry.operand === 'pattern' ? type.readPattern! : type.read;
+  const readers = {
+    pattern: type.readPattern,
+    length: type.readLength,
+    dayOfYear: readAnniversary,
+    value: type.read,
+  };
+  const read = readers[entry.operand ?? 'value']!;
   const stored: StoredValue[] = [];
   for (const [index, value] of values.entries()) {
     const before = faults.count;
@@ -118,4 +125,19 @@ export function filterFaults(filter: Filter, registry: Registry): readonly Fault
   const faults = new Faults();
   checkFilter(filter, { registry, unmasked: true }, faults);
   return faults.list;
+}
+
+/**
+ * Returns true if a filter without faults has relative dates that a change of the registry would
+ * turn into plain texts, such as `today`.
+ */
+export function losesRelativeDates(filter: Filter, before: Registry, after: Registry): boolean {
+  const [now, then] = [before, after].map((registry) =>
+    conditionsOf(checkFilter(filter, { registry, unmasked: true }, new Faults())),
+  );
+  const isTime = ({ field }: Condition): boolean => field.type === 'date' || field.type === 'datetime';
+  return now!.some(
+    (condition, at) =>
+      isTime(condition) && condition.values.some(isRelative) && then![at] !== undefined && !isTime(then![at]),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Attribute, StoredValue } from '#features/registry/registry.ts';
 import type { Field } from './fields.ts';
 import type { OperationName } from './operations.ts';
+import type { Clock } from './time/relative-dates.ts';
 
 /** How conditions or groups are combined. */
 export type Connective = 'and' | 'or';
@@ -10,7 +11,8 @@ export interface Condition {
   readonly field: Field;
   readonly operation: OperationName;
   /**
-   * Values in stored form. A date-time field can also have plain days (`YYYY-MM-DD`).
+   * Values in stored form. A date-time field can also have plain days (`YYYY-MM-DD`). Dates and
+   * date-times can have relative dates, such as `-30 days`.
    * `list_id` and `segment_id` have the ids of the audiences, maybe with duplicates.
    */
   readonly values: readonly StoredValue[];
@@ -36,8 +38,8 @@ export interface CheckedFilter {
  */
 export interface ResolvedFilter {
   readonly accountId: number;
-  /** The time zone of the account, for plain days. */
-  readonly timeZone: string;
+  /** The time zone of the account, for plain days, and the moment for relative dates. */
+  readonly clock: Clock;
   readonly filters: readonly CheckedFilter[];
   /** The filter of every segment that the filters name, directly or through other segments. */
   readonly segments: ReadonlyMap<number, CheckedFilter>;
@@ -96,9 +98,34 @@ export function needsAttribute(filter: ResolvedFilter): boolean {
   );
 }
 
+/** Returns all conditions of the filters and of their segments. */
+function allConditionsOf({ filters, segments }: ResolvedFilter): Condition[] {
+  return [...filters, ...segments.values()].flatMap(conditionsOf).filter(({ field }) => field.type !== 'segment');
+}
+
 /** True when a filter, or a segment in it, has a condition on an attribute with an index. */
-export function usesIndexedAttribute({ filters, segments }: ResolvedFilter): boolean {
-  return [...filters, ...segments.values()].some((part) =>
-    conditionsOf(part).some(({ field }) => field.attribute?.indexed === true),
+export function usesIndexedAttribute(filter: ResolvedFilter): boolean {
+  return allConditionsOf(filter).some(hasSlot);
+}
+
+// Operations for which the slot is sometimes not enough, because it can have the beginning of a
+// text.
+const readsWholeText: ReadonlySet<OperationName> = new Set(['contains', 'not_contains', 'starts_with', 'ends_with']);
+
+/**
+ * True when all conditions are on one attribute, and its index is enough to evaluate them. Then
+ * PostgreSQL can count the matches without reading the contacts.
+ */
+export function needsOnlyIndex(filter: ResolvedFilter): boolean {
+  const conditions = allConditionsOf(filter);
+  return conditions.every(
+    (condition) =>
+      hasSlot(condition) &&
+      condition.field.attribute === conditions[0]!.field.attribute &&
+      !readsWholeText.has(condition.operation),
   );
+}
+
+function hasSlot({ field }: Condition): boolean {
+  return field.attribute !== undefined && field.attribute.slot !== null && field.type !== 'identity';
 }

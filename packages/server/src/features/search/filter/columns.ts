@@ -1,6 +1,7 @@
 import { anonymousPrefix } from '@roster/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredValue } from '#features/registry/registry.ts';
+import { addressMatches, addressSql, type AddressColumn } from '#features/registry/stored-addresses.ts';
 import { attributeSql } from './attribute-columns.ts';
 import { textParameter, type FieldSql } from './field-sql.ts';
 import type { Field } from './fields.ts';
@@ -9,6 +10,7 @@ import type { Field } from './fields.ts';
 export function fieldSql(field: Field, removedLists: readonly number[] = []): FieldSql {
   if (field.type === 'identity') return identity;
   if (field.type === 'email') return email;
+  if (field.type === 'mobile') return mobile;
   if (field.type === 'contact_type') return contactType;
   if (field.type === 'list') return lists(removedLists);
   if (field.type === 'segment') throw new Error('a segment is a filter, not a column');
@@ -19,7 +21,6 @@ const never = sql<SqlBool>`false`;
 
 const columnTypes = {
   id: { sqlType: sql`bigint`, notNull: true },
-  mobile: { sqlType: sql`text`, notNull: false },
   datetime: { sqlType: sql`timestamptz`, notNull: true },
   boolean: { sqlType: sql`boolean`, notNull: true },
 } as const;
@@ -60,22 +61,25 @@ const contactType: FieldSql = {
   text: sql`${contactTypeColumn}::text`,
 };
 
-const emailColumn = sql.ref('contacts.email');
+const mobile = addressField('mobile');
 
 const email: FieldSql = {
-  value: emailColumn,
-  notNull: false,
-  parameter: textParameter,
-  // The index contacts_email holds lower(email).
-  equalsAny: (values) => anyOf(sql`lower(${emailColumn})`, values, sql`text`),
+  ...addressField('email'),
   // Addresses are ASCII, so the collation of the index folds all their letters.
-  startsWith: (text) => ({
-    condition: sql`lower(${emailColumn}) ^@ (lower(${text}::text) collate "C")`,
-    exact: true,
-  }),
-  isNull: sql`${emailColumn} is null`,
-  text: sql`${emailColumn} collate "default"`,
+  startsWith: (text) => addressMatches('email', (value) => sql`${value} ^@ (lower(${text}::text) collate "C")`),
 };
+
+function addressField(name: AddressColumn): FieldSql {
+  const value = addressSql(name);
+  return {
+    value,
+    notNull: false,
+    parameter: textParameter,
+    equalsAny: (values) => addressMatches(name, (comparable) => anyOf(comparable, values, sql`text`)),
+    isNull: sql`${sql.ref(`contacts.${name}`)} is null`,
+    text: sql`(${value}) collate "default"`,
+  };
+}
 
 const key = sql.ref('contacts.contact_key');
 // A range instead of LIKE, so that the primary key index can be used. '0' comes after '/'.

@@ -8,8 +8,8 @@ import {
   type ResolvedFilter,
 } from './checked-filter.ts';
 import { fieldSql } from './columns.ts';
-import { dayCondition, isDay } from './day-conditions.ts';
 import { operationEntry } from './operations.ts';
+import { timeCondition } from './time/time-conditions.ts';
 
 /**
  * Compiles a filter to an SQL condition on the table or alias `contacts`.
@@ -59,11 +59,14 @@ function compileCondition(condition: Condition, filter: ResolvedFilter): RawBuil
   if (condition.field.type === 'segment') return segments(condition, filter);
   const { operation, values } = condition;
   const field = fieldSql(condition.field, filter.removedLists);
-  if (condition.field.type !== 'datetime' || !values.some(isDay)) {
-    return sql`(${operationEntry(operation).sql(field, values)})`;
+  const { type, attribute } = condition.field;
+  if (type === 'date' || type === 'datetime') {
+    const sqlType = attribute === undefined ? sql`timestamptz` : sql`text`;
+    return sql`(${timeCondition(operation, values, { field, type, sqlType, clock: filter.clock })})`;
   }
-  const sqlType = condition.field.attribute === undefined ? sql`timestamptz` : sql`text`;
-  return sql`(${dayCondition(operation, values, field, sqlType, filter.timeZone)})`;
+  const { sql: make } = operationEntry(operation);
+  if (make === undefined) throw new Error(`the operation ${operation} is not for ${type} fields`);
+  return sql`(${make(field, values)})`;
 }
 
 /**

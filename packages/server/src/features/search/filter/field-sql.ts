@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredValue } from '#features/registry/registry.ts';
+import type { IndexableType } from '#features/registry/slots/slot.ts';
 
 /**
  * The SQL expressions of a field, on the table or alias `contacts`.
@@ -21,35 +22,44 @@ export interface FieldSql {
   readonly equalsAny: (values: readonly StoredValue[]) => RawBuilder<SqlBool>;
   /** True or false, never null. */
   readonly isNull: RawBuilder<SqlBool>;
+  /** The opposite of {@link isNull}. Default: `not`. */
+  readonly isNotNull?: RawBuilder<SqlBool>;
   /**
    * The text for `contains` and similar operations. In the default collation, because with "C",
    * `lower` changes only ASCII letters.
    */
   readonly text: RawBuilder<unknown>;
-  /** Present for an attribute whose indexes are ready. */
+  /** Present for an attribute whose index is ready. */
   readonly indexed?: IndexedSql;
   /** The condition that the value begins with a text, in any letter case, if an index has it. */
-  readonly startsWith?: (text: string) => StartCondition;
+  readonly startsWith?: (text: string) => RawBuilder<SqlBool>;
+  /** The condition that the value matches a pattern, in any letter case, if an index has it. */
+  readonly like?: (pattern: string) => RawBuilder<SqlBool>;
 }
 
-/** The expressions of the indexes on an attribute; see indexed-values.ts. */
-interface IndexedSql {
+/**
+ * The SQL of a slot: a column that has the values of an indexed attribute
+ * (docs/decisions/0037-attribute-slots.md).
+ */
+export interface IndexedSql {
   /**
-   * The value, or the beginning of a long text. It has the same order as {@link FieldSql.value},
-   * and is null for the same contacts.
+   * The column. It has the same order as {@link FieldSql.value}, but is never null: contacts
+   * without a value come last.
    */
-  readonly ordered: RawBuilder<unknown>;
-  /** Makes a parameter of the type of {@link ordered} from a stored value. */
+  readonly slot: RawBuilder<unknown>;
+  readonly dataType: IndexableType;
+  /** Makes a parameter of the type of {@link slot} from a stored value. */
   readonly parameter: (value: StoredValue) => RawBuilder<unknown>;
-  /** Only for texts: true when {@link ordered} has only the beginning of the value. */
+  /** The condition that the contact has a value. */
+  readonly hasValue: RawBuilder<SqlBool>;
+  /** The opposite of {@link hasValue}. */
+  readonly hasNone: RawBuilder<SqlBool>;
+  /** The slot, or null when the contact has no value. */
+  readonly valueOrNull: RawBuilder<unknown>;
+  /** Compares the value. False when the contact has none. */
+  readonly compare: (operator: '<' | '<=' | '>' | '>=', bound: StoredValue) => RawBuilder<SqlBool>;
+  /** Only for texts: true when {@link slot} has only the beginning of the value. */
   readonly cutOff?: RawBuilder<SqlBool>;
-}
-
-/** A condition that can use an index. */
-interface StartCondition {
-  readonly condition: RawBuilder<SqlBool>;
-  /** False when the condition matches too many values, so that a second condition is needed. */
-  readonly exact: boolean;
 }
 
 /** Makes a text parameter. */

@@ -2,6 +2,14 @@ import { contactTypes, mobileDigits, readerOf, type Faults } from '@roster/contr
 import { Type } from 'typebox';
 import { coerce } from '#features/registry/coerce.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
+import {
+  isLengthOfHours,
+  isRelativeMoment,
+  readDayOfYear,
+  readLength,
+  readRelativeDate,
+  relativeExamples,
+} from './time/relative-dates.ts';
 
 /** A value of a condition as the contract reads it. */
 export type ConditionValue = string | number | boolean;
@@ -20,6 +28,8 @@ interface FieldTypeEntry {
   readonly read: ReadValue;
   /** Reads the text of `contains` and similar operations, if the type has them. */
   readonly readPattern?: ReadValue;
+  /** Reads a length of time, if the type has operations with one. */
+  readonly readLength?: ReadValue;
 }
 
 /**
@@ -69,13 +79,19 @@ export const fieldTypes = {
   },
   number: { doc: 'a number, or its decimal text', sortable: true, read: readStored('number') },
   boolean: { doc: '`true` or `false`', sortable: true, read: readStored('boolean') },
-  date: { doc: '`YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`', sortable: true, read: readStored('date') },
+  date: {
+    doc: '`YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`, or a relative date',
+    sortable: true,
+    read: readDate,
+    readLength: readLengthOf('date'),
+  },
   datetime: {
-    doc: 'RFC 3339 date-time with an offset, to the millisecond, or a plain date. A plain date means the whole day in the time zone of the account: `equals` matches any time on that day, `greater_than` any time after it',
+    doc: 'RFC 3339 date-time with an offset, to the millisecond, a plain date, or a relative date. A plain date means the whole day in the time zone of the account: `equals` matches any time on that day, `greater_than` any time after it',
     sortable: true,
     read(value, faults) {
-      return coerce('date', value) ?? readDateTime(value, faults);
+      return coerce('date', value) ?? relativeOf(value) ?? readDateTime(value, faults);
     },
+    readLength: readLengthOf('datetime'),
   },
   list: {
     doc: '`audience_id`s of lists of the account',
@@ -127,26 +143,59 @@ function readDigits(value: ConditionValue, faults: Faults): string | undefined {
 }
 
 function readDateTime(value: ConditionValue, faults: Faults): StoredValue | undefined {
-  const message =
-    'must be a date, such as 2026-01-31, or a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z';
+  const message = `must be a date, such as 2026-01-31, a date and time with its offset from UTC, such as 2026-01-31T09:00:00Z, or a relative date, such as ${relativeExamples}`;
   return (
     coerce('datetime', value) ?? faults.add(typeof value === 'string' ? 'invalid_format' : 'invalid_type', message)
   );
 }
 
-function readStored(type: 'text' | 'long_text' | 'number' | 'boolean' | 'date'): ReadValue {
+function relativeOf(value: ConditionValue): string | undefined {
+  return typeof value === 'string' ? readRelativeDate(value) : undefined;
+}
+
+function readDate(value: ConditionValue, faults: Faults): StoredValue | undefined {
+  const relative = relativeOf(value);
+  if (relative !== undefined && isRelativeMoment(relative)) {
+    return faults.add(
+      'not_supported',
+      `must be a day or more, such as ${relativeExamples}, because the field has no time of day`,
+    );
+  }
+  const stored = relative ?? coerce('date', value);
+  if (stored !== undefined) return stored;
+  const message = `must be a date, such as 2026-01-31, or a relative date, such as ${relativeExamples}`;
+  return faults.add(typeof value === 'string' ? 'invalid_format' : 'invalid_type', message);
+}
+
+function readLengthOf(type: 'date' | 'datetime'): ReadValue {
+  const units = type === 'date' ? 'days, weeks, months or years' : 'minutes, hours, days, weeks, months or years';
+  return (value, faults) => {
+    const length = typeof value === 'boolean' ? undefined : readLength(value);
+    if (length !== undefined && !(type === 'date' && isLengthOfHours(length))) return length;
+    const message = `must be a length of time without a sign, such as 30 days: a number from 1 (up to 100 years) of ${units}`;
+    return faults.add(typeof value === 'string' ? 'invalid_format' : 'invalid_type', message);
+  };
+}
+
+/** Reads a value of `anniversary`: a day of the year, or relative days. */
+export function readAnniversary(value: ConditionValue, faults: Faults): StoredValue | undefined {
+  const text = String(value);
+  const relative = readRelativeDate(text);
+  if (relative !== undefined && !isRelativeMoment(relative)) return relative;
+  const message = 'must be a month and a day (MM-DD), such as 12-31, or a relative date, such as today or this month';
+  return readDayOfYear(text) ?? faults.add(typeof value === 'string' ? 'invalid_format' : 'invalid_type', message);
+}
+
+function readStored(type: 'text' | 'long_text' | 'number' | 'boolean'): ReadValue {
   const messages = {
     text: 'must be a text of at most 1,000 characters',
     long_text: 'must be a text of at most 65,536 characters',
     number: 'must be a number, such as 30',
     boolean: 'must be true or false',
-    date: 'must be a date, such as 2026-01-31',
   };
   return (value, faults) => {
     const stored = coerce(type, value);
     if (stored !== undefined) return stored;
-    const code =
-      type === 'text' ? 'too_long' : type === 'date' && typeof value === 'string' ? 'invalid_format' : 'invalid_type';
-    return faults.add(code, messages[type]);
+    return faults.add(type === 'text' ? 'too_long' : 'invalid_type', messages[type]);
   };
 }

@@ -45,6 +45,7 @@ export const fieldTable = {
   updated_at: { category: 'config', type: 'datetime', doc: 'When the contact last changed.' },
   email_opted_out: { category: 'config', type: 'boolean', doc: 'True if the contact opted out of e-mail.' },
   sms_opted_out: { category: 'config', type: 'boolean', doc: 'True if the contact opted out of SMS.' },
+  whatsapp_opted_out: { category: 'config', type: 'boolean', doc: 'True if the contact opted out of WhatsApp.' },
   list_id: { category: 'audience', type: 'list', doc: 'Lists of the contact. Null if it is in no list.' },
   segment_id: {
     category: 'audience',

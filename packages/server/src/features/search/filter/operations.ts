@@ -10,15 +10,19 @@ interface OperationEntry {
   readonly arity: Arity;
   /** The types of fields that have this operation. */
   readonly types: readonly FieldType[];
-  /** `pattern`: the value is a part of a text, not a complete value of the field. */
-  readonly operand?: 'pattern';
+  /**
+   * What the values are, if they are not complete values of the field: parts of a text, a length of
+   * time, or days of the year.
+   */
+  readonly operand?: 'pattern' | 'length' | 'dayOfYear';
   /** One line for the OpenAPI description. */
   readonly doc: string;
   /**
    * Makes the condition in SQL. Null counts as false. Operations that a contact without a value
-   * matches (`not_equals`, `not_contains`, `is_null`) must never be null.
+   * matches (`not_equals`, `not_contains`, `is_null`) must never be null. Dates and date-times have
+   * conditions of their own, in `time/time-conditions.ts`.
    */
-  readonly sql: (field: FieldSql, values: readonly StoredValue[]) => RawBuilder<SqlBool>;
+  readonly sql?: (field: FieldSql, values: readonly StoredValue[]) => RawBuilder<SqlBool>;
 }
 
 const equality = [
@@ -36,6 +40,8 @@ const equality = [
   'segment',
 ] as const satisfies readonly FieldType[];
 const texts = ['identity', 'email', 'mobile', 'text'] as const satisfies readonly FieldType[];
+const caseless = ['identity', 'text'] as const satisfies readonly FieldType[];
+const times = ['date', 'datetime'] as const satisfies readonly FieldType[];
 const ordered = ['id', 'number', 'date', 'datetime'] as const satisfies readonly FieldType[];
 // Leaves out `segment`: to find contacts in no segment, a search would evaluate all segments.
 const nullable = [
@@ -59,6 +65,18 @@ export const operations = {
     types: equality,
     doc: 'The field has none of the given values, or has no value.',
     sql: (field, values) => sql`(${field.equalsAny(values)}) is not true`,
+  },
+  equals_ignore_case: {
+    arity: 'some',
+    types: caseless,
+    doc: 'The field has one of the given values, in any letter case.',
+    sql: equalsIgnoreCase,
+  },
+  not_equals_ignore_case: {
+    arity: 'some',
+    types: caseless,
+    doc: 'The field has none of the given values in any letter case, or has no value.',
+    sql: (field, values) => sql`(${equalsIgnoreCase(field, values)}) is not true`,
   },
   contains: {
     arity: 'one',
@@ -92,34 +110,66 @@ export const operations = {
     arity: 'one',
     types: ordered,
     doc: 'The value is greater or later.',
-    sql: (field, [bound]) => compare(field, sql`>`, bound!),
+    sql: (field, [bound]) => compare(field, '>', bound!),
   },
   greater_than_or_equal: {
     arity: 'one',
     types: ordered,
     doc: 'The value is greater, later or equal.',
-    sql: (field, [bound]) => compare(field, sql`>=`, bound!),
+    sql: (field, [bound]) => compare(field, '>=', bound!),
   },
   less_than: {
     arity: 'one',
     types: ordered,
     doc: 'The value is less or earlier.',
-    sql: (field, [bound]) => compare(field, sql`<`, bound!),
+    sql: (field, [bound]) => compare(field, '<', bound!),
   },
   less_than_or_equal: {
     arity: 'one',
     types: ordered,
     doc: 'The value is less, earlier or equal.',
-    sql: (field, [bound]) => compare(field, sql`<=`, bound!),
+    sql: (field, [bound]) => compare(field, '<=', bound!),
   },
   between: {
     arity: 'two',
     types: ordered,
     doc: 'The value is between the two given values, or equal to one of them. Send the smaller value first, otherwise nothing matches.',
-    sql(field, [low, high]) {
-      const { value, parameter } = comparable(field);
-      return sql`${value} between ${parameter(low!)} and ${parameter(high!)}`;
+    sql({ value, parameter, indexed }, [low, high]) {
+      // No slot of a contact without a value is between two values.
+      const column = indexed?.slot ?? value;
+      const bound = indexed?.parameter ?? parameter;
+      return sql`${column} between ${bound(low!)} and ${bound(high!)}`;
     },
+  },
+  in_last: {
+    arity: 'one',
+    types: times,
+    operand: 'length',
+    doc: 'The value is in the last `30 days` (or weeks, months, years): from the beginning of the day that was 30 days ago, until now. Date-times also have `hours` and `minutes`. A number means days.',
+  },
+  not_in_last: {
+    arity: 'one',
+    types: times,
+    operand: 'length',
+    doc: 'The opposite of `in_last`: the value is older or in the future, or the field has no value.',
+  },
+  in_next: {
+    arity: 'one',
+    types: times,
+    operand: 'length',
+    doc: 'The value is in the next `30 days` (or weeks, months, years): from now, or from today for a date, until the end of the day in 30 days. Date-times also have `hours` and `minutes`.',
+  },
+  anniversary: {
+    arity: 'some',
+    types: times,
+    operand: 'dayOfYear',
+    doc: 'Month and day of the value, in any year, are one of the given days (`MM-DD`) or in a relative period, such as `today`, `+7 days` or `this month`. In years without 29 February, that day counts as 28 February in relative periods.',
+  },
+  anniversary_in_next: {
+    arity: 'one',
+    types: times,
+    operand: 'length',
+    doc: 'Month and day of the value, in any year, are in the next `7 days` (or weeks, months), from today.',
   },
   is_null: {
     arity: 'none',
@@ -131,7 +181,7 @@ export const operations = {
     arity: 'none',
     types: nullable,
     doc: 'The contact has a value.',
-    sql: (field) => sql`not (${field.isNull})`,
+    sql: ({ isNull, isNotNull }) => isNotNull ?? sql`not (${isNull})`,
   },
 } as const satisfies Record<string, OperationEntry>;
 
@@ -159,29 +209,37 @@ export function findOperation(name: string): OperationName | undefined {
   return operationEntries.has(word) ? word : undefined;
 }
 
-/**
- * Returns the expression of the index, if there is one. Only short types can be compared by order,
- * so the index has their whole values.
- */
-function comparable({ value, parameter, indexed }: FieldSql): Pick<FieldSql, 'value' | 'parameter'> {
-  return indexed === undefined ? { value, parameter } : { value: indexed.ordered, parameter: indexed.parameter };
+function compare(
+  { value, parameter, indexed }: FieldSql,
+  operator: '<' | '<=' | '>' | '>=',
+  bound: StoredValue,
+): RawBuilder<SqlBool> {
+  return indexed?.compare(operator, bound) ?? sql`${value} ${sql.raw(operator)} ${parameter(bound)}`;
 }
 
-function compare(field: FieldSql, operator: RawBuilder<unknown>, bound: StoredValue): RawBuilder<SqlBool> {
-  const { value, parameter } = comparable(field);
-  return sql`${value} ${operator} ${parameter(bound)}`;
+// Up to this number, the index for parts of texts finds each value.
+const indexedTexts = 8;
+
+function equalsIgnoreCase(field: FieldSql, values: readonly StoredValue[]): RawBuilder<SqlBool> {
+  const { like: indexedLike } = field;
+  if (indexedLike !== undefined && values.length <= indexedTexts) {
+    return sql`(${sql.join(
+      values.map((value) => indexedLike(escapeLike(value))),
+      sql` or `,
+    )})`;
+  }
+  // The planner computes the array once. PostgreSQL looks up values in a long array by a hash.
+  const folded = sql.join(values.map((value) => sql`lower(${value}::text)`));
+  return sql`lower(${field.text}) = any(array[${folded}])`;
 }
 
 function startsWith(field: FieldSql, text: string): RawBuilder<SqlBool> {
-  const whole = like(field, `${escapeLike(text)}%`);
-  const start = field.startsWith?.(text);
-  if (start === undefined) return whole;
-  return start.exact ? start.condition : sql`(${start.condition} and ${whole})`;
+  return field.startsWith?.(text) ?? like(field, `${escapeLike(text)}%`);
 }
 
 /** PostgreSQL converts both sides to lower case, so that the same rules apply to both. */
 function like(field: FieldSql, pattern: string): RawBuilder<SqlBool> {
-  return sql`lower(${field.text}) like lower(${pattern}::text)`;
+  return field.like?.(pattern) ?? sql`lower(${field.text}) like lower(${pattern}::text)`;
 }
 
 function escapeLike(text: StoredValue | undefined): string {

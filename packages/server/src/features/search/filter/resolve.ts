@@ -3,8 +3,9 @@ import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { checkFilter } from './check-filter.ts';
 import { conditionsOf, type CheckedFilter, type ResolvedFilter } from './checked-filter.ts';
-import { isDay } from './day-conditions.ts';
 import { audiencesOf, fromStoredFilter, type StoredFilter } from './stored-filter.ts';
+import { isRelative } from './time/relative-dates.ts';
+import { isDay } from './time/time-conditions.ts';
 
 /** Maximum depth of nested segments (a segment that uses a segment, and so on). */
 export const segmentDepth = 5;
@@ -16,7 +17,7 @@ export const segmentDepth = 5;
 export const totalConditions = 2000;
 
 /**
- * Maximum number of plain days of a search, including those in its segments.
+ * Maximum number of plain days and relative dates of a search, including those in its segments.
  * Each takes up to 40 µs to convert, and blocks the event loop for that time.
  */
 const totalDays = 2000;
@@ -31,6 +32,8 @@ const totalValueLength = 16 * 1024 * 1024;
 export interface ResolveOptions {
   readonly accountId: number;
   readonly registry: Registry;
+  /** The moment to which relative dates are relative. */
+  readonly now: Date;
   /**
    * The segment that the filter is for. It must not contain itself. Null for a new segment, absent
    * for a filter that is not stored.
@@ -95,7 +98,7 @@ export async function resolveFilters(
   const needsLists = options.needsLists === true || usesNullOfLists(filters, known);
   return {
     accountId,
-    timeZone: options.registry.timeZone,
+    clock: { now: options.now.getTime(), timeZone: options.registry.timeZone },
     filters,
     segments: new Map([...known.segments].flatMap(([id, { filter }]) => (filter === undefined ? [] : [[id, filter]]))),
     listSizes: known.lists,
@@ -148,7 +151,7 @@ interface Size {
   readonly conditions: number;
   /** Total number of characters of the values. */
   readonly valueLength: number;
-  /** Number of plain days in conditions on date-times. */
+  /** Number of plain days and relative dates in conditions on dates and date-times. */
   readonly days: number;
 }
 
@@ -206,7 +209,10 @@ function sizeOf(filter: CheckedFilter, sizeOfSegment: (id: number) => Size): Siz
         : {
             conditions: 1,
             valueLength: values.reduce<number>((length, value) => length + lengthOf(value), 0),
-            days: field.type === 'datetime' ? values.filter(isDay).length : 0,
+            days:
+              field.type === 'date' || field.type === 'datetime'
+                ? values.filter((value) => isDay(value) || isRelative(value)).length
+                : 0,
           },
     ),
   );

@@ -16,7 +16,7 @@ const attribute = (id: number, name: string, dataType: Attribute['dataType']): A
   dataMasking: 'none',
   system: false,
   widenedFrom: null,
-  indexed: false,
+  slot: null,
 });
 const city = attribute(5, 'CITY', 'text');
 const age = attribute(6, 'AGE', 'number');

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import { usesIndexedAttribute, type ResolvedFilter } from '../filter/checked-filter.ts';
+import { needsOnlyIndex, usesIndexedAttribute, type ResolvedFilter } from '../filter/checked-filter.ts';
 import type { CheckedOutput } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
-import { compileAccount, compileFilter } from '../filter/compile.ts';
+import { compileAccount, compileFilter, isRestricted } from '../filter/compile.ts';
 import { follow } from './index-ordered-page.ts';
-import { isCutOff } from '../filter/indexed-values.ts';
-import { collect, pageQuery, walk, type PageMatches, type PageRow } from './page.ts';
+import { isWhole } from '#features/registry/slots/slot-value.ts';
+import { collect, pageQuery, peek, walk, type PageMatches, type PageRow } from './page.ts';
 import { chooseStrategy, type Strategy } from './strategy.ts';
 
 /** The columns to select for the rows of a page. */
@@ -24,12 +24,14 @@ export async function findPage(
   choose = chooseStrategy,
 ): Promise<{ rows: readonly PageRow[]; count?: number }> {
   const { getCount, limit, offset, after } = output;
+  // Counting with an index alone is as fast as asking the planner for an estimate, and exact.
+  const known = getCount && isRestricted(filter) && needsOnlyIndex(filter) ? await countMatches(db, filter) : undefined;
   // With a cursor, `collect` cannot count: it does not see the matches before the cursor.
-  const strategy = await choose(db, filter, getCount && after === undefined, output.sorting);
+  const strategy = await choose(db, filter, getCount && after === undefined, output.sorting, known);
   const page = readPage(db, filter, output, columns, strategy);
   if (!getCount) return { rows: await page };
   const countsItself = strategy === 'collect' && after === undefined;
-  const [rows, counted] = await Promise.all([page, countsItself ? undefined : countMatches(db, filter)]);
+  const [rows, counted] = await Promise.all([page, countsItself ? undefined : (known ?? countMatches(db, filter))]);
   // If the page reaches the end, compute the count from it. A separate count could contradict the
   // page when contacts are written at the same time.
   const complete = rows.length <= limit && after === undefined && (rows.length > 0 || offset === 0);
@@ -46,10 +48,17 @@ async function readPage(
 ): Promise<readonly PageRow[]> {
   const read = async (matches: PageMatches, on = db) =>
     (await pageQuery(filter, output, columns, matches).execute(on)).rows;
-  if (strategy === 'collect') return inOrderOfTable(db, filter, (trx) => read(collect(filter, output), trx));
+  const readAll = async () => inOrderOfTable(db, filter, (trx) => read(collect(filter, output), trx));
+  if (strategy === 'collect') return readAll();
   if (strategy === 'walk') return read(walk(filter, output));
-  const rows = await read(follow(filter, output, await hasCutOffValues(db, filter, output)));
-  return rows.some(({ unfinished }) => unfinished) ? read(walk(filter, output)) : rows;
+  const isPeek = strategy === 'peek';
+  const matches = isPeek ? peek(filter, output) : follow(filter, output, await hasCutOffValues(db, filter, output));
+  const rows = await read(matches);
+  if (matches.bounded !== true) return rows;
+  // If the offset skips all rows, it may also skip the one that says so.
+  const skipped = output.offset > 0 && rows.length === 0;
+  if (!skipped && !rows.some(({ unfinished }) => unfinished)) return rows;
+  return isPeek ? readAll() : read(walk(filter, output));
 }
 
 /**
@@ -63,9 +72,9 @@ async function hasCutOffValues(
 ): Promise<boolean> {
   const condition = fieldSql(sorting[0]!.field).indexed?.cutOff;
   if (condition === undefined) return false;
-  if (after !== undefined && isCutOff(String(after[0]))) return true;
+  if (typeof after?.[0] === 'string' && !isWhole(after[0])) return true;
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from contacts where ${compileAccount(filter)} and ${condition}) as found`.execute(db);
+    select exists (select 1 from contacts where ${compileAccount(filter)} and ${condition}) as found`.execute(db);
   return rows[0]!.found;
 }
 
@@ -76,13 +85,14 @@ async function hasCutOffValues(
 export async function countMatches(
   db: Database,
   filter: ResolvedFilter,
-  condition: RawBuilder<unknown> = compileFilter(filter),
+  condition?: RawBuilder<unknown>,
 ): Promise<number> {
-  return inOrderOfTable(db, filter, async (trx) => {
+  const count = async (trx: Database): Promise<number> => {
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from contacts where ${condition}`.execute(trx);
+      select count(*) as count from contacts where ${condition ?? compileFilter(filter)}`.execute(trx);
     return rows[0]!.count;
-  });
+  };
+  return condition === undefined && needsOnlyIndex(filter) ? count(db) : inOrderOfTable(db, filter, count);
 }
 
 /**

@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import { hasOnlyBoundsOn, type ResolvedFilter } from '../filter/checked-filter.ts';
+import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileBoundsOn, compileFilter } from '../filter/compile.ts';
-import { orderBy, orderOfIndex, rangesAfter, type IndexRange } from './order.ts';
+import { indexRanges, type IndexRange } from './index-ranges.ts';
+import { orderBy } from './order.ts';
 import { sortColumn, sortColumns, type PageMatches, type PageOutput } from './page.ts';
 
 // Limits how many contacts are read in index order, because the estimate of the matches can be
@@ -15,35 +17,44 @@ const maxRead = 30_000;
  * attribute. `cutOff` is true when the index has only the beginning of some values.
  *
  * If the filter has conditions on other fields, reads at most {@link maxRead} contacts of each
- * index range. If that is not enough to fill the page, a row has `unfinished`, and the caller must
- * find the page in another way.
+ * index range. If that is not enough to fill the page, all rows have `unfinished`, and the caller
+ * must find the page in another way.
  */
 export function follow(filter: ResolvedFilter, output: PageOutput, cutOff: boolean): PageMatches {
-  const { sorting, limit, offset, after } = output;
-  const keys = orderOfIndex(sorting, cutOff);
+  const { sorting, limit, offset } = output;
   const bounded = !hasOnlyBoundsOn(sorting[0]!.field.attribute!, filter);
-  const read = (range: IndexRange) => sql`${readIndex(filter, output, range)} limit ${limit + 1} offset ${offset}`;
-  if (after === undefined) return { query: read({ rows: sql`true`, keys }), bounded };
-
-  const names = ['equal', 'beyond', 'without'].map((name) => sql.ref(name));
-  const parts = rangesAfter(keys, after).map((range, index) => {
-    if (index === 0) return sql`${names[0]} as materialized (${read(range)})`;
-    // Subtract what earlier ranges found. With a limit of 0, PostgreSQL does not read the range.
-    const found = names.slice(0, index).map((name) => sql` - (select count(*) from ${name})`);
-    const rest = sql`select * from (${read(range)}) as index_range limit ${limit + 1}${sql.join(found, sql``)}`;
-    return sql`${names[index]} as materialized (${rest})`;
-  });
-  const all = names.slice(0, parts.length).map((name) => sql`select * from ${name}`);
-  return { query: sql`with ${sql.join(parts)} ${sql.join(all, sql` union all `)}`, bounded };
+  const ranges = indexRanges(output, cutOff);
+  // PostgreSQL reads a range only if the earlier ones did not fill the page.
+  const all = sql.join(
+    ranges.map(
+      (range) =>
+        sql`select * from (${readIndex(filter, output, range, cutOff)} limit ${limit + 1 + offset}) as index_range`,
+    ),
+    sql` union all `,
+  );
+  const page = sql`limit ${limit + 1} offset ${offset}`;
+  if (!bounded) return { query: sql`${all} ${page}` };
+  const columns = sql.join(sorting.map((_, index) => sql.ref(sortColumn(index))));
+  return {
+    query: sql`
+      select ${columns}, bool_or(unfinished) over () as unfinished
+      from (${all} limit ${limit + 1 + offset}) as matches ${page}`,
+    bounded,
+  };
 }
 
 /** Reads the matches in a range of the index, in index order. */
-function readIndex(filter: ResolvedFilter, { sorting }: PageOutput, { rows, keys }: IndexRange): RawBuilder<unknown> {
+function readIndex(
+  filter: ResolvedFilter,
+  { sorting }: PageOutput,
+  { rows, keys }: IndexRange,
+  cutOff: boolean,
+): RawBuilder<unknown> {
   // Conditions on the sort key itself become the start and the end of the index scan.
   const attribute = sorting[0]!.field.attribute!;
   const bounds = compileBoundsOn(attribute, filter);
   const where = sql.join([compileAccount(filter), ...bounds, rows], sql` and `);
-  const values = sortColumns(sorting);
+  const values = [...valueColumn(sorting, cutOff), ...sortColumns(sorting).slice(cutOff ? 0 : 1)];
   const order = orderBy(keys);
   if (hasOnlyBoundsOn(attribute, filter)) {
     return sql`select ${sql.join(values)} from contacts where ${where} order by ${order}`;
@@ -56,6 +67,14 @@ function readIndex(filter: ResolvedFilter, { sorting }: PageOutput, { rows, keys
     ) as contacts_read
     where matches or read = ${sql.lit(maxRead)}
     order by ${orderBy(keys, (_, index) => keyColumn(index))}`;
+}
+
+/**
+ * Selects the slot as the value of the first sort key, unless it may have only the beginning. Then
+ * PostgreSQL finds the page without reading the contacts.
+ */
+function valueColumn(sorting: PageOutput['sorting'], cutOff: boolean): RawBuilder<unknown>[] {
+  return cutOff ? [] : [sql`${fieldSql(sorting[0]!.field).indexed!.valueOrNull} as ${sql.ref(sortColumn(0))}`];
 }
 
 function keyColumn(index: number): RawBuilder<unknown> {

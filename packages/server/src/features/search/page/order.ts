@@ -24,20 +24,6 @@ export function orderOf(sorting: readonly SortKey[]): OrderKey[] {
 }
 
 /**
- * Returns the same order as {@link orderOf}, with the expression of the index on the first key,
- * which must be an indexed attribute.
- *
- * `cutOff`: the index has only the beginning of some texts. Then the full value is the second key.
- */
-export function orderOfIndex(sorting: readonly SortKey[], cutOff: boolean): OrderKey[] {
-  const [first, ...rest] = orderOf(sorting);
-  const { indexed } = fieldSql(sorting[0]!.field);
-  if (indexed === undefined) throw new Error(`there is no index on ${sorting[0]!.field.name}`);
-  const key = { ...first!, expression: indexed.ordered, parameter: indexed.parameter };
-  return cutOff ? [key, first!, ...rest] : [key, ...rest];
-}
-
-/**
  * Makes an ORDER BY list. `expression` can replace the expression of a key, for example by a
  * column.
  *
@@ -73,32 +59,6 @@ export function rowsAfter(keys: readonly OrderKey[], position: CursorPosition): 
   const bound = boundOf(first, position);
   if (!first.notNull || bound === null || keys.length === 1) return rest;
   return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${first.parameter(bound)} and ${rest}`;
-}
-
-/** A range of an index: a condition for its rows, and their order. */
-export interface IndexRange {
-  readonly rows: RawBuilder<SqlBool>;
-  readonly keys: readonly OrderKey[];
-}
-
-/**
- * Splits the rows after a position into consecutive ranges of an index on the keys:
- * - The first key is equal, and the others are after the position.
- * - The first key is greater.
- * - The first key is null.
- */
-export function rangesAfter(keys: readonly OrderKey[], position: CursorPosition): IndexRange[] {
-  const [first, ...rest] = keys as [OrderKey, ...OrderKey[]];
-  const bound = boundOf(first, position);
-  const equal = sql<SqlBool>`${isEqual(first, position)} and ${rowsAfter(rest, position)}`;
-  // PostgreSQL knows that rows with an equal first key are in the order of the other keys.
-  // It does not know this for nulls, so here the first key stays in the order.
-  if (bound === null) return [{ rows: equal, keys }];
-  return [
-    { rows: equal, keys: rest },
-    { rows: isBeyond(first, bound), keys },
-    { rows: sql`${first.expression} is null`, keys },
-  ];
 }
 
 function boundOf({ at }: OrderKey, position: CursorPosition): StoredValue | null {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ResolvedFilter } from '../filter/checked-filter.ts';
 import type { CheckedOutput, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
-import { compileFilter } from '../filter/compile.ts';
+import { compileAccount, compileFilter } from '../filter/compile.ts';
 import { orderBy, orderOf, rowsAfter } from './order.ts';
 
 /** The parts of an output that decide which rows a page has. */
@@ -84,6 +84,33 @@ export const documentJoin = sql`
 export function walk(filter: ResolvedFilter, output: PageOutput): PageMatches {
   const query = sql`${found(filter, output)} order by ${orderBy(orderOf(output.sorting))} ${rowsOf(output)}`;
   return { query };
+}
+
+// Number of contacts that `peek` reads, in up to 4 ms. They usually fill a page of 10 if one contact
+// in three hundred matches.
+const peeked = 5000;
+
+/**
+ * Finds the page among the first contacts in its order. If they do not fill the page, all rows have
+ * `unfinished`, and the caller must find the page in another way.
+ */
+export function peek(filter: ResolvedFilter, output: PageOutput): PageMatches {
+  const { sorting, limit, offset, after } = output;
+  const keys = orderOf(sorting);
+  const order = orderBy(keys);
+  const position = after === undefined ? sql`` : sql` and ${rowsAfter(keys, after)}`;
+  const names = sql.join(sorting.map((_, index) => sql.ref(sortColumn(index))));
+  // Not by `read`: PostgreSQL would sort all rows instead of stopping when the page is full.
+  const readOrder = orderBy(keys, (_, index) => sql.ref(sortColumn(index)));
+  const query = sql`
+    select ${names}, bool_or(unfinished) over () as unfinished from (
+      select ${names}, read = ${sql.lit(peeked)} as unfinished from (
+        select ${sql.join(sortColumns(sorting))}, (${compileFilter(filter)}) as matches, row_number() over (order by ${order}) as read
+        from contacts where ${compileAccount(filter)}${position} order by ${order} limit ${sql.lit(peeked)}
+      ) as contacts_read
+      where matches or read = ${sql.lit(peeked)} order by ${readOrder} limit ${limit + 1 + offset}
+    ) as matches ${rowsOf(output)}`;
+  return { query, bounded: true };
 }
 
 /** Finds all matches, then sorts and counts them, and takes the page. */

@@ -2,6 +2,9 @@ import { anonymousPrefix } from '@roster/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { coerce } from '#features/registry/coerce.ts';
 import type { Attribute, StoredValue } from '#features/registry/registry.ts';
+import { valueOfSlot } from '#features/registry/slots/slot-value.ts';
+import { isIndexable } from '#features/registry/slots/slot.ts';
+import { addressSql } from '#features/registry/stored-addresses.ts';
 import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
 import type { Field } from '../filter/fields.ts';
 import { mask } from '#features/registry/masking.ts';
@@ -49,7 +52,7 @@ export function createRowReader(
   }
   const getters = fields.map(({ name, field }) => {
     const column = columnOf(field);
-    if (column !== undefined) columns.set(column, sql.ref(`contacts.${column}`));
+    if (column !== undefined) columns.set(column, columnSql(column));
     const get =
       column === undefined
         ? attributeGetter(attributeKeys.indexOf(field.attribute!.key), field.attribute!)
@@ -65,7 +68,7 @@ export function createRowReader(
       for (const { name, get } of getters) answer[name] = get(row);
       return answer;
     },
-    toPosition: (row) => sorting.map((_, index) => toJson(row[sortColumn(index)]) as CursorPosition[number]),
+    toPosition: (row) => sorting.map(({ field }, index) => toPositionValue(field, row[sortColumn(index)])),
   };
 }
 
@@ -80,6 +83,10 @@ function columnOf(field: Field): string | undefined {
   if (field.type === 'identity') return 'contact_key';
   if (field.type === 'list') return 'list_ids';
   return field.attribute === undefined ? field.name : undefined;
+}
+
+function columnSql(column: string): RawBuilder<unknown> {
+  return column === 'email' || column === 'mobile' ? addressSql(column) : sql.ref(`contacts.${column}`);
 }
 
 function attributeGetter(index: number, { widenedFrom }: Attribute): Getter {
@@ -103,6 +110,13 @@ function columnGetter(field: Field, column: string, { removedLists }: RowOptions
     return (row) => (row[column] as number[]).filter((id) => !removedLists.includes(id));
   }
   return (row) => toJson(row[column]);
+}
+
+/** Converts the value of a sort key. For an indexed attribute, it can be that of the slot. */
+function toPositionValue({ type, attribute }: Field, value: unknown): CursorPosition[number] {
+  const isSlot = typeof value === 'number' && attribute !== undefined && type === attribute.dataType;
+  if (isSlot && isIndexable(attribute.dataType)) return valueOfSlot(attribute.dataType, value);
+  return toJson(value) as CursorPosition[number];
 }
 
 function toJson(value: unknown): unknown {

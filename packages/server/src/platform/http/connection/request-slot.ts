@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { enterGate, type OwnRefusal } from '#platform/load/enter-gate.ts';
 import type { FairGate, Leave } from '#platform/load/fair-gate.ts';
@@ -11,10 +12,22 @@ export function ownerOf({ credential }: FastifyRequest): RequestOwner {
   return credential?.accountId ?? 'operators';
 }
 
+/** The slots that a response holds. */
+const held = new WeakMap<ServerResponse, Leave[]>();
+
 /** Leaves a gate when the response is sent or the client has disconnected. */
 export function leaveAtEnd({ raw }: FastifyReply, leave: Leave): void {
-  if (raw.closed) leave();
-  else raw.once('close', leave);
+  if (raw.closed) return leave();
+  raw.once('close', leave);
+  held.set(raw, [...(held.get(raw) ?? []), leave]);
+}
+
+/**
+ * Leaves all gates of a request before its response is sent. Call it when its work is done, and the
+ * response only waits for something.
+ */
+export function leaveEarly({ raw }: FastifyReply): void {
+  for (const leave of held.get(raw) ?? []) leave();
 }
 
 /** Waits for a slot and keeps it until the response is sent or the client has disconnected. */

@@ -1,11 +1,13 @@
 import type { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '@roster/contract';
 import type { OperationDefinitions, RequestFacts } from '#pipeline/operations/operation.ts';
-import { requestOn, type ContactRequest } from './batch/contact-request.ts';
-import { peopleInArray, personById } from './model/people-in-payload.ts';
-import { applyCreate, createLookups } from './rules/create.ts';
-import { applyDelete, deleteLookups } from './rules/delete.ts';
-import { applyMove } from './rules/move.ts';
-import { applyUpdate, updateLookups } from './rules/update.ts';
+import type { SplitItems } from '#pipeline/operations/split-payload.ts';
+import { requestOn, type ContactRequest } from '../batch/contact-request.ts';
+import { Lookups } from '../model/lookups.ts';
+import { peopleInArray, personById } from '../model/people-in-payload.ts';
+import { applyCreate, createLookups } from '../rules/create.ts';
+import { applyDelete, deleteLookups } from '../rules/delete.ts';
+import { applyMove } from '../rules/move.ts';
+import { applyUpdate, updateLookups } from '../rules/update.ts';
 
 declare module '#pipeline/operations/payload.ts' {
   interface Payloads {
@@ -38,26 +40,28 @@ interface OneContact {
 }
 
 /** The pipeline operations on contacts. */
-export const contactOperations: OperationDefinitions = {
+export const contactOperations = {
   'contact.create': {
     prepare: prepareCreate,
+    split: splitContacts(prepareCreate),
     people: peopleInArray('contacts', ({ contact_type }) =>
       contact_type === 'anonymous' ? 'anonymous' : 'linksIdentifiers',
     ),
   },
-  'contact.update': { prepare: prepareUpdate, people: peopleInArray('contacts', () => 'linksIdentifiers') },
+  'contact.update': {
+    prepare: prepareUpdate,
+    split: splitContacts(prepareUpdate),
+    people: peopleInArray('contacts', () => 'linksIdentifiers'),
+  },
   'contact.delete': {
     // The first identifier of an item finds the contact. The others are ignored.
     people: peopleInArray('contacts', () => 'finds'),
-    prepare: ({ contacts }, { index, at }): ContactRequest => ({
-      ...requestOn(contacts, index),
-      lookups: (item, primaryKey, into) => deleteLookups(contacts[item]!, primaryKey, into),
-      apply: (item, state, failures) => applyDelete(state, at, contacts[item]!, failures),
-    }),
+    prepare: prepareDelete,
+    split: splitContacts(prepareDelete),
   },
   'contact.block': { prepare: (payload, facts) => prepareMove('block', payload, facts), people: personById },
   'contact.unblock': { prepare: (payload, facts) => prepareMove('unblock', payload, facts), people: personById },
-};
+} satisfies OperationDefinitions;
 
 /** Prepares a request that creates contacts. */
 export function prepareCreate(
@@ -83,6 +87,31 @@ export function prepareUpdate(
     ...requestOn(contacts, index),
     lookups: (item, primaryKey, into) => updateLookups(contacts[item]!, primaryKey, into),
     apply: (item, state, failures) => applyUpdate(state, request, contacts[item]!, failures),
+  };
+}
+
+function prepareDelete({ contacts }: DeleteContactsBody['data'], { index, at }: RequestFacts): ContactRequest {
+  return {
+    ...requestOn(contacts, index),
+    lookups: (item, primaryKey, into) => deleteLookups(contacts[item]!, primaryKey, into),
+    apply: (item, state, failures) => applyDelete(state, at, contacts[item]!, failures),
+  };
+}
+
+/** Splits requests by the keys with which their items look up contacts. */
+function splitContacts<Payload extends { readonly contacts: unknown }>(
+  prepare: (payload: Payload, facts: RequestFacts) => ContactRequest,
+): SplitItems<Payload> {
+  return {
+    property: 'contacts',
+    keysOf(payload, primaryKey) {
+      const request = prepare(payload, { index: 0, at: '' });
+      return (item) => {
+        const lookups = new Lookups();
+        request.lookups(item, primaryKey, lookups);
+        return lookups.hasOnlyKeys ? lookups.key : undefined;
+      };
+    },
   };
 }
 
