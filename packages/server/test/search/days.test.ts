@@ -122,3 +122,55 @@ test('a day of 25 hours includes all of them', async () => {
   const account = await accountWith('America/New_York', ['2026-11-01T04:00:00.000Z', '2026-11-02T04:59:59.999Z']);
   expect(await found(account, 'created_at', 'equals', '2026-11-01')).toEqual(['0', '1']);
 });
+
+describe('a relative date follows the clocks of the time zone of the account', () => {
+  const foundAt = async (now: string, account: TestAccount, operation: string, value: unknown) => {
+    const condition = { field: 'created_at', operation, value };
+    const output = { fields: ['identity'], sorting: [{ field: 'contact_id' }] };
+    const body = read({ filtering_criteria: [{ condition_details: [condition] }], output });
+    const { rows } = await searchContacts({ ...ctx, now: () => new Date(now) }, account, body);
+    return rows.map(({ identity }) => String(identity).split('@')[0]!).join('');
+  };
+
+  test('today begins and ends at midnight, also on the days when the clocks change', async () => {
+    // 29 March 2026 in Berlin has 23 hours, and 25 October has 25.
+    const account = await accountWith('Europe/Berlin', [
+      '2026-03-28T22:59:59.999Z',
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T21:59:59.999Z',
+      '2026-03-29T22:00:00.000Z',
+      '2026-10-25T22:59:59.999Z',
+      '2026-10-25T23:00:00.000Z',
+    ]);
+    expect(await foundAt('2026-03-28T22:59:59.999Z', account, 'equals', 'today')).toBe('0');
+    expect(await foundAt('2026-03-28T23:00:00.000Z', account, 'equals', 'today')).toBe('12');
+    expect(await foundAt('2026-03-29T21:59:59.999Z', account, 'equals', 'today')).toBe('12');
+    expect(await foundAt('2026-03-29T22:00:00.000Z', account, 'equals', 'today')).toBe('3');
+    expect(await foundAt('2026-03-29T22:00:00.000Z', account, 'equals', '-1 day')).toBe('12');
+    expect(await foundAt('2026-10-25T22:59:59.999Z', account, 'equals', 'today')).toBe('4');
+    expect(await foundAt('2026-10-25T23:00:00.000Z', account, 'equals', 'yesterday')).toBe('4');
+  });
+
+  test('the last days begin at midnight and end now, and the last hours have no midnight', async () => {
+    const account = await accountWith('Europe/Berlin', [
+      '2026-03-28T22:59:59.999Z',
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-30T08:00:00.000Z',
+      '2026-03-30T08:00:00.001Z',
+    ]);
+    const now = '2026-03-30T08:00:00.000Z';
+    expect(await foundAt(now, account, 'in_last', '1 day')).toBe('12');
+    expect(await foundAt(now, account, 'in_last', '2 days')).toBe('012');
+    expect(await foundAt(now, account, 'in_last', '33 hours')).toBe('12');
+    expect(await foundAt(now, account, 'in_last', '32 hours')).toBe('2');
+    expect(await foundAt(now, account, 'in_next', '1 minute')).toBe('23');
+    expect(await foundAt(now, account, 'in_next', '1 day')).toBe('23');
+    expect(await foundAt(now, account, 'less_than', 'now')).toBe('01none');
+  });
+
+  test('a month before the last day of a longer month is its own last day', async () => {
+    const account = await accountWith('Asia/Kolkata', ['2026-02-27T18:30:00.000Z', '2026-02-28T18:30:00.000Z']);
+    expect(await foundAt('2026-03-31T06:00:00Z', account, 'equals', '-1 month')).toBe('0');
+    expect(await foundAt('2026-03-31T06:00:00Z', account, 'equals', 'this month')).toBe('1');
+  });
+});

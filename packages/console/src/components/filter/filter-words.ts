@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
 import type { TFunction } from 'i18next';
-import { formatDate, formatDateTime, formatNumber } from '#components/values/format.ts';
+import { formatDate, formatDateTime, formatDayOfYear, formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import type { FilterWords } from './model/describe-filter.ts';
 import type { FieldType, OperationName } from './model/field-types.ts';
+import { readRelative } from './model/relative-dates.ts';
 import { isFixedField, type ContactFields } from './model/fields.ts';
 import type { ConditionValue } from './model/filter.ts';
 import { useFilterSources, type AudienceName, type FilterSources } from './filter-sources.tsx';
@@ -31,9 +32,19 @@ export function valueLabel(t: Words, sources: FilterSources, name: string, value
   if (type === 'list') return audienceName(t, sources.lists, value);
   if (type === 'segment') return audienceName(t, sources.segments, value);
   if (type === 'number' && typeof value === 'number') return formatNumber(value, { maximumFractionDigits: 20 });
-  if ((type === 'date' || type === 'datetime') && typeof value === 'string') return momentText(value);
+  if ((type === 'date' || type === 'datetime') && typeof value === 'string') return timeLabel(t, value);
   if (type === 'contact_type') return contactTypeLabel(t, String(value));
   return type === 'text' ? t('quoted', { value }) : String(value);
+}
+
+/** Returns a value of a date or date-time as people read it, such as `30 days ago`. */
+export function timeLabel(t: Words, value: string): string {
+  const relative = readRelative(value);
+  if (relative === undefined) return momentText(value);
+  if (relative.kind === 'word') return t(`relative.${relative.word}`);
+  if (relative.kind === 'dayOfYear') return formatDayOfYear(relative.month, relative.day);
+  const length = t(`lengths.${relative.unit}`, { count: relative.count });
+  return relative.sign === '' ? length : t(relative.sign === '-' ? 'before' : 'after', { length });
 }
 
 function momentText(value: string): string {

@@ -1,6 +1,4 @@
-import '@mantine/dates/styles.css';
 import { Group, MultiSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
 import type { ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 import { arityOf, takesPart } from './model/field-types.ts';
@@ -9,6 +7,7 @@ import type { Condition, ConditionValue } from './model/filter.ts';
 import { useFilterSources } from './filter-sources.tsx';
 import { contactTypeOptions } from './filter-words.ts';
 import { ManyValues } from './many-values.tsx';
+import { TimeInput } from './time-input.tsx';
 
 /** What an input of values gets. */
 export interface ValueInputProps {
@@ -33,7 +32,7 @@ export function ValueInput(props: ValueInputProps): ReactNode {
       return <Choices {...props} />;
     case 'date':
     case 'datetime':
-      return <Days {...props} />;
+      return <TimeInput {...props} />;
     case 'id':
     case 'number':
       return arity === 'some' ? <ManyValues {...props} /> : <Numbers {...props} />;
@@ -124,49 +123,4 @@ function Numbers({ condition, onChange }: ValueInputProps): ReactNode {
       ))}
     </Group>
   );
-}
-
-/**
- * Days of dates and date-times. For a date-time, a day means the whole day in the time zone of the
- * account. A date-time in the address stays as it is until a day is chosen.
- */
-function Days({ condition, onChange }: ValueInputProps): ReactNode {
-  const t = useTexts('filter');
-  const values = condition.values.map((value) => String(value).slice(0, 10));
-  const common = { size: 'xs', valueFormat: 'YYYY-MM-DD', clearable: false, highlightToday: true } as const;
-  switch (arityOf(condition.operation)) {
-    case 'two':
-      return (
-        <DatePickerInput
-          {...common}
-          type="range"
-          allowSingleDateInRange
-          aria-label={t('builder.value')}
-          placeholder={t('builder.daysHint')}
-          value={[values[0] ?? null, values[1] ?? null]}
-          onChange={([from, to]) => onChange([from ?? '', to ?? ''])}
-        />
-      );
-    case 'one':
-      return (
-        <DatePickerInput
-          {...common}
-          aria-label={t('builder.value')}
-          placeholder={t('builder.dayHint')}
-          value={values[0] ?? null}
-          onChange={(day) => onChange(day === null ? [] : [day])}
-        />
-      );
-    default:
-      return (
-        <DatePickerInput
-          {...common}
-          type="multiple"
-          aria-label={t('builder.value')}
-          placeholder={t('builder.daysHint')}
-          value={values}
-          onChange={(days) => onChange(days)}
-        />
-      );
-  }
 }

@@ -62,6 +62,16 @@ export function formatDate(day: string): string {
   return dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }
 
+/** Returns the name of a month (1 to 12). */
+export function monthName(month: number): string {
+  return dateFormat({ month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month - 1, 1));
+}
+
+/** Formats a day without a year, such as `31 December`. */
+export function formatDayOfYear(month: number, day: number): string {
+  return dateFormat({ month: 'long', day: 'numeric', timeZone: 'UTC' }).format(Date.UTC(2000, month - 1, day));
+}
+
 const spans = [
   ['year', 31_536_000],
   ['month', 2_592_000],

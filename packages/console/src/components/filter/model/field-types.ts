@@ -32,6 +32,8 @@ const equality: readonly FieldType[] = [
   'segment',
 ];
 const texts: readonly FieldType[] = ['identity', 'email', 'mobile', 'text'];
+const caseless: readonly FieldType[] = ['identity', 'text'];
+const times: readonly FieldType[] = ['date', 'datetime'];
 const ordered: readonly FieldType[] = ['id', 'number', 'date', 'datetime'];
 const nullable: readonly FieldType[] = [...equality.filter((type) => type !== 'segment'), 'long_text'];
 
@@ -42,6 +44,8 @@ const nullable: readonly FieldType[] = [...equality.filter((type) => type !== 's
 export const operations = {
   equals: { arity: 'some', types: equality },
   not_equals: { arity: 'some', types: equality },
+  equals_ignore_case: { arity: 'some', types: caseless },
+  not_equals_ignore_case: { arity: 'some', types: caseless },
   contains: { arity: 'one', types: texts },
   not_contains: { arity: 'one', types: texts },
   starts_with: { arity: 'one', types: texts },
@@ -51,6 +55,11 @@ export const operations = {
   less_than: { arity: 'one', types: ordered },
   less_than_or_equal: { arity: 'one', types: ordered },
   between: { arity: 'two', types: ordered },
+  in_last: { arity: 'one', types: times },
+  not_in_last: { arity: 'one', types: times },
+  in_next: { arity: 'one', types: times },
+  anniversary: { arity: 'some', types: times },
+  anniversary_in_next: { arity: 'one', types: times },
   is_null: { arity: 'none', types: nullable },
   is_not_null: { arity: 'none', types: nullable },
 } as const satisfies Record<string, { readonly arity: Arity; readonly types: readonly FieldType[] }>;
@@ -72,6 +81,11 @@ export function operationsOf(type: FieldType): OperationName[] {
 /** Returns how many values an operation takes. */
 export function arityOf(operation: OperationName): Arity {
   return operations[operation].arity;
+}
+
+/** Tells whether the value of an operation is a length of time, such as `30 days`. */
+export function takesLength(operation: OperationName): boolean {
+  return /^(not_in_last|in_last|in_next|anniversary_in_next)$/.test(operation);
 }
 
 /** Tells whether the value of an operation is a part of a text, not a complete value. */

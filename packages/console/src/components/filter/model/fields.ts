@@ -26,6 +26,7 @@ const fixedTypes = {
   updated_at: 'datetime',
   email_opted_out: 'boolean',
   sms_opted_out: 'boolean',
+  whatsapp_opted_out: 'boolean',
   list_id: 'list',
   segment_id: 'segment',
 } as const satisfies Record<string, FieldType>;

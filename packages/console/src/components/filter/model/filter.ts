@@ -1,5 +1,13 @@
 import type { SearchContactsBody } from '@roster/client';
-import { arityOf, isOperation, operationsOf, takesPart, type Arity, type OperationName } from './field-types.ts';
+import {
+  arityOf,
+  isOperation,
+  operationsOf,
+  takesLength,
+  takesPart,
+  type Arity,
+  type OperationName,
+} from './field-types.ts';
 import type { ContactField } from './fields.ts';
 
 /** How conditions or groups are combined. */
@@ -69,7 +77,13 @@ export function withField(condition: Condition, before: ContactField | undefined
 /** Replaces the operation of a condition. Values that the new operation cannot take are removed. */
 export function withOperation(condition: Condition, operation: OperationName): Condition {
   const most: Record<Arity, number> = { none: 0, one: 1, two: 2, some: filterLimits.values };
-  return { ...condition, operation, values: condition.values.slice(0, most[arityOf(operation)]) };
+  // A length of time and a day of the year fit no other operation.
+  const isOther = kindOf(condition.operation) !== kindOf(operation);
+  return { ...condition, operation, values: isOther ? [] : condition.values.slice(0, most[arityOf(operation)]) };
+}
+
+function kindOf(operation: OperationName): string {
+  return takesLength(operation) ? 'length' : operation === 'anniversary' ? operation : 'value';
 }
 
 /** Changes one condition, or removes it if `change` returns undefined. Empty groups are removed. */
