@@ -6,6 +6,7 @@ export interface LoadedAccount {
   readonly accountId: number;
   readonly apiKey: string;
   readonly lists: readonly [number, number];
+  readonly buckets: number;
   readonly journal: Journal;
 }
 

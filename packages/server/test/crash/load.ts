@@ -69,7 +69,9 @@ export class Load {
  * The first account was created by the first start of the service. Other accounts are created here.
  */
 async function prepareAccount(target: Target, number: number): Promise<LoadedAccount> {
-  const settings = { auto_create_attributes: true, rate_limit: 0 };
+  // The requests of every second account are applied in several lanes.
+  const buckets = number % 2 === 0 ? 16 : 1;
+  const settings = { auto_create_attributes: true, rate_limit: 0, buckets };
   let account = { account_id: 1, api_key: firstApiKey };
   if (number > 1) {
     const created = await operator(target, 'POST', '/accounts', { name: `Account ${number}` });
@@ -95,5 +97,5 @@ async function prepareAccount(target: Target, number: number): Promise<LoadedAcc
   await waitUntilDrained(target, [accountId]);
   const journal = createJournal();
   journal.lastLogged = await newestRequest(target, accountId);
-  return { accountId, apiKey: account.api_key, lists: [lists[0]!, lists[1]!], journal };
+  return { accountId, apiKey: account.api_key, lists: [lists[0]!, lists[1]!], buckets, journal };
 }

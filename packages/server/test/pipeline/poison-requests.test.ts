@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
-import { nextRequests } from '#pipeline/worker/batch-store.ts';
+import { allLanes } from '#pipeline/operations/buckets.ts';
+import { nextRequests } from '#pipeline/queue/batch-store.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -58,7 +59,9 @@ test('suspected requests are applied up to 50 together, and each alone after ano
   const ids = [];
   for (let n = 0; n < 56; n++) ids.push(await create(`together${n}`));
   const next = async () =>
-    (await nextRequests(service.context.pool, account.accountId, [])).map(({ requestId }) => requestId);
+    (await nextRequests(service.context.pool, { accountId: account.accountId, number: allLanes }, [])).map(
+      ({ requestId }) => requestId,
+    );
   expect(await next()).toEqual(ids);
 
   for (const id of ids.slice(0, 55)) await setAttempts(id, 1);

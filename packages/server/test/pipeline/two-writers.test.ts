@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { attributeKey } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { withdrawRequest } from '#pipeline/accept/result-store.ts';
+import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 // Two requests of this size fill a batch. Such a batch is large enough to be written while the
@@ -172,7 +172,7 @@ test('two batches are applied once and in order when both connections break', as
 
 test('a batch is applied after the previous one, even if a request of the previous batch is withdrawn', async () => {
   const ids = await whileTwoAreWritten(async ({ ids: [, , , d] }) => {
-    expect(await withdrawRequest(db, account.accountId, d!, service.context.now())).toBe(true);
+    expect(await withdrawRequest(service.context.pool, account.accountId, d!, service.context.now())).toBe(true);
   });
   const results = await requests(ids);
   expect(results.map(({ status }) => status)).toEqual(['done', 'done', 'done', 'failed', 'done', 'done']);

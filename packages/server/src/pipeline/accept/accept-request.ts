@@ -4,6 +4,7 @@ import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { successOf } from '#platform/http/operations/success.ts';
 import { requireSameBody, type Idempotency } from './acceptor.ts';
 import { findIdempotencyKey } from './accept-store.ts';
+import { splitByOf } from './split-by.ts';
 import { bodyHash } from './body-hash.ts';
 import type { EncodedPayload, PipelineOperation, Payloads } from '../operations/payload.ts';
 
@@ -20,7 +21,9 @@ export async function acceptRequest<O extends PipelineOperation>(
 ): Promise<string> {
   const { accountId } = request.credential;
   const idempotency = idempotencyOf(request);
-  const id = await acceptor.accept({ accountId, requestId: request.requestId, operation, payload, total, idempotency });
+  const splitBy = splitByOf(request.credential);
+  const acceptance = { accountId, requestId: request.requestId, operation, payload, total, idempotency, splitBy };
+  const id = await acceptor.accept(acceptance);
   // The items of a repeat were counted when the first was accepted.
   if (id === request.requestId) context.metrics.accepted.inc({ operation }, total);
   return id;

@@ -1,9 +1,23 @@
 import { sql } from 'kysely';
+import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+
+/**
+ * Returns the position of the newest waiting request of an account; undefined when none waits. Reads
+ * one row of each lane.
+ */
+export async function newestWaiting(db: Database, accountId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ seq: number | null }>`
+    select max(newest.seq) as seq from generate_series(${sql.lit(allLanes)}, ${sql.lit(lanesPerAccount)}) as one
+    cross join lateral (
+      select seq from request_queue where account_id = ${accountId} and lane = one order by seq desc limit 1
+    ) newest`.execute(db);
+  return rows[0]?.seq ?? undefined;
+}
 
 /** The requests that wait in the pipeline. */
 export interface Backlog {
-  /** Number of waiting requests; at most {@link backlogCountedTo}. */
+  /** Number of waiting requests among the first {@link backlogCountedTo} rows of the queue. */
   readonly requests: number;
   /** Number of their items. */
   readonly items: number;
@@ -11,28 +25,29 @@ export interface Backlog {
   readonly oldest: Date | null;
 }
 
-/** Waiting requests are counted up to this number. The exact count beyond it is not needed. */
+/** Rows of the queue are counted up to this number. The exact count beyond it is not needed. */
 export const backlogCountedTo = 10_000;
 
-// In practice, fewer accounts than this have waiting requests at the same time.
-const accounts = 1000;
+// In practice, fewer lanes than this have waiting requests at the same time.
+const lanes = 1000;
 
 /**
- * Reads the backlog. The oldest request of an account is the first of its queue. So the query reads
- * one index entry for each account, however many requests wait.
+ * Reads the backlog. The oldest request of a lane is the first of its queue. So the query reads one
+ * index entry for each lane, however many requests wait. Parts of a request count as one request.
  */
 export async function readBacklog(db: Database): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
     with recursive first as (
-      (select account_id, accepted_at from request_queue order by account_id, seq limit 1)
+      (select account_id, lane, accepted_at from request_queue order by account_id, lane, seq limit 1)
       union all
-      select next.account_id, next.accepted_at from first cross join lateral (
-        select account_id, accepted_at from request_queue q where q.account_id > first.account_id
-        order by account_id, seq limit 1
+      select next.account_id, next.lane, next.accepted_at from first cross join lateral (
+        select account_id, lane, accepted_at from request_queue q
+        where (q.account_id, q.lane) > (first.account_id, first.lane)
+        order by account_id, lane, seq limit 1
       ) next
     )
-    select count(*) as requests, coalesce(sum(total), 0)::bigint as items,
-      (select min(accepted_at) from (select accepted_at from first limit ${accounts}) f) as oldest
-    from (select total from request_queue limit ${backlogCountedTo}) q`.execute(db);
+    select count(distinct request_id) as requests, coalesce(sum(total), 0)::bigint as items,
+      (select min(accepted_at) from (select accepted_at from first limit ${lanes}) f) as oldest
+    from (select request_id, total from request_queue limit ${backlogCountedTo}) q`.execute(db);
   return rows[0]!;
 }

@@ -39,9 +39,8 @@ export async function makePartition(trx: Database, table: PartitionedTable, day:
   const from = sql.lit(firstIdOf(day));
   const to = sql.lit(firstIdOf(day + 1));
   const fallback = sql.id(`${table}_default`);
-  const hasRows = await sql`select from ${fallback} where request_id >= ${from} and request_id < ${to} limit 1`.execute(
-    trx,
-  );
+  const hasRows =
+    await sql`select 1 from ${fallback} where request_id >= ${from} and request_id < ${to} limit 1`.execute(trx);
   // A statement that is already planned reads only the partitions that existed then. It would not
   // find the moved rows. This lock makes statements wait before they are planned. It is rarely
   // needed, because usually no rows have to be moved.

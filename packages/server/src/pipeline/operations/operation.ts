@@ -1,3 +1,4 @@
+import { splitByKeys, type Split, type SplitItems } from './split-payload.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Feature } from '#platform/feature.ts';
@@ -25,6 +26,8 @@ export type OperationDefinition<Payload> = (ItemOperation<Payload> | WholeOperat
 export interface ItemOperation<Payload> {
   /** Prepares a request. Throws when its payload is damaged. */
   readonly prepare: (payload: Payload, request: RequestFacts) => PreparedRequest;
+  /** How requests of accounts with several buckets are split. Absent: they need all lanes. */
+  readonly split?: SplitItems<Payload>;
 }
 
 /** An operation that is applied as a whole, in the transaction that ends its request. */
@@ -115,6 +118,20 @@ export function definitionOf<O extends PipelineOperation>(
     if (definition !== undefined) return definition;
   }
   throw new Error(`no feature of this process defines the operation ${operation}`);
+}
+
+/**
+ * Returns how to split the requests of an operation by the contacts that they name. Undefined for an
+ * operation whose requests need all lanes.
+ */
+export function splitOf(
+  features: readonly Feature[],
+  operation: PipelineOperation,
+  primaryKey: string,
+): Split | undefined {
+  const definition: OperationDefinition<never> = definitionOf(features, operation);
+  if (!('split' in definition) || definition.split === undefined) return undefined;
+  return splitByKeys<never>(definition.split, primaryKey) as Split;
 }
 
 /** True for an operation that needs a batch of its own. */

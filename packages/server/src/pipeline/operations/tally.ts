@@ -1,7 +1,7 @@
 import { keptWarnings, type FailureCode } from '@roster/contract';
 import type { ItemFailure, Outcome } from './item-result.ts';
 import type { RequestCounts } from '#platform/database/schema/tables.ts';
-import { failedCounts, noCounts } from '../log/request-counts.ts';
+import { failedCounts, noCounts } from './request-counts.ts';
 import type { ItemFailures, RequestResult } from './request-result.ts';
 import { isGivenUp, type WaitingRequest } from './waiting-request.ts';
 
@@ -76,14 +76,22 @@ export class Tally {
       const tally = this.#requests.get(at);
       if (tally !== undefined) {
         const { counts, failures, attributeIds = null, contactIds = [] } = tally;
-        return { request, status: 'done', counts: { total, ...counts }, failures, attributeIds, contactIds };
+        return {
+          request,
+          status: 'done',
+          counts: { total, ...counts },
+          failures: failures.map((item) => ({ ...item, index: request.itemIndexes?.[item.index] ?? item.index })),
+          attributeIds,
+          contactIds,
+        };
       }
       const code = this.#refused.get(at) ?? (isGivenUp(request) ? 'given_up' : 'payload_unreadable');
       return {
         request,
         status: 'failed',
         counts: failedCounts(total),
-        failures: [{ index: 0, warnings: false, failures: [{ code }] }],
+        // The other parts of the request can succeed, so a part has a failure for each of its items.
+        failures: (request.itemIndexes ?? [0]).map((index) => ({ index, warnings: false, failures: [{ code }] })),
         attributeIds: null,
         contactIds: [],
       };

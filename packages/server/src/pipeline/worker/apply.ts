@@ -2,11 +2,13 @@ import pg from 'pg';
 import { databaseFault, databaseOn, isPartitionViolation } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { decodeRequests } from './decode.ts';
-import { finishRequests, RequestsGone } from './finish-store.ts';
+import { finishRequests, RequestsGone } from '../queue/finish-store.ts';
 import { BatchTooLarge, type AccountModel, type Plan } from '../operations/batch-model.ts';
 import type { BatchItem, PipelineContext } from '../operations/operation.ts';
 import type { RequestResult } from '../operations/request-result.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
+import { holdTerm, lockSharedRows, TermOver, type Lane } from '../queue/lane.ts';
+import { NeedsAllLanes } from './one-lane-model.ts';
 import { planBatch } from './plan-batch.ts';
 import type { ReadyBatch } from './read-ahead.ts';
 import { Tally } from '../operations/tally.ts';
@@ -15,6 +17,7 @@ import { Tally } from '../operations/tally.ts';
 export interface ApplyTools {
   readonly context: PipelineContext;
   readonly model: AccountModel;
+  readonly lane: Lane;
 }
 
 /** The commit order of batches of one account that are written at the same time. */
@@ -56,17 +59,26 @@ export class EarlierBatchFailed extends Error {
  */
 export async function applyBatch(
   client: pg.ClientBase,
-  accountId: number,
   { requests, plan }: Pick<ReadyBatch, 'requests' | 'plan'>,
   tools: ApplyTools,
   order: CommitOrder = noEarlierBatch,
 ): Promise<RequestResult[]> {
-  try {
-    return await commit(client, accountId, requests, tools, async () => {
+  const { lane } = tools;
+  const { accountId } = lane;
+  const write = (): Promise<RequestResult[]> =>
+    commit(client, requests, tools, async () => {
       await writeAll(client, plan.writes);
       await committed(order.earlier);
+      await lockSharedRows(client, lane);
       await writeAll(client, plan.sharedWrites);
       return plan.tally;
+    });
+  try {
+    return await write().catch((error: unknown) => {
+      // The partitions have changed meanwhile. A second violation has another cause: on a cluster, a
+      // violation of a check looks the same.
+      if (!isPartitionViolation(error)) throw error;
+      return write();
     });
   } catch (error) {
     if (stopsLane(error)) throw error;
@@ -76,12 +88,12 @@ export async function applyBatch(
     order.split();
     await committed(order.earlier);
   }
-  if (requests.length === 1) return applySingle(client, accountId, requests[0]!, tools);
+  if (requests.length === 1) return applySingle(client, requests[0]!, tools);
   const middle = requests.length >> 1;
   const results: RequestResult[] = [];
   for (const half of [requests.slice(0, middle), requests.slice(middle)]) {
     const halfPlan = await planBatch(client, accountId, await decodeRequests(half, tools.context), tools.model);
-    results.push(...(await applyBatch(client, accountId, { requests: half, plan: halfPlan }, tools)));
+    results.push(...(await applyBatch(client, { requests: half, plan: halfPlan }, tools)));
   }
   return results;
 }
@@ -89,17 +101,21 @@ export async function applyBatch(
 /** Runs `apply`, ends the requests and calls the features (`onRequestsEnd`), in one transaction. */
 async function commit(
   client: pg.ClientBase,
-  accountId: number,
   requests: readonly WaitingRequest[],
   tools: ApplyTools,
   apply: () => Promise<Tally>,
 ): Promise<RequestResult[]> {
+  const { lane, context } = tools;
   await client.query('begin');
   try {
+    await holdTerm(client, lane);
     const results = (await apply()).results(requests);
-    await finishRequests(client, accountId, results, tools.context.now());
-    for (const { onRequestsEnd } of tools.context.features) {
-      await onRequestsEnd?.(databaseOn(client), { accountId, results }, tools.context);
+    const ended = await finishRequests(client, lane, results, context.now());
+    if (ended.length > 0) {
+      const { accountId } = lane;
+      for (const { onRequestsEnd } of context.features) {
+        await onRequestsEnd?.(databaseOn(client), { accountId, results: ended }, context);
+      }
     }
     await client.query('commit');
     return results;
@@ -126,13 +142,15 @@ async function committed(earlier: Promise<unknown>): Promise<void> {
  * True when no item caused the error, so that smaller parts would fail, too:
  *
  * - The database is unreachable or out of a resource.
- * - The transaction lost a race, for example with the creation of a partition.
+ * - The transaction lost a race.
  * - The tables are being migrated to another version, or are read-only.
  * - A request was withdrawn.
  * - An earlier batch failed.
+ * - The batch needs all lanes of its account.
  */
 function stopsLane(error: unknown): boolean {
-  if (error instanceof RequestsGone || error instanceof EarlierBatchFailed || isPartitionViolation(error)) return true;
+  if (error instanceof RequestsGone || error instanceof EarlierBatchFailed || error instanceof TermOver) return true;
+  if (error instanceof NeedsAllLanes) return true;
   const fault = databaseFault(error);
   if (fault === 'unreachable' || fault === 'timeout') return true;
   return error instanceof pg.DatabaseError && /^(25|42)/.test(error.code ?? '');
@@ -144,7 +162,6 @@ function stopsLane(error: unknown): boolean {
  */
 async function applySingle(
   client: pg.ClientBase,
-  accountId: number,
   request: WaitingRequest,
   tools: ApplyTools,
 ): Promise<RequestResult[]> {
@@ -152,7 +169,11 @@ async function applySingle(
   try {
     const { items, wholeRequest } = await decodeRequests(requests, tools.context);
     if (wholeRequest === undefined) {
-      return await commit(client, accountId, requests, tools, () => applyItems(client, accountId, items, tools, 0));
+      return await commit(client, requests, tools, async () => {
+        // The items are written part by part, so the other lanes wait for all of them.
+        await lockSharedRows(client, tools.lane);
+        return applyItems(client, items, tools, 0);
+      });
     }
   } catch (error) {
     if (stopsLane(error)) throw error;
@@ -160,13 +181,15 @@ async function applySingle(
     tools.context.log.warn(facts, 'could not store the result of a request');
   }
   tools.context.log.error({ request_id: request.requestId }, 'could not apply a request');
-  return commit(client, accountId, requests, tools, async () => new Tally().refuse(0, 'internal'));
+  return commit(client, requests, tools, async () => {
+    await lockSharedRows(client, tools.lane);
+    return new Tally().refuse(0, 'internal');
+  });
 }
 
 /** Applies items under a savepoint. If they fail, applies them in halves, down to a single item. */
 async function applyItems(
   client: pg.ClientBase,
-  accountId: number,
   items: readonly BatchItem[],
   tools: ApplyTools,
   depth: number,
@@ -184,12 +207,12 @@ async function applyItems(
     await client.query(`release savepoint ${savepoint}`);
     if (items.length === 1) {
       const { request, index } = items[0]!;
-      const facts = { err: describeError(error), account_id: accountId, item: index };
+      const facts = { err: describeError(error), account_id: tools.lane.accountId, item: index };
       tools.context.log.error(facts, 'could not store an item');
       return new Tally().add(request.index, index, 'failed', [{ code: 'internal' }]);
     }
   }
   const middle = items.length >> 1;
-  const first = await applyItems(client, accountId, items.slice(0, middle), tools, depth + 1);
-  return first.merge(await applyItems(client, accountId, items.slice(middle), tools, depth + 1));
+  const first = await applyItems(client, items.slice(0, middle), tools, depth + 1);
+  return first.merge(await applyItems(client, items.slice(middle), tools, depth + 1));
 }

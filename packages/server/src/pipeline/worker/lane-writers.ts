@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { CommitOrder } from './apply.ts';
-import { leaveLane, shareLane } from './lane.ts';
+import type { LaneConnections } from './lane-connections.ts';
 import type { NextBatch, ReadyBatch } from './read-ahead.ts';
 
 /** Writes a batch on a connection with the lane. Calls `onReady` when the batch is planned. */
@@ -24,7 +24,7 @@ interface UnderWay {
 }
 
 /**
- * Writes the batches of an account, two at the same time where that is faster. PostgreSQL uses one
+ * Writes the batches of a lane, two at the same time where that is faster. PostgreSQL uses one
  * core for each connection, and one batch can be written while another waits for the disk. The
  * batches commit in order, so a later request is never visible before an earlier one.
  *
@@ -32,8 +32,7 @@ interface UnderWay {
  * whether they succeed or not. {@link settled} rejects if one of them fails.
  */
 export class LaneWriters implements AsyncDisposable {
-  readonly #pool: pg.Pool;
-  readonly #accountId: number;
+  readonly #connections: LaneConnections;
   readonly #write: WriteBatch;
   readonly #clients: pg.PoolClient[];
   /** Oldest first. A batch that failed stays here. */
@@ -41,12 +40,10 @@ export class LaneWriters implements AsyncDisposable {
   #hasFailed = false;
   #hasTriedSecond = false;
 
-  /** `client` holds the lane of the account. The caller releases it. */
-  constructor(pool: pg.Pool, client: pg.PoolClient, accountId: number, write: WriteBatch) {
-    this.#pool = pool;
-    this.#accountId = accountId;
+  constructor(connections: LaneConnections, write: WriteBatch) {
+    this.#connections = connections;
     this.#write = write;
-    this.#clients = [client];
+    this.#clients = [connections.first];
   }
 
   /** The batches that are being written, oldest first. */
@@ -61,13 +58,8 @@ export class LaneWriters implements AsyncDisposable {
   async openSecondConnection(): Promise<void> {
     if (this.#hasTriedSecond) return;
     this.#hasTriedSecond = true;
-    const second = await this.#pool.connect().catch(() => undefined);
-    if (second === undefined) return;
-    // Ignore errors here: if the connection or the database is broken, the next statement fails.
-    const isShared = await shareLane(this.#clients[0]!, second, this.#accountId).catch(() => false);
-    if (isShared) this.#clients.push(second);
-    // Close the connection: it may hold the lock even if the call failed.
-    else second.release(true);
+    const second = await this.#connections.openSecond();
+    if (second !== undefined) this.#clients.push(second);
   }
 
   /**
@@ -114,13 +106,6 @@ export class LaneWriters implements AsyncDisposable {
     await Promise.allSettled(this.#underWay.map(({ done }) => done));
     const [, second] = this.#clients;
     if (second === undefined) return;
-    const isBroken =
-      this.#underWay.length > 0 ||
-      (await leaveLane(second, this.#accountId).then(
-        () => false,
-        () => true,
-      ));
-    // A broken connection may still hold the lane. Closing it frees the lane.
-    second.release(isBroken);
+    await this.#connections.closeSecond(second, this.#underWay.length > 0);
   }
 }

@@ -1,18 +1,19 @@
 import type pg from 'pg';
 import { isSuspected, type WaitingRequest } from '../operations/waiting-request.ts';
-import { changeAttempts } from './batch-store.ts';
+import { changeAttempts } from '../queue/batch-store.ts';
+import { laneName, type Lane } from '../queue/lane.ts';
 import { SharedLock } from './shared-lock.ts';
 
 /** Watches the batches of a process for requests that kill the process. */
 export interface PoisonGuard {
   /**
-   * True when attempts to apply the batch are noted: it is the first batch of the account in this
-   * process, or it has suspected requests. Read nothing of the account ahead then, so that only
+   * True when attempts to apply the batch are noted: it is the first batch of the lane in this
+   * process, or it has suspected requests. Read nothing of the lane ahead then, so that only
    * this batch can be the cause when the process is killed.
    */
-  isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean;
+  isWatched(lane: Lane, requests: readonly WaitingRequest[]): boolean;
   /** Applies a batch. A suspected batch runs while the process applies nothing else. */
-  apply<T>(accountId: number, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T>;
+  apply<T>(lane: Lane, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface PoisonGuard {
  * A killed process cannot say which request it was applying. To note every batch before it is
  * applied would be too slow. So:
  *
- * 1. A process notes its first batch of each account. If a later batch killed the last process, the
+ * 1. A process notes its first batch of each lane. If a later batch killed the last process, the
  *    next process reads that batch first, notes it, and is killed. The note remains.
  * 2. A request with a note is suspected. It is applied while the process applies nothing else, and
  *    each attempt is noted. Requests with one note are applied in small batches, because probably
@@ -36,45 +37,41 @@ export interface PoisonGuard {
  */
 export function createPoisonGuard(pool: pg.Pool): PoisonGuard {
   const lock = new SharedLock();
-  const served = new Set<number>();
+  const served = new Set<string>();
   /** Notes of this process that it could not take back. They must not count twice. */
-  const noted = new Set<number>();
+  const noted = new Set<string>();
 
-  function isWatched(accountId: number, requests: readonly WaitingRequest[]): boolean {
-    return requests.some(isSuspected) || !served.has(accountId);
+  function isWatched(lane: Lane, requests: readonly WaitingRequest[]): boolean {
+    return requests.some(isSuspected) || !served.has(laneName(lane));
   }
 
-  async function watched<T>(
-    accountId: number,
-    requests: readonly WaitingRequest[],
-    work: () => Promise<T>,
-  ): Promise<T> {
-    const seqs = requests.map(({ seq }) => seq);
+  async function watched<T>(lane: Lane, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T> {
+    const names = requests.map(({ seq, part }) => `${seq}/${part}`);
     await changeAttempts(
       pool,
-      accountId,
-      seqs.filter((seq) => !noted.has(seq)),
+      lane,
+      requests.filter((_, at) => !noted.has(names[at]!)),
       1,
     );
-    for (const seq of seqs) noted.add(seq);
+    for (const name of names) noted.add(name);
     try {
       const result = await work();
-      for (const seq of seqs) noted.delete(seq);
+      for (const name of names) noted.delete(name);
       return result;
     } catch (error) {
-      const forget = (): void => seqs.forEach((seq) => noted.delete(seq));
-      await changeAttempts(pool, accountId, seqs, -1).then(forget, () => undefined);
+      const forget = (): void => names.forEach((name) => noted.delete(name));
+      await changeAttempts(pool, lane, requests, -1).then(forget, () => undefined);
       throw error;
     }
   }
 
   return {
     isWatched,
-    async apply(accountId, requests, work) {
-      if (requests.some(isSuspected)) return lock.exclusive(() => watched(accountId, requests, work));
-      if (!isWatched(accountId, requests)) return lock.shared(work);
-      const result = await lock.shared(() => watched(accountId, requests, work));
-      served.add(accountId);
+    async apply(lane, requests, work) {
+      if (requests.some(isSuspected)) return lock.exclusive(() => watched(lane, requests, work));
+      if (!isWatched(lane, requests)) return lock.shared(work);
+      const result = await lock.shared(() => watched(lane, requests, work));
+      served.add(laneName(lane));
       return result;
     },
   };

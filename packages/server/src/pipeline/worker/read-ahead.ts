@@ -1,7 +1,9 @@
+import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import type { AccountModel, Footprint, Plan } from '../operations/batch-model.ts';
 import { isSuspected, type WaitingRequest } from '../operations/waiting-request.ts';
-import { nextRequests } from './batch-store.ts';
+import { nextRequests } from '../queue/batch-store.ts';
+import type { Lane } from '../queue/lane.ts';
 import { decodeRequests, type DecodedBatch } from './decode.ts';
 import { planBatch } from './plan-batch.ts';
 
@@ -26,19 +28,18 @@ export interface NextBatch {
 }
 
 /**
- * Reads and plans the batches of one account while earlier batches are written.
+ * Reads and plans the batches of one lane while earlier batches are written.
  *
  * `readNext` reads the oldest waiting requests, except those of the batches `underWay`. It plans
  * them at once, unless the plan can depend on a batch under way. So the worker plans the next batch
  * while PostgreSQL writes. Suspected requests are never planned ahead.
  *
- * The caller must hold the lane. When it leaves the lane or when a batch fails, it drops the next
+ * `pool` is of the server with the account. The caller must hold the lane. When it leaves the lane or when a batch fails, it drops the next
  * batch, because its plan may be out of date. When a batch outdates the model, the caller waits for
  * the end of that batch and calls this function again with a new model.
  */
-export function createReadAhead(context: Context, accountId: number, model: AccountModel) {
-  const { pool } = context;
-  const plan = (batch: DecodedBatch): Promise<Plan> => planBatch(pool, accountId, batch, model);
+export function createReadAhead(context: Context, pool: pg.Pool, lane: Lane, model: AccountModel) {
+  const plan = (batch: DecodedBatch): Promise<Plan> => planBatch(pool, lane.accountId, batch, model);
 
   async function decode(requests: readonly WaitingRequest[]) {
     const batch = await decodeRequests(requests, context);
@@ -90,8 +91,11 @@ export function createReadAhead(context: Context, accountId: number, model: Acco
 
   return {
     async readNext(underWay: readonly ReadyBatch[]): Promise<NextBatch> {
-      const seqs = underWay.flatMap((batch) => batch.requests.map(({ seq }) => seq));
-      const requests = await nextRequests(pool, accountId, seqs);
+      const requests = await nextRequests(
+        pool,
+        lane,
+        underWay.flatMap((batch) => batch.requests),
+      );
       if (underWay.length === 0 || requests.length === 0 || requests.some(isSuspected)) return unplanned(requests);
       const { batch, footprint } = await decode(requests);
       return underWay.every((other) => !other.plan.exceedsFootprint && footprint.isDisjointFrom(other.footprint))

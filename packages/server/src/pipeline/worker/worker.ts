@@ -1,25 +1,27 @@
 import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
-import { databaseFault } from '#platform/database/connection/database.ts';
-import { listen, type Listener } from '#platform/database/connection/listen.ts';
+import { databaseFault, isMissingTable } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { pause } from '#platform/loops/pause.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
-import { requestsChannel } from '../accept/accept-store.ts';
 import { applyBatch, EarlierBatchFailed } from './apply.ts';
-import { waitingAccounts } from './batch-store.ts';
-import { leaveLane, takeLane } from './lane.ts';
-import { RequestsGone } from './finish-store.ts';
+import { moveToAllLanes } from '../queue/batch-store.ts';
+import { laneName, leaveLane, takeLane, type Lane } from '../queue/lane.ts';
+import { RequestsGone } from '../queue/finish-store.ts';
+import { connectionsWithLock, connectionsWithTerm, type LaneConnections } from './lane-connections.ts';
 import { LaneWriters, type WriteBatch } from './lane-writers.ts';
-import { batchModelOf, type Plan } from '../operations/batch-model.ts';
+import { batchModelOf, type AccountModel, type Plan } from '../operations/batch-model.ts';
+import { allLanes } from '../operations/buckets.ts';
 import type { RequestResult } from '../operations/request-result.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
+import { NeedsAllLanes, oneLaneModel } from './one-lane-model.ts';
 import { createReadAhead, type ReadyBatch } from './read-ahead.ts';
 import { createPoisonGuard } from './poison-requests.ts';
+import { watchQueues } from './watch-queues.ts';
 
 // Milliseconds. Notifications wake a worker at once; polling is for lost notifications.
 const pollInterval = 500;
-// Milliseconds for which a worker keeps the lane of one account.
+// Milliseconds for which a worker keeps a lane.
 const defaultSlice = 1000;
 // Batches with at least this many items are written two at a time.
 const itemsToWriteInParallel = 1000;
@@ -35,26 +37,27 @@ export interface Worker extends AsyncDisposable {
 export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
 
 /**
- * Starts a worker. It applies accepted requests in `config.workerLanes` loops. A loop holds the
- * lane of at most one account, so a worker serves up to that many accounts at the same time.
+ * Starts a worker. It applies accepted requests in `config.workerLanes` loops. A loop holds at most
+ * one lane, so a worker serves up to that many lanes at the same time. An account with one bucket has
+ * one lane. An account with several buckets has several, and loops of several processes serve them.
  *
  * A loop is always in one of these states:
  *
  * - **waiting**: there is nothing to do. No request waits, or other loops and other workers hold
- *   the lanes of all accounts with waiting requests. Ends when a notification arrives, or after
+ *   the lanes of all waiting requests. Ends when a notification arrives, or after
  *   half a second in case a notification was lost.
- * - **choosing** ({@link serveOneAccount}): takes the lane of a waiting account. It tries the
- *   account first that this process served longest ago. The lane is a lock of the session of one
+ * - **choosing** ({@link serveOneLane}): takes a lane with waiting requests. It tries the account
+ *   first that this process served longest ago. The lane is a lock of the session of one
  *   connection, so it is free when the connection ends.
- * - **serving** ({@link serveAccount}): applies the requests of the account, batch by batch, in the
- *   order of acceptance. Ends when no request is left or the worker stops. It also ends after
+ * - **serving** ({@link serveLane}): applies the requests of the lane, batch by batch, in the order
+ *   of acceptance. Ends when no request is left or the worker stops. It also ends after
  *   `laneSlice` milliseconds (default 1000), so that other accounts do not wait for a large one.
  *   Batches under way are always finished first.
  * - **failed**: the database failed, or an unexpected error occurred. The connection is closed,
  *   which frees the lane. The loop begins again after 0.1 to 5 seconds, and applies everything that
  *   was not committed.
  *
- * While an account is served, several batches can be under way:
+ * While a lane is served, several batches can be under way:
  *
  * 1. The next batch is read. If it names other contacts than the batches under way, it is also
  *    planned ahead ({@link createReadAhead}).
@@ -62,7 +65,7 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *    batch before it, on a second connection. Batches commit in order ({@link LaneWriters}).
  * 3. Some batches must end before the next one is read: a batch that outdates the model of the
  *    account (it changed attributes), and a batch that the poison guard watches. That is the first
- *    batch of each account, and each batch that may have killed a worker
+ *    batch of each lane, and each batch that may have killed a worker
  *    ({@link createPoisonGuard}).
  * 4. A batch that fails is applied in halves before later batches ({@link applyBatch}). The later
  *    batches under way fail, too, and are read again.
@@ -72,11 +75,13 @@ export function startWorker(
   onBatch: BatchListener = () => undefined,
   laneSlice = defaultSlice,
 ): Worker {
-  const { log, pool } = context;
+  const { config, log, pool, servers } = context;
   const batchModel = batchModelOf(context.features);
   const stopping = new AbortController();
   const lastServed = new Map<number, number>();
-  const held = new Set<number>();
+  const held = new Set<string>();
+  /** Accounts whose node of a cluster has failed, and until when no loop tries them again. */
+  const avoidedUntil = new Map<number, number>();
   const poisonGuard = createPoisonGuard(pool);
   let wake = Promise.withResolvers<void>();
   const wakeUp = (): void => {
@@ -84,14 +89,14 @@ export function startWorker(
     wake = Promise.withResolvers();
   };
 
-  const listener: Listener = listen(context, requestsChannel, wakeUp);
+  const queues = watchQueues(context, wakeUp);
   const loops = Promise.all(Array.from({ length: context.config.workerLanes }, runLoop)).then(() => undefined);
 
   async function runLoop(): Promise<void> {
     const { signal } = stopping;
     const serve = async (): Promise<void> => {
       const notified = wake.promise;
-      if (!(await serveOneAccount())) await Promise.race([notified, pause(pollInterval, { signal })]);
+      if (!(await serveOneLane())) await Promise.race([notified, pause(pollInterval, { signal })]);
     };
     const onError = (error: unknown): void => {
       const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
@@ -100,31 +105,46 @@ export function startWorker(
     await repeatUntilAborted(serve, { signal, ...backoff, onError });
   }
 
-  /** Serves the waiting account that was served longest ago. False when none is free. */
-  async function serveOneAccount(): Promise<boolean> {
-    const waiting = (await waitingAccounts(pool)).filter((accountId) => !held.has(accountId));
-    waiting.sort((a, b) => (lastServed.get(a) ?? 0) - (lastServed.get(b) ?? 0));
+  /** Serves the waiting lane whose account was served longest ago. False when none is free. */
+  async function serveOneLane(): Promise<boolean> {
+    const now = Date.now();
+    const waiting = (await queues.waitingLanes()).filter(
+      (lane) => !held.has(laneName(lane)) && (avoidedUntil.get(lane.accountId) ?? 0) <= now,
+    );
+    const servedAt = ({ accountId }: Lane): number => lastServed.get(accountId) ?? 0;
+    waiting.sort((a, b) => servedAt(a) - servedAt(b));
     if (waiting.length === 0) return false;
     const client = await pool.connect();
     let broken = true;
     try {
-      for (const accountId of waiting) {
-        if (held.has(accountId) || !(await takeLane(client, accountId))) continue;
-        held.add(accountId);
+      for (const lane of waiting) {
+        const name = laneName(lane);
+        if (held.has(name) || !(await takeLane(client, lane))) continue;
+        held.add(name);
         try {
-          await serveAccount(client, accountId);
+          await serveHeld(client, lane);
         } catch (error) {
           // The transaction is rolled back, and the connection and the lane still work. The
-          // remaining requests are applied when the account is served again.
+          // remaining requests are applied when the lane is served again.
           if (error instanceof RequestsGone && error.withdrawn) {
-            log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; rolled back its batch');
-          } else if (!(error instanceof EarlierBatchFailed)) throw error;
+            log.info(
+              { account_id: lane.accountId },
+              'a request was withdrawn while it was applied; rolled back its batch',
+            );
+          } else if (!(error instanceof EarlierBatchFailed) && !(error instanceof NeedsAllLanes)) {
+            if (config.layout === 'single') throw error;
+            // The lock is on the coordinator, so only the accounts of the node are concerned.
+            avoidedUntil.set(lane.accountId, Date.now() + backoff.max);
+            log.warn({ account_id: lane.accountId, err: describeError(error) }, 'a node of the cluster failed');
+          }
         } finally {
-          held.delete(accountId);
-          lastServed.set(accountId, Date.now());
+          held.delete(name);
+          lastServed.set(lane.accountId, Date.now());
         }
-        await leaveLane(client, accountId);
+        await leaveLane(client, lane);
         broken = false;
+        // Other lanes of the account may have waited for this one.
+        if (lane.number !== allLanes || waiting.length > 1) wakeUp();
         return true;
       }
       broken = false;
@@ -135,27 +155,59 @@ export function startWorker(
     }
   }
 
-  async function serveAccount(client: pg.PoolClient, accountId: number): Promise<void> {
+  async function openModel(client: pg.ClientBase, { accountId, number }: Lane): Promise<AccountModel> {
+    const model = await batchModel.open(client, accountId, context);
+    return number === allLanes ? model : oneLaneModel(model);
+  }
+
+  /** Serves a lane whose lock `holder` has. */
+  async function serveHeld(holder: pg.PoolClient, lane: Lane): Promise<void> {
+    if (config.layout === 'single') return serveLane(pool, connectionsWithLock(pool, holder, lane));
+    const server = await servers.of(lane.accountId);
+    try {
+      await using connections = await connectionsWithTerm(server.pool, lane);
+      await serveLane(server.pool, connections);
+    } catch (error) {
+      if (!isMissingTable(error)) throw error;
+      // A batch that also writes tables of the coordinator, such as jobs, is written there.
+      await using connections = await connectionsWithTerm(pool, lane);
+      await serveLane(pool, connections, 1);
+    }
+  }
+
+  async function serveLane(
+    serverPool: pg.Pool,
+    connections: LaneConnections,
+    maxBatches = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
     const until = Date.now() + laneSlice;
-    let model = await batchModel.open(client, accountId, context);
-    let readAhead = createReadAhead(context, accountId, model);
-    const writeBatch: WriteBatch = (connection, next, order, onReady) =>
-      poisonGuard.apply(accountId, next.requests, async () => {
-        const batch = await next.ready();
-        onReady(batch);
-        const started = performance.now();
-        const results = await applyBatch(connection, accountId, batch, { context, model }, order);
-        onBatch(results, performance.now() - started);
-      });
-    await using writers = new LaneWriters(pool, client, accountId, writeBatch);
+    const { first: client, lane } = connections;
+    let batches = 0;
+    let model = await openModel(client, lane);
+    let readAhead = createReadAhead(context, serverPool, lane, model);
+    const writeBatch: WriteBatch = async (connection, next, order, onReady) => {
+      try {
+        await poisonGuard.apply(lane, next.requests, async () => {
+          const batch = await next.ready();
+          onReady(batch);
+          const started = performance.now();
+          const results = await applyBatch(connection, batch, { context, model, lane }, order);
+          onBatch(results, performance.now() - started);
+        });
+      } catch (error) {
+        if (error instanceof NeedsAllLanes) await moveToAllLanes(pool, lane, next.requests);
+        throw error;
+      }
+    };
+    await using writers = new LaneWriters(connections, writeBatch);
     let plannedAhead: Promise<Plan | undefined> | undefined;
     try {
-      while (!stopping.signal.aborted && Date.now() < until) {
+      while (!stopping.signal.aborted && Date.now() < until && batches++ < maxBatches) {
         const read = await readAhead.readNext(writers.underWay);
         if (read.requests.length === 0) break;
         plannedAhead = read.plannedAhead;
         const isLarge = sizeOf(read.requests) >= itemsToWriteInParallel;
-        const isWatched = poisonGuard.isWatched(accountId, read.requests);
+        const isWatched = poisonGuard.isWatched(lane, read.requests);
         // A small batch is faster on one connection: while it waits, more requests join it.
         const isParallel = isLarge && !isWatched && canWriteInParallel(await plannedAhead, writers.underWay);
         if (!isParallel) await writers.settled();
@@ -163,8 +215,8 @@ export function startWorker(
         const { outdatesModel } = (await writers.begin(read)).plan;
         if (isWatched || outdatesModel) await writers.settled();
         if (outdatesModel) {
-          model = await batchModel.open(client, accountId, context);
-          readAhead = createReadAhead(context, accountId, model);
+          model = await openModel(client, lane);
+          readAhead = createReadAhead(context, serverPool, lane, model);
         }
       }
       await writers.settled();
@@ -181,7 +233,7 @@ export function startWorker(
       stopping.abort();
       wakeUp();
       await loops;
-      await listener[Symbol.asyncDispose]();
+      await queues[Symbol.asyncDispose]();
     },
   };
 }

@@ -3,6 +3,9 @@ import type pg from 'pg';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { ItemFailure } from '../operations/item-result.ts';
 import type { RequestResult } from '../operations/request-result.ts';
+import { deleteRows } from './batch-store.ts';
+import type { Lane } from './lane.ts';
+import { finishParts } from './part-store.ts';
 import { touchedContacts } from './touched-contacts.ts';
 
 /**
@@ -20,23 +23,66 @@ export class RequestsGone extends Error {
 }
 
 /**
- * Ends the requests of a batch. Call it in the transaction that applied them, so that each is
- * applied exactly once. Throws {@link RequestsGone}.
+ * Ends the requests and parts of a batch. Call it in the transaction that applied them, so that each
+ * is applied exactly once. Returns the requests that have ended: all except those with other parts
+ * that still wait. Throws {@link RequestsGone}.
  */
 export async function finishRequests(
+  client: pg.ClientBase,
+  lane: Lane,
+  results: readonly RequestResult[],
+  at: Date,
+): Promise<RequestResult[]> {
+  const { accountId } = lane;
+  const deleted = await deleteRows(
+    client,
+    lane,
+    results.map(({ request }) => request),
+  );
+  if (deleted !== results.length) {
+    const withdrawn = await countWithdrawn(client, accountId, results);
+    throw new RequestsGone(deleted + withdrawn === results.length);
+  }
+  return storeResults(client, accountId, results, at);
+}
+
+/**
+ * Stores the results of requests and parts that have left the queue. Returns the requests that have
+ * ended. For parts, the caller holds the lock for the rows that all lanes change.
+ */
+export async function storeResults(
+  client: pg.ClientBase,
+  accountId: number,
+  results: readonly RequestResult[],
+  at: Date,
+): Promise<RequestResult[]> {
+  const failures = results.flatMap((result) =>
+    result.failures.flatMap((item) =>
+      item.failures.map((failure, ordinal) => ({
+        requestId: result.request.requestId,
+        index: item.index,
+        ordinal,
+        ...failure,
+      })),
+    ),
+  );
+  for (let from = 0; from < failures.length; from += failuresPerStatement) {
+    await insertFailures(client, accountId, failures.slice(from, from + failuresPerStatement));
+  }
+  const ended = results.filter(({ request }) => request.parts === 1);
+  const parts = results.filter(({ request }) => request.parts > 1);
+  if (parts.length > 0) ended.push(...(await finishParts(client, accountId, parts)));
+  await insertResults(client, accountId, ended, at);
+  return ended;
+}
+
+async function insertResults(
   client: pg.ClientBase,
   accountId: number,
   results: readonly RequestResult[],
   at: Date,
 ): Promise<void> {
-  const { rowCount } = await client.query(
-    'delete from request_queue where account_id = $1 and seq = any ($2::bigint[])',
-    [accountId, arrayLiteral(results, ({ request }) => request.seq)],
-  );
-  if (rowCount !== results.length) {
-    const withdrawn = await countWithdrawn(client, accountId, results);
-    throw new RequestsGone(rowCount! + withdrawn === results.length);
-  }
+  if (results.length === 0) return;
   const touched = results.map(({ contactIds }) => touchedContacts(contactIds));
   await client.query(
     `insert into request_results (account_id, request_id, status, counts, finished_at, attribute_ids,
@@ -56,19 +102,6 @@ export async function finishRequests(
       arrayLiteral(touched, ({ ids }) => (ids === null ? null : arrayLiteral(ids))),
     ],
   );
-  const failures = results.flatMap((result) =>
-    result.failures.flatMap((item) =>
-      item.failures.map((failure, ordinal) => ({
-        requestId: result.request.requestId,
-        index: item.index,
-        ordinal,
-        ...failure,
-      })),
-    ),
-  );
-  for (let from = 0; from < failures.length; from += failuresPerStatement) {
-    await insertFailures(client, accountId, failures.slice(from, from + failuresPerStatement));
-  }
 }
 
 async function countWithdrawn(

@@ -1,0 +1,207 @@
+import type pg from 'pg';
+import type { ServerWithQueues } from '#platform/database/layout/account-servers.ts';
+import { arrayLiteral } from '#platform/database/values/text-format.ts';
+import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
+import { readPart } from '../operations/payload-parts.ts';
+import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
+import type { WaitingRequest } from '../operations/waiting-request.ts';
+import type { Lane } from './lane.ts';
+
+// The statements of the pipeline are not prepared by name. PostgreSQL would keep a plan that was
+// best for empty tables, and scan tables that grow to millions of rows. A new plan with the real
+// sizes costs a fraction of a millisecond.
+
+// A batch is one transaction. With more items, PostgreSQL gains nothing, and the worker spends more
+// time on garbage collection of objects that live for a whole batch.
+const itemsPerBatch = 2000;
+const requestsPerBatch = 2000;
+const bytesPerBatch = 16 * 1024 * 1024;
+
+// The largest number of a 64-bit column.
+const maxPosition = '9223372036854775807';
+
+/** Maximum requests with one noted attempt in a batch. A small batch shows the cause sooner. */
+const suspectsPerBatch = 50;
+
+/**
+ * Reads the oldest requests or parts that a lane can apply now, except those under way. Returns as
+ * many as fit in a batch, and at least one.
+ *
+ * A request that needs all lanes is applied after everything that was accepted before it, and
+ * before everything that was accepted after it. So one lane gets only parts from before the first
+ * such request. Whoever has all lanes gets only such requests from before the first part. A part
+ * that needs all lanes ({@link moveToAllLanes}) comes after the other parts of its request.
+ *
+ * A request that is applied as a whole gets a batch of its own. So does a request with two or more
+ * noted attempts. Requests with one noted attempt share a batch only with each other.
+ */
+export async function nextRequests(
+  client: pg.ClientBase | pg.Pool,
+  { accountId, number }: Lane,
+  except: readonly QueueRow[],
+): Promise<WaitingRequest[]> {
+  const { rows } = await client.query<{
+    request_id: string;
+    seq: number;
+    part: number;
+    parts: number;
+    operation: PipelineOperation;
+    payload: Buffer;
+    payload_codec: PayloadCodec;
+    total: number;
+    accepted_at: Date;
+    attempts: number;
+  }>({
+    text: `
+      with oldest as (
+        select account_id, seq, part, parts, part_start, part_length, request_id, total, attempts, payload_bytes,
+          row_number() over (order by seq, part) as place,
+          bool_or(exclusive or attempts > 1 or attempts <> first_attempts) over (order by seq, part) as needs_other_batch,
+          sum(total) over (order by seq, part) - total as items_before,
+          sum(payload_bytes) over (order by seq, part) - payload_bytes as bytes_before
+        from (
+          select *, first_value(attempts) over (order by seq, part) as first_attempts
+          from request_queue where account_id = $1 and lane = $2
+            and ${number === allLanes ? `seq < ${firstPart}` : `seq <= ${firstOfAllLanes}`}
+            and not (seq = any ($3::bigint[]) and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[])))
+          order by seq, part limit ${requestsPerBatch}
+        ) q
+      ), batch as (
+        select * from oldest
+        where place = 1 or (
+          not needs_other_batch and (attempts = 0 or place <= ${suspectsPerBatch})
+          and items_before + total <= ${itemsPerBatch} and bytes_before + payload_bytes <= ${bytesPerBatch}
+        )
+      )
+      select r.request_id, b.seq, b.part, b.parts, r.operation, r.payload, r.payload_codec, b.total, r.accepted_at, b.attempts
+      from batch b cross join lateral (
+        select request_id, operation, payload_codec, accepted_at,
+          case when b.part_start is null then payload else substring(payload from b.part_start + 1 for b.part_length) end as payload
+        from requests r where r.account_id = b.account_id and r.request_id = b.request_id
+      ) r
+      order by b.seq, b.part`,
+    values: [accountId, number, arrayLiteral(except, ({ seq }) => seq), arrayLiteral(except, ({ part }) => part)],
+  });
+  return rows.map((row) => ({
+    requestId: row.request_id,
+    seq: row.seq,
+    part: row.part,
+    parts: row.parts,
+    operation: row.operation,
+    ...storedPayload(row),
+    total: row.total,
+    acceptedAt: row.accepted_at,
+    attempts: row.attempts,
+  }));
+}
+
+/** SQL for the position of the first request that needs all lanes. */
+const firstOfAllLanes = `coalesce((select min(seq) from request_queue where account_id = $1 and lane = ${allLanes}), ${maxPosition})`;
+
+/** SQL for the position of the first part that one lane can apply. Reads one row of each lane. */
+const firstPart = `coalesce((
+  select min(first.seq) from generate_series(1, ${lanesPerAccount}) as one cross join lateral (
+    select seq from request_queue where account_id = $1 and lane = one order by seq limit 1
+  ) first
+), ${maxPosition})`;
+
+function storedPayload({
+  payload,
+  payload_codec: codec,
+  parts,
+}: {
+  readonly payload: Buffer;
+  readonly payload_codec: PayloadCodec;
+  readonly parts: number;
+}): Pick<WaitingRequest, 'payload' | 'codec' | 'itemIndexes'> {
+  if (parts === 1) return { payload, codec, itemIndexes: undefined };
+  const { indexes, ...part } = readPart(payload);
+  return { ...part, itemIndexes: indexes };
+}
+
+/** Adds one to the noted attempts of waiting requests, or subtracts one. */
+export async function changeAttempts(
+  pool: pg.Pool,
+  { accountId, number }: Lane,
+  rows: readonly QueueRow[],
+  by: 1 | -1,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await pool.query({
+    text: `update request_queue set attempts = greatest(attempts + $5, 0) where ${ofRows}`,
+    values: [...rowParameters(accountId, number, rows), by],
+  });
+}
+
+/** Makes parts wait for all lanes of their account. Each is applied by itself then, in its order. */
+export async function moveToAllLanes(
+  client: pg.ClientBase | pg.Pool,
+  { accountId, number }: Lane,
+  rows: readonly QueueRow[],
+): Promise<void> {
+  await client.query({
+    text: `update request_queue set lane = ${allLanes} where ${ofRows}`,
+    values: rowParameters(accountId, number, rows),
+  });
+}
+
+/** Deletes rows from the queue. Returns how many there were. */
+export async function deleteRows(
+  client: pg.ClientBase,
+  { accountId, number }: Lane,
+  rows: readonly QueueRow[],
+): Promise<number> {
+  const { rowCount } = await client.query({
+    text: `delete from request_queue where ${ofRows}`,
+    values: rowParameters(accountId, number, rows),
+  });
+  return rowCount ?? 0;
+}
+
+/** The position of a row of the queue in its lane. */
+export type QueueRow = Pick<WaitingRequest, 'seq' | 'part'>;
+
+// The first condition on `seq` can use the index.
+const ofRows = `account_id = $1 and lane = $2 and seq = any ($3::bigint[])
+  and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[]))`;
+
+function rowParameters(accountId: number, lane: number, rows: readonly QueueRow[]): unknown[] {
+  return [accountId, lane, arrayLiteral(rows, ({ seq }) => seq), arrayLiteral(rows, ({ part }) => part)];
+}
+
+// In practice, fewer accounts than this have waiting requests at the same time.
+const lanesRead = 2000;
+
+/**
+ * Lists the lanes of a server that can apply a request now. Reads one index entry for each waiting
+ * lane.
+ */
+export async function waitingLanes({ pool, queues }: Pick<ServerWithQueues, 'pool' | 'queues'>): Promise<Lane[]> {
+  const { rows } = await pool.query<{ account_id: number; lane: number; seq: number }>({
+    text: `${queues.map(firstOfLanes).join(' union all ')} limit ${lanesRead}`,
+  });
+  return Map.groupBy(rows, (row) => row.account_id)
+    .values()
+    .flatMap((lanes) => {
+      const first = (isOne: boolean): number =>
+        Math.min(...lanes.flatMap(({ lane, seq }) => ((lane !== allLanes) === isOne ? [seq] : [])));
+      const [firstAll, firstOne] = [first(false), first(true)];
+      return lanes.filter(({ lane, seq }) => (lane === allLanes ? seq < firstOne : seq <= firstAll));
+    })
+    .map((row) => ({ accountId: row.account_id, number: row.lane }))
+    .toArray();
+}
+
+/** SQL for the position of the first row of each lane in a table of waiting requests. */
+function firstOfLanes(table: string): string {
+  return `(
+    with recursive waiting as (
+      (select account_id, lane, seq from ${table} order by account_id, lane, seq limit 1)
+      union all
+      select next.* from waiting w cross join lateral (
+        select account_id, lane, seq from ${table} q where (q.account_id, q.lane) > (w.account_id, w.lane)
+        order by account_id, lane, seq limit 1
+      ) next
+    )
+    select account_id, lane, seq from waiting)`;
+}
