@@ -18,5 +18,5 @@ test('every advisory lock is taken by its name in the table of locks', async () 
     expect(text, file).toContain('advisoryLocks.');
     expect(text, file).not.toMatch(/\b70\d\d\b/);
   }
-  expect(taking).toContain('pipeline/worker/lane.ts');
+  expect(taking).toContain('pipeline/queue/lane.ts');
 });

@@ -2,7 +2,11 @@ import { readConfig, type Config } from '#platform/config/config.ts';
 import type { Context } from '#platform/context.ts';
 import { createContext, type ContextOverrides } from '#app/create-context.ts';
 import type { HostResolver } from '#features/callbacks/destination/resolve-host.ts';
+import { isCluster } from './cluster.ts';
 import { createTestDatabase } from './database.ts';
+
+/** The layout of the databases of tests, as a process gets it. */
+export const testLayout = { ROSTER_LAYOUT: isCluster ? 'citus' : 'single' };
 
 /** The operator token of test services. */
 export const testAdminToken = 'the-operator-token-of-all-the-tests';
@@ -18,7 +22,11 @@ export async function createTestContext(
 ): Promise<Context> {
   const database = await createTestDatabase();
   const config: Config = {
-    ...readConfig({ LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', ROSTER_ADMIN_TOKEN: testAdminToken }),
+    ...readConfig({
+      LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+      ROSTER_ADMIN_TOKEN: testAdminToken,
+      ...testLayout,
+    }),
     databaseUrl: database.url,
     databasePoolSize: 8,
     ...overrides.config,

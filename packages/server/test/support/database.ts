@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { withDatabase } from './cluster.ts';
 
 /** A database for one test file. Dispose it to drop the database. */
 export interface TestDatabase extends AsyncDisposable {
@@ -10,17 +11,14 @@ export interface TestDatabase extends AsyncDisposable {
 /** Creates a database as a copy of the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `roster_test_${randomBytes(6).toString('hex')}`;
-  const template = new URL(inject('templateUrl'));
-  const admin = new URL(template);
-  admin.pathname = '/postgres';
-  const url = new URL(template);
-  url.pathname = `/${name}`;
+  const onAll = (statement: string): Promise<unknown> =>
+    Promise.all(inject('servers').map((server) => run(withDatabase(server, 'postgres'), statement)));
   // By default, PostgreSQL copies page by page through the WAL. A copy of the files takes a fifth of
   // that time.
-  await run(admin.href, `create database ${name} template roster_template strategy file_copy`);
+  await onAll(`create database ${name} template roster_template strategy file_copy`);
   return {
-    url: url.href,
-    [Symbol.asyncDispose]: async () => run(admin.href, `drop database if exists ${name} with (force)`),
+    url: withDatabase(inject('templateUrl'), name),
+    [Symbol.asyncDispose]: async () => void (await onAll(`drop database if exists ${name} with (force)`)),
   };
 }
 

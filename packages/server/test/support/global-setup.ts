@@ -6,12 +6,15 @@ import pino from 'pino';
 import type { TestProject } from 'vitest/node';
 import { startThrowawayPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
+import { createClusterTemplate, distributeTemplate, isCluster, serversOf } from './cluster.ts';
 import { readTestSeed } from './seed.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** URL of the database `roster_template`, which is migrated, empty and without connections. */
     templateUrl: string;
+    /** URLs of the servers with the template. The first one is in {@link templateUrl}. */
+    servers: string[];
     /** The seed of property and fuzz tests. It is the same for all files of a run. */
     testSeed: number;
   }
@@ -44,13 +47,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const settings = { shared_buffers: '256MB', full_page_writes: 'off' };
   const server = given === undefined ? await startThrowawayPostgres(settings) : undefined;
   const template = new URL(given ?? server!.url);
-  const admin = new pg.Client({ connectionString: template.href });
-  await admin.connect();
-  await admin.query('drop database if exists roster_template with (force)');
-  await admin.query('create database roster_template');
-  await admin.end();
+  project.provide('servers', isCluster ? await serversOf(template.href) : [template.href]);
+  if (isCluster) await createClusterTemplate(template.href, 'roster_template');
+  else {
+    const admin = new pg.Client({ connectionString: template.href });
+    await admin.connect();
+    await admin.query('drop database if exists roster_template with (force)');
+    await admin.query('create database roster_template');
+    await admin.end();
+  }
   template.pathname = '/roster_template';
   await migrateToLatest(template.href, log);
+  if (isCluster) await distributeTemplate(template.href);
   project.provide('templateUrl', template.href);
   return async () => {
     await server?.stop();

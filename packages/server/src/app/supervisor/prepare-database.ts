@@ -3,6 +3,9 @@ import { hasAccounts } from '#features/accounts/store/account-store.ts';
 import { ensureConfiguredOwner, newSetUpToken } from '#features/users/set-up/set-up.ts';
 import { preparePartitions } from '#pipeline/log/coming-partitions.ts';
 import type { Config } from '#platform/config/config.ts';
+import type { Context } from '#platform/context.ts';
+import { readLayout } from '#platform/database/layout/layout.ts';
+import { MigrationError } from '#platform/database/schema/migration-error.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { createContext } from '../create-context.ts';
 import { ensureFirstAccount, type FirstAccount } from '../first-start.ts';
@@ -15,6 +18,17 @@ export interface Prepared {
   readonly setUpToken: string | undefined;
 }
 
+/** Throws when the setting for the layout is not the layout of the database. */
+async function requireLayout(config: Config, { pool }: Pick<Context, 'pool'>): Promise<void> {
+  const found = await readLayout(pool);
+  if (found === config.layout) return;
+  throw new MigrationError(
+    found === 'citus'
+      ? 'The database is distributed over the nodes of a cluster. Set ROSTER_LAYOUT=citus.'
+      : 'The database is not distributed. Run `roster migrate --layout citus`, or unset ROSTER_LAYOUT.',
+  );
+}
+
 /**
  * Migrates the database, creates the partitions of the coming days, the first account if there is
  * none, and the owner of `ROSTER_OWNER_EMAIL` or a link that creates the owner. Throws before it
@@ -23,6 +37,7 @@ export interface Prepared {
 export async function prepareDatabase(config: Config, log: Logger): Promise<Prepared> {
   await migrateToLatest(config.databaseUrl ?? '', log);
   await using context = createContext(config, 'start', { log });
+  await requireLayout(config, context);
   if (!(await hasAccounts(context.db))) await requireFreePort(config);
   await preparePartitions(context);
   const firstAccount = await ensureFirstAccount(context);

@@ -3,7 +3,9 @@ import type pg from 'pg';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Idempotency } from './acceptor.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
-import type { PipelineOperation } from '../operations/payload.ts';
+import { allLanes } from '../operations/buckets.ts';
+import type { StoredPart } from '../operations/payload-parts.ts';
+import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
 
 /** Channel that tells workers about accepted requests. */
 export const requestsChannel = 'roster_requests';
@@ -14,17 +16,40 @@ export interface NewRequest {
   readonly requestId: string;
   readonly operation: PipelineOperation;
   readonly payload: Buffer;
-  readonly codec: 'json' | 'zstd';
+  readonly codec: PayloadCodec;
   readonly bytes: number;
+  /** The lane that applies the request. Absent: it needs all lanes. */
+  readonly lane?: number;
+  /** The parts that wait in the queue. Absent: the request waits as a whole. */
+  readonly parts?: readonly StoredPart[];
   readonly total: number;
   /** The request needs a batch of its own. */
   readonly isWhole: boolean;
   readonly acceptedAt: Date;
 }
 
-/** Stores requests in the order given, in one statement, and wakes a worker. */
-export async function insertRequests(db: Database, requests: readonly NewRequest[]): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw(insertion(requests.length), parametersOf(requests)));
+/**
+ * Stores requests in the order given, in one statement, and wakes a worker. `positions`: those that
+ * {@link reservePositions} returned, on a node of a cluster.
+ */
+export async function insertRequests(
+  db: Database,
+  requests: readonly NewRequest[],
+  positions?: readonly number[],
+): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(insertion(requests, positions), parametersOf(requests, positions)));
+}
+
+/**
+ * Reserves positions in the order of acceptance. Only the coordinator of a cluster has the sequence,
+ * so whoever stores requests on a node gets the positions first.
+ */
+export async function reservePositions(coordinator: pg.Pool, count: number): Promise<number[]> {
+  const { rows } = await coordinator.query<{ position: number }>(
+    `select nextval('request_seq') as position from generate_series(1, $1)`,
+    [count],
+  );
+  return rows.map(({ position }) => position);
 }
 
 /**
@@ -32,39 +57,71 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
  * keeps the plans for small groups, because planning takes longer than inserting. An insertion
  * has only one plan, so it cannot get out of date.
  */
-export async function insertGroup(pool: pg.Pool, requests: readonly NewRequest[]): Promise<void> {
+export async function insertGroup(
+  pool: pg.Pool,
+  requests: readonly NewRequest[],
+  positions?: readonly number[],
+): Promise<void> {
   const { length } = requests;
-  const statement = { text: insertion(length), values: parametersOf(requests) };
-  await pool.query(length <= largestKept ? { name: `accept ${length}`, ...statement } : statement);
+  const statement = { text: insertion(requests, positions), values: parametersOf(requests, positions) };
+  await pool.query(
+    length <= largestKept && positions === undefined && !requests.some(isSplit)
+      ? { name: `accept ${length}`, ...statement }
+      : statement,
+  );
 }
 
 /** Largest group whose plan is kept. Each connection keeps a plan for each size. */
 const largestKept = 16;
 
-const rowTypes = ['int', 'uuid', 'text', 'bytea', 'text', 'int', 'int', 'boolean', 'timestamptz'];
+const rowTypes = ['int', 'uuid', 'text', 'bytea', 'text', 'int', 'int', 'boolean', 'timestamptz', 'smallint'];
+const partTypes = ['smallint[]', 'int[]', 'int[]', 'int[]', 'int[]'];
 
-/** Returns the statement that stores so many requests. */
-function insertion(requests: number): string {
-  const rows = Array.from({ length: requests }, (_, row) => {
-    const parameters = rowTypes.map((type, column) => `$${row * rowTypes.length + column + 1}::${type}`);
-    return `(nextval('request_seq'), ${parameters.join(', ')})`;
+/** Returns the statement that stores requests. Its text depends on their number and on {@link isSplit}. */
+function insertion(requests: readonly NewRequest[], positions: readonly number[] | undefined): string {
+  const hasParts = requests.some(isSplit);
+  const types = [...rowTypes, ...(hasParts ? partTypes : []), ...(positions === undefined ? [] : ['bigint'])];
+  const rows = requests.map((_, row) => {
+    const parameters = types.map((type, column) => `$${row * types.length + column + 1}::${type}`);
+    const position = positions === undefined ? `nextval('request_seq')` : parameters.pop()!;
+    return `(${position}, ${parameters.join(', ')})`;
   });
+  const partColumns = hasParts ? ', lanes, totals, part_bytes, starts, lengths' : '';
   return `
-    with input (seq, account_id, request_id, operation, payload, payload_codec, payload_bytes, total, exclusive, accepted_at) as materialized (
+    with input (seq, account_id, request_id, operation, payload, payload_codec, payload_bytes, total, exclusive, accepted_at, lane${partColumns}) as materialized (
       values ${rows.join(', ')}
     ), logged as (
       insert into requests (account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at)
       select account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at from input
     ), queued as (
-      insert into request_queue (account_id, seq, request_id, total, payload_bytes, exclusive, accepted_at)
-      select account_id, seq, request_id, total, payload_bytes, exclusive, accepted_at from input
+      ${hasParts ? queuedParts : queuedWholes}
     )
     select pg_notify('${requestsChannel}', '')`;
 }
 
-function parametersOf(requests: readonly NewRequest[]): unknown[] {
-  // In the order of `rowTypes`.
-  return requests.flatMap((r) => [
+const queuedWholes = `
+      insert into request_queue (account_id, lane, seq, request_id, total, payload_bytes, exclusive, accepted_at)
+      select account_id, lane, seq, request_id, total, payload_bytes, exclusive, accepted_at from input`;
+
+// A request without parts has null arrays, which make one row with nulls.
+const queuedParts = `
+      insert into request_queue (account_id, lane, seq, request_id, total, payload_bytes, exclusive, accepted_at,
+        part, parts, part_start, part_length)
+      select i.account_id, coalesce(p.lane, i.lane), i.seq, i.request_id, coalesce(p.total, i.total),
+        coalesce(p.bytes, i.payload_bytes), i.exclusive, i.accepted_at,
+        coalesce(p.part, 0), coalesce(cardinality(i.lanes), 1), p.start, p.length
+      from input i left join lateral unnest(i.lanes, i.totals, i.part_bytes, i.starts, i.lengths) with ordinality
+        as p (lane, total, bytes, start, length, part) on true`;
+
+/** True for a request that waits in parts. */
+function isSplit({ parts }: NewRequest): boolean {
+  return parts !== undefined;
+}
+
+function parametersOf(requests: readonly NewRequest[], positions: readonly number[] | undefined): unknown[] {
+  const hasParts = requests.some(isSplit);
+  // In the order of `rowTypes` and `partTypes`.
+  return requests.flatMap(({ parts, ...r }, at) => [
     r.accountId,
     r.requestId,
     r.operation,
@@ -74,6 +131,11 @@ function parametersOf(requests: readonly NewRequest[]): unknown[] {
     r.total,
     r.isWhole,
     r.acceptedAt,
+    r.lane ?? allLanes,
+    ...(hasParts
+      ? (['lane', 'total', 'bytes', 'start', 'length'] as const).map((name) => parts?.map((part) => part[name]) ?? null)
+      : []),
+    ...(positions === undefined ? [] : [positions[at]]),
   ]);
 }
 
@@ -105,7 +167,7 @@ export async function claimIdempotencyKey(
     values (${request.accountId}, ${request.operation}, ${idempotency.key}, ${idempotency.bodyHash}, ${request.requestId}, ${request.acceptedAt})
     on conflict (account_id, operation, idempotency_key) do update
       set body_hash = excluded.body_hash, request_id = excluded.request_id, accepted_at = excluded.accepted_at
-      where k.accepted_at <= excluded.accepted_at - interval '24 hours'
+      where k.accepted_at <= ${daysBefore(request.acceptedAt, 1)}
     returning 1`.execute(trx);
   if (claimed.rows.length > 0) return undefined;
   return findIdempotencyKey(trx, request, idempotency);

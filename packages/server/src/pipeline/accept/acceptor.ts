@@ -4,9 +4,16 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 import { enterGate } from '#platform/load/enter-gate.ts';
-import { insertGroup, insertRequests, claimIdempotencyKey, type FirstUse, type NewRequest } from './accept-store.ts';
+import {
+  insertGroup,
+  insertRequests,
+  claimIdempotencyKey,
+  reservePositions,
+  type FirstUse,
+  type NewRequest,
+} from './accept-store.ts';
 import { createGroupWriter } from './group-writer.ts';
-import { isWhole } from '../operations/operation.ts';
+import { isWhole, splitOf } from '../operations/operation.ts';
 import { encodePayload, type EncodedPayload, type PipelineOperation, type Payloads } from '../operations/payload.ts';
 
 /** A request for the pipeline to store. */
@@ -19,6 +26,11 @@ export interface Acceptance<O extends PipelineOperation = PipelineOperation> {
   readonly total: number;
   /** The idempotency key of the caller, if there is one. */
   readonly idempotency: Idempotency | undefined;
+  /**
+   * The primary key of an account with several buckets: the request is split by the contacts that
+   * it names. Undefined for other accounts.
+   */
+  readonly splitBy?: string | undefined;
 }
 
 /** A request that is stored together with other changes, in one transaction. */
@@ -63,14 +75,11 @@ const writes = { concurrent: 3, perOwner: 2 };
 /** Makes the acceptor of an API process. */
 export function createAcceptor(context: Context): Acceptor {
   const idempotentGate = createIdempotentGate(context.config);
-  const writer = createGroupWriter<NewRequest, void>({
+  const writer = createGroupWriter<NewRequest, StoreFailure | undefined>({
     ...writes,
     ownerOf: ({ accountId }) => accountId,
     sizeOf: ({ payload }) => payload.length,
-    async write(requests) {
-      await retryOnNewPartition(() => insertGroup(context.pool, requests));
-      return requests.map(() => undefined);
-    },
+    write: (requests) => storeGroup(context, requests),
   });
 
   return {
@@ -82,11 +91,13 @@ export function createAcceptor(context: Context): Acceptor {
         // which does not delay other requests.
         const leave = await enterGate(idempotentGate, request.accountId, 'too_many_requests_in_flight');
         try {
+          const { db } = await context.servers.of(request.accountId);
           return await retryOnNewPartition(() =>
-            context.db.transaction().execute(async (trx) => {
+            db.transaction().execute(async (trx) => {
               const first = await claimIdempotencyKey(trx, request, idempotency);
               if (first !== undefined) return requireSameBody(first);
-              await insertRequests(trx, [request]);
+              // After the claim, so that a repeat has no position before it waits.
+              await insertRequests(trx, [request], await positionsFor(context, 1));
               return requestId;
             }),
           );
@@ -94,12 +105,51 @@ export function createAcceptor(context: Context): Acceptor {
           leave();
         }
       }
-      await writer.add(request);
+      const failure = await writer.add(request);
+      if (failure !== undefined) throw failure.error;
       return requestId;
     },
     acceptWith: (acceptance, work) => acceptWith(context, [acceptance], work),
     drain: () => writer.drain(),
   };
+}
+
+/** A request could not be stored, although others of its group were. */
+interface StoreFailure {
+  readonly error: unknown;
+}
+
+/**
+ * Stores requests of any accounts. On a cluster, each account is stored on its node, so only those
+ * fail whose node does.
+ */
+async function storeGroup(context: Context, requests: readonly NewRequest[]): Promise<(StoreFailure | undefined)[]> {
+  const positions = await positionsFor(context, requests.length);
+  if (positions === undefined) {
+    await retryOnNewPartition(() => insertGroup(context.pool, requests));
+    return requests.map(() => undefined);
+  }
+  const failures = new Map<number, StoreFailure>();
+  await Promise.all(
+    Map.groupBy([...requests.keys()], (at) => requests[at]!.accountId)
+      .entries()
+      .map(async ([accountId, places]) => {
+        try {
+          const { pool } = await context.servers.of(accountId);
+          const own = places.map((at) => requests[at]!);
+          const ownPositions = places.map((at) => positions[at]!);
+          await retryOnNewPartition(() => insertGroup(pool, own, ownPositions));
+        } catch (error) {
+          failures.set(accountId, { error });
+        }
+      }),
+  );
+  return requests.map(({ accountId }) => failures.get(accountId));
+}
+
+/** Reserves positions on a cluster. A single server does this itself when it stores the requests. */
+async function positionsFor({ config, pool }: Context, count: number): Promise<number[] | undefined> {
+  return config.layout === 'citus' ? reservePositions(pool, count) : undefined;
 }
 
 /**
@@ -120,10 +170,11 @@ function createIdempotentGate({ databasePoolSize }: Pick<Context['config'], 'dat
 /** Encodes a request that is accepted now as a row. */
 export async function encodeRequest(
   { features, now }: Pick<Context, 'features' | 'now'>,
-  { accountId, requestId, operation, payload, total }: Omit<Acceptance, 'idempotency'>,
+  { accountId, requestId, operation, payload, total, splitBy }: Omit<Acceptance, 'idempotency'>,
 ): Promise<NewRequest> {
   const acceptedAt = now();
-  const encoded = await encodePayload(payload);
+  const split = splitBy === undefined ? undefined : splitOf(features, operation, splitBy);
+  const encoded = await encodePayload(payload, split);
   return { accountId, requestId, operation, ...encoded, total, isWhole: isWhole(features, operation), acceptedAt };
 }
 

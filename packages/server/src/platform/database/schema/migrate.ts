@@ -1,11 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Logger } from 'pino';
 import { migrateJobs } from './job-schema.ts';
 import { openDatabase, openPool, type Database } from '../connection/database.ts';
 import { findLineage, lineageRefusal, type Lineage } from './lineage.ts';
+import { distributeTables } from '../layout/distribute.ts';
+import { readLayout } from '../layout/layout.ts';
 import { losingSettings } from '../statements/durability.ts';
 import { MigrationError } from './migration-error.ts';
 import { findFoldingFault } from './text-folding.ts';
@@ -39,6 +42,17 @@ async function lineageIn(db: Database): Promise<Lineage> {
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute((trx) => findLineage(trx, known));
+}
+
+/** Distributes the tables that a migration has added to a database that is distributed. */
+async function distributeNewTables(pool: pg.Pool): Promise<void> {
+  if ((await readLayout(pool)) === 'single') return;
+  const client = await pool.connect();
+  try {
+    await distributeTables(client);
+  } finally {
+    client.release(true);
+  }
 }
 
 const createMigrator = (db: Database): Migrator => new Migrator({ db, provider: { getMigrations: migrations } });
@@ -93,6 +107,7 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
         cause: error,
       });
     }
+    await distributeNewTables(pool);
     await migrateJobs(pool, log).catch((cause: unknown) => {
       throw new MigrationError('Could not migrate the schema of the jobs. See the cause.', { cause });
     });

@@ -3,8 +3,14 @@
  * with the same number would block each other. For locks with two numbers, this is the first.
  */
 export const advisoryLocks = {
-  /** The lane of an account; second number: the account. See docs/troubleshooting.md. */
-  lane: 7001,
+  /** All lanes of an account; second number: the account. See docs/troubleshooting.md. */
+  allLanes: 7001,
+  /** Shared by the workers that hold one lane of an account; second number: the account. */
+  lanesInUse: 7011,
+  /** Rows that all lanes of an account change, such as counts; second number: the account. */
+  sharedRows: 7012,
+  /** One lane of an account: its number is added to this; second number: the account. */
+  firstLane: 7100,
   /** Creating and dropping the partitions of requests; second number: 0. */
   requestPartitions: 7002,
   /** Held while a pool of workers is alive; second number: computed from its id. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 /**
  * SQL for the account as the first parameter, for statements that look up single rows:
- * `account_id = ${opaqueFirstParameter}`.
+ * `account_id = ${opaqueFirstParameter()}`.
  *
  * If the planner sees the account number, it uses the statistics of that account. For an account
  * that is newer than the statistics, it expects one row. Then every index that begins with
@@ -10,11 +10,24 @@ import { sql, type RawBuilder } from 'kysely';
  * cannot see through a sub-select. It then expects an account of usual size and chooses the right
  * index. See docs/decisions/0001 for the costs.
  *
+ * A cluster must see the account number, because it finds the node of the account by it
+ * ({@link showAccounts}).
+ *
  * Do not use it for searches and counts. Their plans depend on the size of the account.
  */
-export const opaqueFirstParameter = '(select $1::int)';
+export function opaqueFirstParameter(): string {
+  return isShown ? '$1::int' : '(select $1::int)';
+}
 
 /** {@link opaqueFirstParameter} for the query builder, which numbers its parameters. */
 export function opaqueAccount(accountId: number): RawBuilder<number> {
-  return sql<number>`(select ${accountId}::int)`;
+  return isShown ? sql<number>`${accountId}::int` : sql<number>`(select ${accountId}::int)`;
+}
+
+// A process has one database, so this is the same for all its statements.
+let isShown = false;
+
+/** Makes the account visible in all statements of the process from now on, as a cluster needs it. */
+export function showAccounts(): void {
+  isShown = true;
 }

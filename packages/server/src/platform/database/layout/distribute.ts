@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import { distributedTables, referenceTables } from './distributed-tables.ts';
+
+/** Number of shards of a distributed table. A cluster can have at most as many nodes. */
+export const defaultShards = 32;
+
+/**
+ * Distributes the tables of the service over the nodes of a Citus cluster. Tables that are
+ * distributed already stay as they are, so it can be repeated. Existing rows move to their nodes.
+ *
+ * `client` is connected to the coordinator. It must not be in a transaction.
+ */
+export async function distributeTables(client: pg.ClientBase, shards = defaultShards): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select logicalrelid::regclass::text as name from pg_dist_partition`,
+  );
+  const done = new Set(rows.map(({ name }) => name));
+  for (const table of referenceTables) {
+    if (!done.has(table)) await client.query('select create_reference_table($1::regclass)', [table]);
+  }
+  await client.query(`select set_config('citus.shard_count', $1, false)`, [String(shards)]);
+  const [first, ...others] = distributedTables;
+  if (!done.has(first)) {
+    await client.query(`select create_distributed_table($1::regclass, 'account_id', colocate_with => 'none')`, [first]);
+  }
+  for (const table of others) {
+    if (done.has(table)) continue;
+    await client.query(`select create_distributed_table($1::regclass, 'account_id', colocate_with => $2)`, [
+      table,
+      first,
+    ]);
+  }
+}
+
+/**
+ * Returns why a server cannot distribute tables, and what to do; undefined when it can. `client` is
+ * connected to it.
+ */
+export async function findClusterFault(client: pg.ClientBase): Promise<string | undefined> {
+  const extension = await client.query(`select 1 from pg_extension where extname = 'citus'`);
+  if (extension.rowCount === 0) {
+    return 'The database does not have the extension citus. Create it on the coordinator and on every node: create extension citus.';
+  }
+  const { rows } = await client.query<{ coordinator: boolean; registered: boolean; nodes: number }>(
+    `select (select groupid from pg_dist_local_group) = 0 as coordinator,
+       exists (select 1 from pg_dist_node where groupid = 0) as registered,
+       (select count(*)::int from pg_dist_node where groupid > 0 and noderole = 'primary' and shouldhaveshards) as nodes`,
+  );
+  const { coordinator, registered, nodes } = rows[0]!;
+  if (!coordinator) return 'DATABASE_URL is a node of the cluster. Set it to the coordinator.';
+  if (nodes === 0) {
+    return `The cluster has no nodes. Add each of them on the coordinator: select citus_add_node('host', 5432).`;
+  }
+  if (!registered) {
+    return `The nodes do not know the coordinator. Run on the coordinator: select citus_set_coordinator_host('host', 5432).`;
+  }
+  return undefined;
+}
