@@ -4,7 +4,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Changes, LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
-import { withdrawRequest } from '#pipeline/accept/result-store.ts';
+import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { bulkChangeRuns, forgetFilter, type BulkChangeRow } from '../store/bulk-change-store.ts';
 import { countApplied, deleteChunks, listWaiting } from '../store/chunk-store.ts';
 import { waitForRequests } from '#pipeline/accept/wait-for-requests.ts';
@@ -53,7 +53,7 @@ export async function settle(context: Context, key: LongRunKey, signal: AbortSig
   const row = await bulkChangeRuns.find(context.db, key);
   if (row === undefined || row.finished_at === null) return;
   for (const requestId of await listWaiting(context.db, key)) {
-    await withdrawRequest(context.db, key.accountId, requestId, context.now());
+    await withdrawRequest(context.pool, key.accountId, requestId, context.now());
   }
   await waitForRequests(() => countApplied(context.db, key), { below: 1, signal });
   await deleteChunks(context.db, key);

@@ -14,7 +14,8 @@ export type ContactEventRow = Pick<
   'occurred_at' | 'event_id' | 'kind' | 'details' | 'request_id'
 >;
 
-const deletion = `delete from contact_events where account_id = ${opaqueFirstParameter} and contact_id = any($2::bigint[])`;
+const deletion = (): string =>
+  `delete from contact_events where account_id = ${opaqueFirstParameter()} and contact_id = any($2::bigint[])`;
 
 const insertion = `
   insert into contact_events (account_id, contact_id, occurred_at, kind, details, request_id)
@@ -33,7 +34,7 @@ export function contactEventWrites(accountId: number, { all }: WorkingSet, event
   const gone = all.filter(({ deleted, stored }) => deleted && stored !== null).map(({ id }) => id);
   const kept = events.filter(({ contact }) => !contact.deleted);
   const writes: Write[] = [];
-  if (gone.length > 0) writes.push((client) => client.query(deletion, [accountId, arrayLiteral(gone)]));
+  if (gone.length > 0) writes.push((client) => client.query(deletion(), [accountId, arrayLiteral(gone)]));
   for (let from = 0; from < kept.length; from += eventsPerStatement) {
     const some = kept.slice(from, from + eventsPerStatement);
     const values = [

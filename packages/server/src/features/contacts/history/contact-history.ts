@@ -1,9 +1,11 @@
 import { anonymousPrefix, optOutChannels, type ContactType } from '@roster/contract';
+import type { Outcome } from '#pipeline/operations/item-result.ts';
 import type { RequestOrigin } from '#pipeline/operations/operation.ts';
 import type { Tally } from '#pipeline/operations/tally.ts';
 import type { ContactEventKind } from '#platform/database/schema/history-tables.ts';
 import type { Contact } from '../model/contact.ts';
 import type { MoveCause } from '../model/contact-type-moves.ts';
+import type { ContactChanges } from './contact-changes.ts';
 
 /** A change of a contact that its row does not keep. */
 export interface ContactEvent {
@@ -28,6 +30,15 @@ export class ContactHistory {
   #before: Pick<Contact, 'key' | 'type' | 'optedOut'> | undefined;
   #cause: MoveCause | undefined;
   #activity: string | undefined;
+  #erases = false;
+  #changeBefore: ReturnType<ContactChanges['before']> = null;
+  /** Undefined when the account wants no events. */
+  readonly changes: ContactChanges | undefined;
+
+  /** `changes`: records what the event feed shows. Absent: the account wants no events. */
+  constructor(changes?: ContactChanges) {
+    this.changes = changes;
+  }
 
   /** Begins an item of the request with this index in the batch. */
   begin(request: number, origin: RequestOrigin): void {
@@ -36,6 +47,7 @@ export class ContactHistory {
     this.#contact = undefined;
     this.#cause = undefined;
     this.#activity = undefined;
+    this.#erases = false;
   }
 
   /**
@@ -60,10 +72,17 @@ export class ContactHistory {
     this.#activity = activity;
   }
 
+  /** Notes that the present item erases its contact. */
+  noteErasure(): void {
+    this.#erases = true;
+  }
+
   /** Ends an item: finds what it changed. */
-  end(): void {
+  end(outcome: Outcome): void {
     const [contact, before] = [this.#contact, this.#before];
-    if (contact === undefined || before === undefined || contact.deleted) return;
+    if (contact === undefined || before === undefined) return;
+    this.changes?.add(contact, this.#changeBefore, this.#origin!, { outcome, erased: this.#erases });
+    if (contact.deleted) return;
     if (contact.key !== before.key) {
       this.#add('identity_changed', { from: identityOf(before.key), to: identityOf(contact.key) });
     }
@@ -90,6 +109,7 @@ export class ContactHistory {
 
   #watch(contact: Contact): void {
     this.#contact = contact;
+    if (this.changes !== undefined) this.#changeBefore = this.changes.before(contact);
     this.#before = { key: contact.key, type: contact.type, optedOut: contact.optedOut };
   }
 

@@ -27,6 +27,7 @@ export function applyErase(
   const known = [contact, ...(contact.stored === null ? [] : [contact.stored])];
   const identifiers = known.flatMap((names) => identifiersOfContact(primaryKey, { contactId, ...names }));
   state.history.touch(contact);
+  state.history.noteErasure();
   state.keyChanged(contact.key, null);
   state.contacts.delete(contact);
   state.counts.deleted(contact, at);

@@ -1,3 +1,4 @@
+import { clearEventsOf } from '#features/events/event-store.ts';
 import { finishMoves } from '#features/activities/moves/moves.ts';
 import type { Context } from '#platform/context.ts';
 import { eraseFailures } from '#features/imports/upkeep/erase-failures.ts';
@@ -59,6 +60,7 @@ export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (conte
         key.accountId,
         new Date(row.erased_at.getTime() + clockTolerance),
       );
+      await clearEventsOf(context.db, key.accountId, row.contact_id);
       await eraseOutsideRequests(context, key, row, person);
       await eraseFailures(context, key.accountId, person, signal);
       await finishMoves(context, key.accountId, person.keys, signal);

@@ -73,7 +73,7 @@ export async function deleteIdempotencyKeysWith(
   await sql`
     delete from idempotency_keys
     where account_id = ${accountId} and accepted_at <= ${before}
-      and exists (select from unnest(${texts}::text[]) as t (text) where strpos(lower(idempotency_key), t.text) > 0)`.execute(
+      and exists (select 1 from unnest(${texts}::text[]) as t (text) where strpos(lower(idempotency_key), t.text) > 0)`.execute(
     trx,
   );
 }

@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { ownIdentifiers } from '#features/people/identifier-store.ts';
 import { kindOfKey, valuesOf, type Identifier } from '#features/contacts/model/identifiers.ts';
 import type { Person } from '#features/people/person.ts';
-import { lockLane } from '#pipeline/worker/lane.ts';
+import { lockLane } from '#pipeline/queue/lane.ts';
 import {
   clearNotifyEmails,
   deleteAwaitedOptOuts,

@@ -5,6 +5,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { createDelivery } from '#features/callbacks/deliveries.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
+import { addEvent } from '#features/events/event-store.ts';
 import { createMail } from '#features/mails/mails.ts';
 import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { exportRuns, keyOf, setNotifications, type ExportRow } from '../store/export-store.ts';
@@ -96,6 +97,13 @@ export async function notifyCaller(trx: Database, context: Context, row: ExportR
   const mail_id = await createNotificationMail(trx, context, row);
   await setNotifications(trx, keyOf(row), { delivery_id, mail_id });
   await endScheduleRun(trx, context, row);
+  if (row.status === 'completed') await addExportEvent(trx, context, row);
+}
+
+async function addExportEvent(trx: Database, { now }: Context, row: ExportRow): Promise<void> {
+  const { account_id: accountId, request_id: requestId, rows_written: rowCount } = row;
+  const details = { row_count: rowCount, audience_type: row.audience_type, audience_id: row.audience_id };
+  await addEvent(trx, accountId, { kind: 'export.completed', contactId: null, requestId, details }, now());
 }
 
 async function createCallback(trx: Database, context: Context, row: ExportRow): Promise<string | null> {

@@ -4,7 +4,8 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Changes, LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
-import { withdrawRequest } from '#pipeline/accept/result-store.ts';
+import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
+import { addEvent } from '#features/events/event-store.ts';
 import { countApplied, deleteChunks, listWaiting } from './chunk-store.ts';
 import { failedRows } from './failed-rows.ts';
 import { writeFailures } from './failures-file.ts';
@@ -32,6 +33,10 @@ export async function completeImport(context: Context, run: LongRun, signal: Abo
       subject: `import:${run.id}`,
       details: { created, updated, unchanged, failed, dry_run },
     });
+    if (dry_run) return;
+    const details = { import_id: run.id, created, updated, unchanged, failed };
+    const event = { kind: 'import.completed', contactId: null, requestId: null, details } as const;
+    await addEvent(trx, run.accountId, event, context.now());
   });
   context.metrics.imports.inc({ outcome: 'completed' });
   await deleteFiles(context, run);
@@ -78,7 +83,7 @@ export async function settle(context: Context, key: LongRunKey, signal: AbortSig
   if (row === undefined || row.finished_at === null) return;
   if (row.status !== 'completed' && row.file_key !== null && !row.dry_run) {
     for (const requestId of await listWaiting(context.db, key)) {
-      await withdrawRequest(context.db, key.accountId, requestId, context.now());
+      await withdrawRequest(context.pool, key.accountId, requestId, context.now());
     }
     await waitForRequests(() => countApplied(context.db, key), { below: 1, signal });
     row = (await importRuns.find(context.db, key))!;

@@ -1,0 +1,28 @@
+import { eventLimits } from '@roster/contract';
+import type { FastifyInstance } from 'fastify';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import { serve } from '#platform/http/operations/serve.ts';
+import type { Service } from '#platform/http/server/service.ts';
+import { eventsAfter, feedEnds } from './event-store.ts';
+
+/** Adds the operator route that reads the event feed. */
+export function eventRoutes(app: FastifyInstance, { context: { db } }: Service): void {
+  serve(app, 'listEvents', {
+    async handle({ params: { account_id: accountId }, query }) {
+      await requireAccount(db, accountId);
+      const after = query.after ?? (await feedEnds(db, accountId)).expired_position;
+      const data = await eventsAfter(db, accountId, after, query.limit ?? eventLimits.default);
+      // After the events, so that events that are deleted meanwhile are an error, not a gap.
+      const ends = await feedEnds(db, accountId);
+      if (after < ends.expired_position) {
+        throw new ApiError('events_expired', { params: { position: ends.expired_position } });
+      }
+      return {
+        data,
+        next_after: data.at(-1)?.position ?? after,
+        last_position: ends.last_position,
+      };
+    },
+  });
+}

@@ -1,0 +1,189 @@
+import type { AccountEvent } from '@roster/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteOldEvents } from '#features/events/event-retention.ts';
+import { eventWrites } from '#features/events/event-store.ts';
+import { contactId, erased, finished } from '../erasures/support.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let jobs: AsyncDisposable;
+beforeAll(async () => {
+  service = await startTestService();
+  jobs = service.startJobs();
+});
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+async function accountWith(settings: object = { events: true }): Promise<TestAccount> {
+  const account = await service.createAccount();
+  expect((await account.operator('PATCH', '', { settings })).status).toBe(200);
+  return account;
+}
+const create = (account: TestAccount, ...contacts: object[]) =>
+  account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+const update = (account: TestAccount, ...contacts: object[]) =>
+  account.apply('/contact/update', { data: { contacts } });
+const listOf = async (account: TestAccount): Promise<number> =>
+  (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+
+/** Reads the whole feed page by page. */
+async function feed(account: TestAccount, limit = 1000): Promise<AccountEvent[]> {
+  const all: AccountEvent[] = [];
+  for (let after = 0; ;) {
+    const { body } = await account.operator('GET', `/event-feed?after=${after}&limit=${limit}`);
+    if (body.data.length === 0) return all;
+    all.push(...body.data);
+    after = body.next_after;
+  }
+}
+const short = (events: readonly AccountEvent[]) => events.map(({ kind, details }) => [kind, details]);
+
+test('every change of a contact is an event, in order, and names what changed', async () => {
+  const account = await accountWith();
+  const list = await listOf(account);
+  const identity = 'ada@example.com';
+  await create(account, { identity, attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: list }] });
+  await update(account, { identity, attributes: { CITY: 'Ulm' }, mobile: '491701234567' });
+  await update(account, { identity, attributes: { CITY: 'Ulm' } });
+  await update(account, { identity, subscriptions: { sms: false } });
+  await update(account, { identity, subscriptions: { sms: true } });
+  await update(account, { identity, audience_details: [{ audience_id: list, action: 'remove' }] });
+  const id = await contactId(account, identity);
+  await account.apply('/contact/delete', { data: { contacts: [{ identity }] } });
+  const events = await feed(account, 2);
+  expect(short(events)).toEqual([
+    ['contact.created', { contact_type: 'identified' }],
+    ['contact.joined_list', { list_id: list }],
+    ['contact.updated', { fields: ['mobile', 'attributes.CITY'] }],
+    ['contact.opted_out', { channel: 'sms' }],
+    ['contact.opted_in', { channel: 'sms' }],
+    ['contact.left_list', { list_id: list }],
+    ['contact.deleted', {}],
+  ]);
+  expect(events.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(new Set(events.map(({ contact_id }) => contact_id))).toEqual(new Set([id]));
+  expect(events.every(({ request_id }) => request_id !== null)).toBe(true);
+});
+
+test('an item that fails, and an account without the setting, write no events', async () => {
+  const account = await accountWith();
+  await update(account, { identity: 'nobody@example.com', attributes: { CITY: 'Ulm' } });
+  expect(await feed(account)).toEqual([]);
+  const without = await service.createAccount();
+  await create(without, { identity: 'a@example.com' });
+  const { body } = await without.operator('GET', '/event-feed');
+  expect(body).toEqual({ data: [], next_after: 0, last_position: 0 });
+});
+
+test('an event never shows whether a guessed value of a masked attribute is right', async () => {
+  const account = await accountWith();
+  const identity = 'ada@example.com';
+  await create(account, { identity, attributes: { CITY: 'Pune' } });
+  const { attribute_id: city } = await service.context.db
+    .updateTable('attributes')
+    .where('account_id', '=', account.accountId)
+    .where('name', '=', 'CITY')
+    .set({ data_masking: 'full' as never })
+    .returning('attribute_id')
+    .executeTakeFirstOrThrow();
+  expect(city).toBeGreaterThan(0);
+  await update(account, { identity, attributes: { CITY: 'Pune' } });
+  await update(account, { identity, attributes: { CITY: 'Ulm' } });
+  expect(short(await feed(account)).slice(1)).toEqual([
+    ['contact.updated', { fields: [] }],
+    ['contact.updated', { fields: [] }],
+  ]);
+});
+
+test('an erased person leaves events without details', async () => {
+  const account = await accountWith();
+  const list = await listOf(account);
+  const listed = { audience_details: [{ audience_id: list }] };
+  await create(account, { identity: 'ada@example.com', ...listed }, { identity: 'bob@example.com', ...listed });
+  const id = await contactId(account, 'ada@example.com');
+  await finished(account, (await erased(account, id)).request_id);
+  const events = await feed(account);
+  expect(short(events.filter(({ contact_id }) => contact_id === id))).toEqual([
+    ['contact.created', {}],
+    ['contact.joined_list', {}],
+    ['contact.erased', {}],
+  ]);
+  expect(short(events.filter(({ contact_id }) => contact_id !== id))).toEqual([
+    ['contact.created', { contact_type: 'identified' }],
+    ['contact.joined_list', { list_id: list }],
+  ]);
+});
+
+test('a reader sees no position before all earlier positions are committed', async () => {
+  const account = await accountWith();
+  const { accountId } = account;
+  const requestId = '0197a1c0-0000-7000-8000-000000000001';
+  const event = { kind: 'contact.updated', contactId: 7, requestId, details: {} } as const;
+  const [write] = eventWrites(accountId, [event], new Date());
+  const first = await service.context.pool.connect();
+  const second = await service.context.pool.connect();
+  try {
+    await first.query('begin');
+    await write!(first);
+    await second.query('begin');
+    let written = false;
+    const waiting = write!(second).then(async () => {
+      written = true;
+      return second.query('commit');
+    });
+    await expect
+      .poll(async () => (await first.query('select from pg_locks where not granted')).rowCount)
+      .toBeGreaterThan(0);
+    expect(written).toBe(false);
+    expect(await feed(account)).toEqual([]);
+    await first.query('commit');
+    await waiting;
+  } finally {
+    first.release();
+    second.release();
+  }
+  expect((await feed(account)).map(({ position }) => position)).toEqual([1, 2]);
+});
+
+test('sixteen lanes write each change once, in order for each contact, without gaps', async () => {
+  const account = await accountWith({ events: true, buckets: 16 });
+  const people = Array.from({ length: 200 }, (_, at) => ({ identity: `p${at}@example.com` }));
+  await using _second = service.startWorker(3, 50);
+  await create(account, ...people);
+  const cities = ['Ulm', 'Bonn', 'Kiel'];
+  for (const name of cities) {
+    const contacts = people.map((one) => ({ ...one, attributes: { CITY: name } }));
+    expect((await account.v5('/contact/update', { data: { contacts } })).status).toBe(200);
+  }
+  await service.settled();
+  const events = await feed(account, 100);
+  expect(events.map(({ position }) => position)).toEqual(Array.from({ length: 800 }, (_, at) => at + 1));
+  const kindsOf = Map.groupBy(events, ({ contact_id }) => contact_id);
+  expect(kindsOf.size).toBe(200);
+  for (const own of kindsOf.values()) {
+    expect(own.map(({ kind }) => kind)).toEqual(['contact.created', ...cities.map(() => 'contact.updated')]);
+    expect(new Set(own.map(({ request_id }) => request_id)).size).toBe(4);
+  }
+});
+
+test('a position whose next events are deleted is an error', async () => {
+  const account = await accountWith({ events: true, event_retention_days: 3 });
+  await create(account, { identity: 'old@example.com' }, { identity: 'older@example.com' });
+  await service.context.db
+    .updateTable('event_groups')
+    .where('account_id', '=', account.accountId)
+    .set({ occurred_at: new Date(service.context.now().getTime() - 4 * 86_400_000) })
+    .execute();
+  await create(account, { identity: 'new@example.com' });
+  await deleteOldEvents(service.context, new AbortController().signal);
+  const expired = await account.operator('GET', '/event-feed?after=1');
+  expect(expired.status).toBe(410);
+  expect(JSON.stringify(expired.body)).toContain('Events up to position 2 are deleted');
+  for (const query of ['', '?after=2']) {
+    const { body } = await account.operator('GET', `/event-feed${query}`);
+    expect(body.data.map(({ position }: AccountEvent) => position)).toEqual([3]);
+    expect(body).toMatchObject({ next_after: 3, last_position: 3 });
+  }
+});
