@@ -3,11 +3,13 @@ import type { Accepted, BatchOptions, Items } from './batches.ts';
 import { Attributes } from './attributes.ts';
 import { Contacts } from './contacts.ts';
 import { forAccount, type CallOptions, type Connection } from './transport/connection.ts';
+import { createEvents } from './account/events.ts';
 import { createExportSchedules } from './account/export-schedules.ts';
 import { createExports } from './account/exports.ts';
 import { createOperatorContacts } from './operator-contacts.ts';
 import { importsOf } from './account/imports.ts';
 import { createForgotten } from './forgotten.ts';
+import { createRequests } from './requests.ts';
 import { Listing, type Page } from './wire/listing.ts';
 import type { operations } from './wire/operation-table.ts';
 import type { OperationId } from './wire/operations.ts';
@@ -34,7 +36,6 @@ import type {
   Delivery,
   DeliveryDetail,
   Erasure,
-  GetRequestQuery,
   Import,
   Invitation,
   List,
@@ -53,8 +54,6 @@ import type {
   Member,
   OperatorAttribute,
   PageQuery,
-  RequestDetail,
-  RequestFailure,
   RequestSummary,
   Segment,
   SegmentDetail,
@@ -222,32 +221,9 @@ export function createAccountOperator(connection: Connection, accountId: number)
     requests: {
       list: (options: ListOptions<ListRequestsQuery> = {}): OperatorListing<RequestSummary> =>
         listing('listRequests', options),
-      /** Returns a request with its first 1000 failures. */
-      get: (requestId: string, options: CallOptions = {}): Promise<RequestDetail> =>
-        connection.call('getRequest', { ...options, path: { ...account, request_id: requestId } }),
-      /** Returns all failures of a request, or those with one code. */
-      failures: (
-        requestId: string,
-        {
-          failures_code,
-          failures_with_contacts,
-          ...options
-        }: CallOptions & Omit<GetRequestQuery, 'failures_cursor'> = {},
-      ): OperatorListing<RequestFailure> =>
-        new Listing(async (cursor) => {
-          const query = { failures_code, failures_with_contacts, failures_cursor: cursor };
-          const path = { ...account, request_id: requestId };
-          const { failures, failures_next_cursor } = await connection.call('getRequest', { ...options, path, query });
-          return { data: failures, next_cursor: failures_next_cursor };
-        }),
-      /** Waits until a request is applied. Returns its counts and its first failures. */
-      wait(requestId: string, options: WaitOptions<RequestDetail> = {}): Promise<RequestDetail> {
-        return waitUntil(
-          () => this.get(requestId, { signal: options.signal }),
-          ({ status }) => status !== 'accepted',
-          options,
-        );
-      },
+      ...createRequests((requestId, input) =>
+        connection.call('getRequest', { ...input, path: { ...account, request_id: requestId } }),
+      ),
     },
 
     /** Callbacks and their attempts. */
@@ -326,6 +302,9 @@ export function createAccountOperator(connection: Connection, accountId: number)
         );
       },
     },
+
+    /** The event feed: what changed, in order. */
+    events: createEvents(connection, account),
 
     /** The audit log: who changed what. */
     auditLog: {

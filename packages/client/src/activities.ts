@@ -26,13 +26,13 @@ export async function recordActivities(
   activities: Items<NewActivity>,
   options: Omit<BatchOptions, 'idempotencyKey'>,
 ): Promise<Accepted> {
-  const { signal } = options;
+  const { signal, wait } = options;
   return sendBatches(
     batchesOf(activities, limits),
-    async ({ items, json }) => {
+    ({ items, json }) => {
       const repeat = items.every(({ id }) => id !== undefined) ? 'harmless' : 'unsafe';
-      const input = { path: { account_id: accountId }, json: `{"data":${json}}`, signal, repeat } as const;
-      return (await connection.call('recordActivities', input)).request_id;
+      const input = { path: { account_id: accountId }, json: `{"data":${json}}`, signal, wait, repeat } as const;
+      return connection.call('recordActivities', input);
     },
     options,
   );

@@ -17,6 +17,15 @@ export type AttributeChange = UpdateAttributesBody['data'][number];
 /** The name or the number of an attribute. */
 export type AttributeReference = string | number;
 
+/** Options of a change that the service applies after its answer. */
+export interface AcceptOptions extends CallOptions {
+  /**
+   * Seconds for which the service may wait with its answer until the change is applied, up to 30.
+   * Then the answer has an `outcome`. Default: it does not wait.
+   */
+  readonly wait?: number | undefined;
+}
+
 /** One page of this size has all attributes: an account can have 500. */
 const maxAttributes = 1000;
 
@@ -29,7 +38,7 @@ export class Attributes {
   }
 
   /** Creates attributes. Contacts that you send afterwards can use them immediately. */
-  async create(attributes: readonly NewAttribute[], options: CallOptions = {}): Promise<AcceptedAnswer> {
+  async create(attributes: readonly NewAttribute[], options: AcceptOptions = {}): Promise<AcceptedAnswer> {
     return this.#connection.call('createAttributes', { ...options, body: { data: attributes } });
   }
 
@@ -48,7 +57,7 @@ export class Attributes {
   }
 
   /** Deletes attributes that are not in use, with their values in contacts. */
-  async delete(attributes: readonly AttributeReference[], options: CallOptions = {}): Promise<AcceptedAnswer> {
+  async delete(attributes: readonly AttributeReference[], options: AcceptOptions = {}): Promise<AcceptedAnswer> {
     return this.#connection.call('deleteAttributes', { ...options, body: { data: attributes.map(referenceOf) } });
   }
 

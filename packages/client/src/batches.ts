@@ -1,4 +1,5 @@
 import { RosterError, type AcceptedBatch } from './transport/roster-error.ts';
+import type { AcceptedAnswer } from './wire/shapes.ts';
 
 /**
  * The items of a call: an array, a generator, or any other iterable, such as the rows of a file.
@@ -38,6 +39,12 @@ export interface BatchOptions {
    * `<key>-1`, and so on. At most 240 printable ASCII characters.
    */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * Seconds for which the service may wait with each answer until the request is applied, up to 30.
+   * Then the requests of the result have an `outcome`. Its counts and failures need the scope
+   * `requests:read`. Default: the service does not wait.
+   */
+  readonly wait?: number | undefined;
   /** Called after each request that was accepted. */
   readonly onAccepted?: ((batch: AcceptedBatch) => void) | undefined;
 }
@@ -77,14 +84,14 @@ export async function* batchesOf<Item>(
 }
 
 /**
- * Sends batches, `concurrency` of them at a time. `send` returns the id of the request.
+ * Sends batches, `concurrency` of them at a time. `send` returns the answer of the service.
  *
  * After a failure, no further batch is sent. The function waits for the running requests and then
  * throws the error. The error says which batch failed, and which batches were accepted.
  */
 export async function sendBatches<Item>(
   batches: AsyncGenerator<Batch<Item>, void, undefined>,
-  send: (batch: Batch<Item>, idempotencyKey: string | undefined) => Promise<string>,
+  send: (batch: Batch<Item>, idempotencyKey: string | undefined) => Promise<AcceptedAnswer>,
   options: BatchOptions,
 ): Promise<Accepted> {
   const { concurrency = 1, idempotencyKey, onAccepted } = options;
@@ -103,7 +110,8 @@ export async function sendBatches<Item>(
         batch = next.value;
         const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}-${number}`;
         number += 1;
-        const facts = { request_id: await send(batch, key), first: batch.first, count: batch.items.length };
+        const { request_id, outcome } = await send(batch, key);
+        const facts = { request_id, first: batch.first, count: batch.items.length, ...(outcome && { outcome }) };
         accepted.push(facts);
         onAccepted?.(facts);
       } catch (error) {

@@ -7,6 +7,7 @@ import {
 } from './transport/connection.ts';
 import { Contacts } from './contacts.ts';
 import type { AnswerOf, OperationId } from './wire/operations.ts';
+import { createRequests, type Requests } from './requests.ts';
 import { credentialOf } from './transport/request.ts';
 import type { BatchAddBody, ExportAudienceBody, UserActivity, UserActivityData } from './wire/shapes.ts';
 
@@ -25,12 +26,15 @@ export type PublicOperationId = Extract<
   | 'exportAudience'
   | 'getUserActivity'
   | 'batchAddContacts'
+  | 'getAcceptedRequest'
 >;
 
 /** The operations of one account, with its API key. */
 export interface Client {
   readonly contacts: Contacts;
   readonly attributes: Attributes;
+  /** What became of accepted requests. Needs the scope `requests:read`. */
+  readonly requests: Requests;
   readonly audiences: {
     /**
      * Requests an export of a list or segment, and returns its `request_id`. When the export ends,
@@ -66,6 +70,10 @@ export function createClient(options: ClientOptions): Client {
   return {
     contacts: new Contacts(connection),
     attributes: new Attributes(connection),
+    requests: createRequests(async (requestId, input) => {
+      const path = { request_id: requestId };
+      return (await connection.call('getAcceptedRequest', { ...input, path })).data[0]!;
+    }),
     audiences: {
       async export(request, more = {}) {
         return (await connection.call('exportAudience', { ...more, body: request })).data.request_id;

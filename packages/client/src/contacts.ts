@@ -147,13 +147,13 @@ export class Contacts {
     contactType: string | undefined,
     options: BatchOptions,
   ): Promise<Accepted> {
-    const { signal } = options;
+    const { signal, wait } = options;
     const type = contactType === undefined ? '' : `"contact_type":${JSON.stringify(contactType)},`;
     return sendBatches(
       batchesOf(contacts, limits),
-      async (batch, idempotencyKey) => {
+      (batch, idempotencyKey) => {
         const json = `{"data":{${type}"contacts":${batch.json}}}`;
-        return (await this.#connection.call(operation, { json, signal, idempotencyKey })).request_id;
+        return this.#connection.call(operation, { json, signal, idempotencyKey, wait });
       },
       options,
     );

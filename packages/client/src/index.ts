@@ -23,7 +23,8 @@ export type {
   Contacts,
   NewContact,
 } from './contacts.ts';
-export type { AttributeChange, AttributeReference, Attributes, NewAttribute } from './attributes.ts';
+export type { AcceptOptions, AttributeChange, AttributeReference, Attributes, NewAttribute } from './attributes.ts';
+export type { FailureOptions, GetRequestOptions, Requests } from './requests.ts';
 export type { NewActivity } from './activities.ts';
 export type { FileContent, FileSource, SendFileOptions } from './account/import-file.ts';
 export type { ExportFile } from './account/export-file.ts';

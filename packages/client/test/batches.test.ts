@@ -32,6 +32,24 @@ describe('the batches of the client', () => {
     }
   });
 
+  test('with `wait`, the service may wait with each answer, and the requests have their outcomes', async () => {
+    const outcome = { status: 'done', finished_at: '2026-01-31T09:00:00.000Z' };
+    const applied = (received: Received): Step => ({
+      status: 200,
+      body: { request_id: contactsOf(received)[0]!.identity, code: 200, status: 'success', description: '', outcome },
+    });
+    await using server = await startScriptedServer(applied, accept);
+    const roster = createClient({ url: server.url, apiKey: 'key' });
+    const { requests } = await roster.contacts.create(people(1001), { wait: 7 });
+    expect(requests).toEqual([
+      { request_id: 'p0', first: 0, count: 1000, outcome },
+      { request_id: 'p1000', first: 1000, count: 1 },
+    ]);
+    expect(server.received.map(({ headers }) => headers['prefer'])).toEqual(['wait=7', 'wait=7']);
+    await roster.contacts.create(people(1));
+    expect(server.received[2]!.headers['prefer']).toBeUndefined();
+  });
+
   test('an empty source sends no request', async () => {
     await using server = await startScriptedServer(accept);
     const roster = createClient({ url: server.url, apiKey: 'key' });

@@ -84,7 +84,7 @@ describe('the published package', () => {
   test('the examples in the README compile', async () => {
     const readme = await readFile(path.join(built, 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block);
-    expect(blocks).toHaveLength(3);
+    expect(blocks).toHaveLength(4);
     const given = `
       declare const process: { env: Record<string, string> };
       declare const [url, token, requestId, exportRequestId]: [string, string, string, string];

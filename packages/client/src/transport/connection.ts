@@ -53,6 +53,11 @@ export interface CallInput<Id extends OperationId> extends CallOptions {
    * Sends an operation of API keys for this account with the credential of an operator or a person.
    */
   readonly accountId?: number | undefined;
+  /**
+   * Seconds for which the service may wait with its answer until the request is applied. The timeout
+   * gets longer by this time.
+   */
+  readonly wait?: number | undefined;
   /** Timeout in milliseconds, instead of the timeout of the client. */
   readonly timeout?: number | undefined;
   /** Overrides whether the operation may be repeated. */
@@ -115,7 +120,7 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
     const { url, init } = requestOf(base, operation, input, { ...options.headers, ...credential });
     for (let times = 1; ; times++) {
       signal?.throwIfAborted();
-      const limit = AbortSignal.timeout(input.timeout ?? timeout);
+      const limit = AbortSignal.timeout((input.timeout ?? timeout) + (input.wait ?? 0) * 1000);
       const both = signal === undefined ? limit : AbortSignal.any([signal, limit]);
       try {
         return await attempt(id, url, { ...init, signal: both });

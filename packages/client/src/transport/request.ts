@@ -11,6 +11,8 @@ export interface RequestParts {
   readonly json?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly ifMatch?: string | undefined;
+  /** Seconds for which the service may wait until the request is applied. */
+  readonly wait?: number | undefined;
 }
 
 /** Returns the base URL, to which paths of operations are added. Throws a TypeError if invalid. */
@@ -60,6 +62,7 @@ export function requestOf(
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (operation.repeat === 'with-key') headers['idempotency-key'] = input.idempotencyKey ?? randomKey();
   if (input.ifMatch !== undefined) headers['if-match'] = input.ifMatch;
+  if (input.wait !== undefined) headers['prefer'] = `wait=${input.wait}`;
   return { url, init: { method: operation.method, headers, ...(body === undefined ? {} : { body }) } };
 }
 

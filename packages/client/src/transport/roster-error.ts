@@ -1,4 +1,4 @@
-import type { ErrorEntry } from '../wire/shapes.ts';
+import type { ErrorEntry, WaitedOutcome } from '../wire/shapes.ts';
 
 /**
  * The kind of a failure. Most codes follow from the HTTP status. The others are:
@@ -105,6 +105,8 @@ export interface AcceptedBatch {
   readonly first: number;
   /** Number of its items. */
   readonly count: number;
+  /** What became of the request, if the call has `wait` and the request was applied in time. */
+  readonly outcome?: WaitedOutcome;
 }
 
 /** The batch that failed. */

@@ -18,6 +18,7 @@ export interface AcceptedAnswer {
   readonly code: 200;
   readonly status: 'success';
   readonly description: string;
+  readonly outcome?: WaitedOutcome | undefined;
 }
 
 /** An account: a tenant with its own contacts, audiences, attributes and keys. */
@@ -44,6 +45,12 @@ export interface Account {
     readonly activity_retention_months: number;
     /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit: number;
+    /** 1: the requests of the account are applied one after the other, in the order of acceptance. 16: the contacts are divided by their identities into buckets, which up to 16 workers serve at the same time. Then the order of acceptance holds for each contact, but not from one contact to another. For accounts with many millions of contacts. Default: 1. */
+    readonly buckets: 1 | 16;
+    /** True: each change of a contact is written to the event feed, from which other systems read. Default: false. */
+    readonly events: boolean;
+    /** Days for which events are kept. Default: 7. */
+    readonly event_retention_days: number;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -93,6 +100,12 @@ export interface AccountDetail {
     readonly activity_retention_months: number;
     /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit: number;
+    /** 1: the requests of the account are applied one after the other, in the order of acceptance. 16: the contacts are divided by their identities into buckets, which up to 16 workers serve at the same time. Then the order of acceptance holds for each contact, but not from one contact to another. For accounts with many millions of contacts. Default: 1. */
+    readonly buckets: 1 | 16;
+    /** True: each change of a contact is written to the event feed, from which other systems read. Default: false. */
+    readonly events: boolean;
+    /** Days for which events are kept. Default: 7. */
+    readonly event_retention_days: number;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -107,6 +120,22 @@ export interface AccountDetail {
     /** When the next day begins in the time zone of the account. */
     readonly resets_at: string;
   };
+}
+
+/** A change in an account, for other systems. */
+export interface AccountEvent {
+  /** Place in the feed of the account. Positions grow by one in the order of commits. */
+  readonly position: number;
+  /** What happened. New kinds can be added. */
+  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.joined_list' | 'contact.left_list' | 'import.completed' | 'export.completed';
+  /** The contact. Null: no contact is concerned. */
+  readonly contact_id: number | null;
+  /** When the change was applied. */
+  readonly occurred_at: string;
+  /** The request that made the change, or null. */
+  readonly request_id: string | null;
+  /** What changed, by name. Never has values of contacts. Empty after the contact was erased. */
+  readonly details: { readonly [name: string]: unknown };
 }
 
 /** Settings of an account. An absent setting has its default. */
@@ -125,6 +154,12 @@ export interface AccountSettings {
   readonly activity_retention_months?: number | undefined;
   /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
   readonly daily_batch_limit?: number | undefined;
+  /** 1: the requests of the account are applied one after the other, in the order of acceptance. 16: the contacts are divided by their identities into buckets, which up to 16 workers serve at the same time. Then the order of acceptance holds for each contact, but not from one contact to another. For accounts with many millions of contacts. Default: 1. */
+  readonly buckets?: 1 | 16 | undefined;
+  /** True: each change of a contact is written to the event feed, from which other systems read. Default: false. */
+  readonly events?: boolean | undefined;
+  /** Days for which events are kept. Default: 7. */
+  readonly event_retention_days?: number | undefined;
 }
 
 /** How many activities an account has, by day and channel. To get a rate, divide two numbers, such as `open` by `delivered`. */
@@ -216,7 +251,7 @@ export interface ApiKey {
   readonly name: string;
   /** The first characters of the key. */
   readonly key_hint: string;
-  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked'>;
+  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked'>;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -429,9 +464,9 @@ export interface BulkChange {
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
         readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       }>;
     }> | undefined;
@@ -744,6 +779,12 @@ export interface CreateAccountBody {
     readonly activity_retention_months?: number | undefined;
     /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit?: number | undefined;
+    /** 1: the requests of the account are applied one after the other, in the order of acceptance. 16: the contacts are divided by their identities into buckets, which up to 16 workers serve at the same time. Then the order of acceptance holds for each contact, but not from one contact to another. For accounts with many millions of contacts. Default: 1. */
+    readonly buckets?: 1 | 16 | undefined;
+    /** True: each change of a contact is written to the event feed, from which other systems read. Default: false. */
+    readonly events?: boolean | undefined;
+    /** Days for which events are kept. Default: 7. */
+    readonly event_retention_days?: number | undefined;
   } | undefined;
 }
 
@@ -752,7 +793,7 @@ export interface CreateApiKeyBody {
   /** Purpose of the key, for people. */
   readonly name: string;
   /** Rights of the key. Default: `contacts:read`, `contacts:write`, `attributes:read`, `attributes:write`, `export` and `activity:read`. */
-  readonly scopes?: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked'> | undefined;
+  readonly scopes?: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked'> | undefined;
   /** When the key stops working. Default: never. */
   readonly expires_at?: string | null | undefined;
 }
@@ -790,9 +831,9 @@ export interface CreateBulkChangeBody {
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
@@ -871,9 +912,9 @@ export interface CreateExportBody {
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
         readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       }>;
     }> | undefined;
@@ -925,9 +966,9 @@ export interface CreateExportScheduleBody {
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
         readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       }>;
     }> | undefined;
@@ -1097,9 +1138,9 @@ export interface CreateSegmentBody {
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
@@ -1149,6 +1190,12 @@ export interface CreatedAccount {
     readonly activity_retention_months: number;
     /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit: number;
+    /** 1: the requests of the account are applied one after the other, in the order of acceptance. 16: the contacts are divided by their identities into buckets, which up to 16 workers serve at the same time. Then the order of acceptance holds for each contact, but not from one contact to another. For accounts with many millions of contacts. Default: 1. */
+    readonly buckets: 1 | 16;
+    /** True: each change of a contact is written to the event feed, from which other systems read. Default: false. */
+    readonly events: boolean;
+    /** Days for which events are kept. Default: 7. */
+    readonly event_retention_days: number;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -1165,7 +1212,7 @@ export interface CreatedApiKey {
   readonly name: string;
   /** The first characters of the key. */
   readonly key_hint: string;
-  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked'>;
+  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked'>;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -1384,6 +1431,16 @@ export interface ErrorEntry {
   readonly message: string;
 }
 
+/** A part of the event feed. */
+export interface EventPage {
+  /** Events, oldest first. */
+  readonly data: readonly AccountEvent[];
+  /** The value of `after` for the next request. */
+  readonly next_after: number;
+  /** Position of the newest event of the account, 0 without events. */
+  readonly last_position: number;
+}
+
 /** An export, its progress and its file. */
 export interface Export {
   /** Identifier of the export. */
@@ -1507,9 +1564,9 @@ export interface ExportFilter {
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
@@ -1670,6 +1727,17 @@ export interface FoundContact {
   readonly found_by: 'contact_id' | 'identity' | 'email' | 'mobile';
   /** True when the whole value matches, not only its beginning. */
   readonly exact: boolean;
+}
+
+/** `data` has the request. The `request_id` of the answer itself belongs to this call. */
+export interface GetRequestAnswer {
+  /** Identifier of the request, a time-ordered UUID. */
+  readonly request_id: string;
+  readonly code: 200;
+  readonly status: 'success';
+  readonly description: string;
+  /** The request. */
+  readonly data: readonly RequestDetail[];
 }
 
 /** `GetRequestQuery` of the interface; /docs of a running service describes it. */
@@ -1917,6 +1985,14 @@ export interface ListDeliveriesQuery {
   readonly source?: 'export' | 'batch' | undefined;
   /** Only deliveries about one export (its `request_id`) or one batch job (its id). */
   readonly source_id?: string | undefined;
+}
+
+/** `ListEventsQuery` of the interface; /docs of a running service describes it. */
+export interface ListEventsQuery {
+  /** Only events after this position. Default: from the oldest event that is kept. */
+  readonly after?: number | undefined;
+  /** Maximum number of events. Default: 1000. */
+  readonly limit?: number | undefined;
 }
 
 /** `ListExportsQuery` of the interface; /docs of a running service describes it. */
@@ -2305,7 +2381,7 @@ export interface PersonAccount {
   /** True: the person sees the values of masked attributes. */
   readonly unmasked: boolean;
   /** What the person may do in the account. It has `unmasked` if that is granted. */
-  readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
+  readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
 }
 
 /** Everything that is known about a person. */
@@ -2543,9 +2619,9 @@ export interface PreviewExportBody {
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
         readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       }>;
     }> | undefined;
@@ -2842,9 +2918,9 @@ export interface SearchAudienceBody {
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
@@ -2885,9 +2961,9 @@ export interface SearchContactsBody {
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
@@ -2945,9 +3021,9 @@ export interface Segment {
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
@@ -2988,9 +3064,9 @@ export interface SegmentDetail {
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
@@ -3060,7 +3136,7 @@ export interface Session {
       /** True: the person sees the values of masked attributes. */
       readonly unmasked: boolean;
       /** What the person may do in the account. It has `unmasked` if that is granted. */
-      readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
+      readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
     }>;
   } | null;
   /** True: there is no owner yet. The service prints a link that creates the owner. */
@@ -3135,13 +3211,13 @@ export interface SignedInPerson {
     /** True: the person sees the values of masked attributes. */
     readonly unmasked: boolean;
     /** What the person may do in the account. It has `unmasked` if that is granted. */
-    readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
+    readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
   }>;
 }
 
 /** The secret that signs the callbacks of an account. */
 export interface SigningSecret {
-  /** Key of the HMAC. Use the text as it is. */
+  /** Key of the HMAC. For `X-Roster-Signature`, use the text as it is. */
   readonly secret: string;
   /** When the secret was created. */
   readonly created_at: string;
@@ -3283,6 +3359,12 @@ export interface UpdateAccountBody {
     readonly activity_retention_months?: number | null | undefined;
     /** Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000. */
     readonly daily_batch_limit?: number | null | undefined;
+    /** 1: the requests of the account are applied one after the other, in the order of acceptance. 16: the contacts are divided by their identities into buckets, which up to 16 workers serve at the same time. Then the order of acceptance holds for each contact, but not from one contact to another. For accounts with many millions of contacts. Default: 1. */
+    readonly buckets?: 1 | 16 | null | undefined;
+    /** True: each change of a contact is written to the event feed, from which other systems read. Default: false. */
+    readonly events?: boolean | null | undefined;
+    /** Days for which events are kept. Default: 7. */
+    readonly event_retention_days?: number | null | undefined;
   } | undefined;
 }
 
@@ -3399,9 +3481,9 @@ export interface UpdateExportScheduleBody {
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
         readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       }>;
     }> | undefined;
@@ -3515,9 +3597,9 @@ export interface UpdateSegmentBody {
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
       readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
@@ -3634,6 +3716,34 @@ export interface UserActivityQuery {
   readonly activity?: 'get_user_channel_activity_data' | undefined;
 }
 
+/** What became of the request. Present if the caller sent `Prefer: wait=N` and the request was applied in time. `counts`, `failures` and `failures_truncated` need the permission `requests:read`. */
+export interface WaitedOutcome {
+  /** `done`: was applied, perhaps with failed items. `failed`: could not be applied as a whole. */
+  readonly status: 'done' | 'failed';
+  readonly finished_at: string;
+  /** When the request is finished, total = created + updated + unchanged + deleted + failed. Before that, all counts except `total` are 0. */
+  readonly counts?: {
+    /** Items of the request. */
+    readonly total: number;
+    /** Created contacts, attributes or activities. */
+    readonly created: number;
+    /** Changed contacts or attributes. */
+    readonly updated: number;
+    /** Items that changed nothing, for example because the contact already had these values. */
+    readonly unchanged: number;
+    /** Deleted contacts or attributes. */
+    readonly deleted: number;
+    /** Items that were not applied. `failures` says why. */
+    readonly failed: number;
+    /** Parts of items that were left out while the rest was applied. `failures` lists the first 100 of an item and the first 1000 of a request. */
+    readonly warnings: number;
+  } | undefined;
+  /** The failures and warnings in the order of the items, up to 1000. Empty if there are none. */
+  readonly failures?: readonly RequestFailure[] | undefined;
+  /** True if there are more failures. Get them with the operation that returns a request. */
+  readonly failures_truncated?: boolean | undefined;
+}
+
 /** A sign-up whose link was not used yet. */
 export interface WaitingSignUp {
   readonly sign_up_id: string;
@@ -3652,6 +3762,7 @@ export interface Shapes {
   Account: Account;
   AccountDeletion: AccountDeletion;
   AccountDetail: AccountDetail;
+  AccountEvent: AccountEvent;
   AccountSettings: AccountSettings;
   ActivityStatistics: ActivityStatistics;
   AddPasskeyBody: AddPasskeyBody;
@@ -3706,6 +3817,7 @@ export interface Shapes {
   Erasure: Erasure;
   ErrorAnswer: ErrorAnswer;
   ErrorEntry: ErrorEntry;
+  EventPage: EventPage;
   Export: Export;
   ExportAcceptedAnswer: ExportAcceptedAnswer;
   ExportAudienceBody: ExportAudienceBody;
@@ -3718,6 +3830,7 @@ export interface Shapes {
   FindContactsAnswer: FindContactsAnswer;
   Forgotten: Forgotten;
   FoundContact: FoundContact;
+  GetRequestAnswer: GetRequestAnswer;
   Import: Import;
   ImportColumn: ImportColumn;
   ImportFailureRow: ImportFailureRow;
@@ -3792,6 +3905,7 @@ export interface Shapes {
   UserActivityBody: UserActivityBody;
   UserActivityData: UserActivityData;
   UserActivityErrorAnswer: UserActivityErrorAnswer;
+  WaitedOutcome: WaitedOutcome;
   WaitingSignUp: WaitingSignUp;
 }
 
@@ -3808,6 +3922,7 @@ export interface Queries {
   ListAuditLogQuery: ListAuditLogQuery;
   ListBulkChangesQuery: ListBulkChangesQuery;
   ListDeliveriesQuery: ListDeliveriesQuery;
+  ListEventsQuery: ListEventsQuery;
   ListExportsQuery: ListExportsQuery;
   ListGrowthQuery: ListGrowthQuery;
   ListImportFailuresQuery: ListImportFailuresQuery;

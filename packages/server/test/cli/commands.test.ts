@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createProgram } from '#app/cli/program.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
@@ -250,14 +250,51 @@ describe('the help of the command line', () => {
     }
   });
 
-  test('docs/cli.md names every command and option', async () => {
+  test('every command and each of its options can be completed in a shell', async () => {
+    const printed = vi.spyOn(console, 'log').mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const completed = async (...typed: string[]): Promise<string[]> => {
+      printed.mockClear();
+      await run(['complete', '--', ...typed]);
+      return printed.mock.calls.map(([line]) => String(line).split('\t')[0]!);
+    };
+    const { commands } = createProgram(process);
+    expect(await completed('')).toEqual(expect.arrayContaining(commands.map((command) => command.name())));
+    for (const command of commands.filter((one) => one.name() !== 'complete')) {
+      const inner = command.commands;
+      if (inner.length > 0) {
+        const found = await completed(command.name(), '');
+        expect(found, command.name()).toEqual(expect.arrayContaining(inner.map((one) => one.name())));
+      }
+      for (const one of inner.length > 0 ? inner : [command]) {
+        const path = one === command ? [command.name()] : [command.name(), one.name()];
+        const options = one.options.map(({ long }) => long!).filter((long) => !long.startsWith('--no-'));
+        expect(await completed(...path, '--'), path.join(' ')).toEqual(expect.arrayContaining(options));
+      }
+    }
+  });
+
+  test('docs/cli.md names every command, and every option at its command', async () => {
     const page = await readFile(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
-    const program = createProgram(process);
-    for (const command of program.commands) {
+    // These are explained once.
+    const common = new Set(['--url', '--token', '--account', '--json', '--yes', '--limit']);
+    for (const option of common) expect(page).toContain(`\`${option}\``);
+    const sections = page.split(/^### /m).slice(1);
+    for (const command of createProgram(process).commands) {
+      // An option is in the row of the command, or in the section of the command or group.
+      const section = sections.find((one) => one.split('\n')[0]!.split(' ').includes(command.name())) ?? '';
       for (const one of command.commands.length > 0 ? command.commands : [command]) {
         const name = one === command ? command.name() : `${command.name()} ${one.name()}`;
-        expect(page).toContain(`roster ${name}`);
-        for (const { long } of one.options) expect(page, name).toContain(long!);
+        const row = page.split('\n').find((line) => new RegExp(`\\| .*\`roster ${name}[\` ]`).test(line));
+        expect(row, `docs/cli.md has no row for roster ${name}`).toBeDefined();
+        const signature = one.registeredArguments.map((argument) => {
+          const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
+          return argument.required ? `<${word}>` : `[${word}]`;
+        });
+        expect(row).toContain(`\`${['roster', name, ...signature].join(' ')}\``);
+        for (const { long } of one.options.filter((option) => !common.has(option.long!))) {
+          expect(`${row}\n${section}`, `docs/cli.md does not explain ${long} of roster ${name}`).toContain(`\`${long}`);
+        }
       }
     }
   });

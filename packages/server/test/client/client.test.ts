@@ -60,6 +60,37 @@ const people = (count: number) =>
     attributes: { CITY: at % 2 === 0 ? 'Pune' : 'Goa' },
   }));
 
+describe('outcomes with the client', () => {
+  test('a caller who waits gets the outcome of each request, and of a later one by its id', async () => {
+    const { api_key: apiKey } = await first().apiKeys.create({
+      name: 'Outcomes',
+      scopes: ['contacts:write', 'attributes:write', 'requests:read'],
+    });
+    const reading = createClient({ url, apiKey, fetch: recordingFetch });
+    const contacts = [...people(1000), { identity: 'mei@example.com', email: 'other@example.com' }];
+    const { requests } = await reading.contacts.create(contacts, { wait: 20 });
+    expect(requests.map(({ outcome }) => outcome)).toMatchObject([
+      { status: 'done', counts: { total: 1000, failed: 0 }, failures: [] },
+      { status: 'done', counts: { total: 1, failed: 1 }, failures: [{ index: 0, code: 'identity_mismatch' }] },
+    ]);
+    const { request_id: id } = requests[1]!;
+    expect(await reading.requests.get(id)).toMatchObject({ request_id: id, outcome: 'all_failed' });
+    expect(await reading.requests.wait(id)).toEqual(await reading.requests.get(id, { wait: 5 }));
+    expect(await reading.requests.failures(id).all()).toMatchObject([{ code: 'identity_mismatch' }]);
+    const made = await reading.attributes.create([{ name: 'OUTCOME', data_type: 'text' }], { wait: 20 });
+    expect(made.outcome).toMatchObject({ counts: { created: 1 } });
+    const gone = await reading.attributes.delete(['OUTCOME'], { wait: 20 });
+    expect(gone.outcome).toMatchObject({ counts: { deleted: 1 } });
+    const activity = { identity: 'p00001@example.com', channel: 'email', activity: 'open' } as const;
+    const recorded = await first().activities.record([{ ...activity, occurred_at: new Date().toISOString() }], {
+      wait: 20,
+    });
+    expect(recorded.requests).toMatchObject([{ outcome: { counts: { created: 1 } } }]);
+    const deletions = people(1000).map(({ identity }) => ({ identity }));
+    await reading.contacts.delete(deletions, { wait: 20 });
+  });
+});
+
 describe('contacts with the client', () => {
   test('any number of contacts can be created, searched page by page, counted, updated and deleted', async () => {
     const account = first();
@@ -394,6 +425,35 @@ describe('every operation of the client', () => {
     expect(await account.exportSchedules.runs(id).all()).toHaveLength(1);
     expect(await account.exportSchedules.list().all()).toHaveLength(1);
     await account.exportSchedules.delete(id);
+  });
+
+  test('the event feed is read and followed from any position', async () => {
+    const { account_id: id } = await operator.accounts.create({ name: 'Feed' });
+    const account = operator.account(id);
+    await account.update({ settings: { events: true } });
+    const { requests } = await account.asApiKey.contacts.create(people(3));
+    await account.requests.wait(requests[0]!.request_id, { interval: 10 });
+    const page = await account.events.read({ limit: 2 });
+    expect([page.data.map(({ kind }) => kind), page.next_after, page.last_position]).toEqual([
+      ['contact.created', 'contact.created'],
+      2,
+      3,
+    ]);
+    const ending = new AbortController();
+    const positions: number[] = [];
+    const following = (async () => {
+      for await (const { position } of account.events.follow({
+        after: 1,
+        limit: 1,
+        interval: 5,
+        signal: ending.signal,
+      })) {
+        positions.push(position);
+        if (position === 3) ending.abort(new Error('enough'));
+      }
+    })();
+    await expect(following).rejects.toThrow('enough');
+    expect(positions).toEqual([2, 3]);
   });
 
   test('views are saved, changed and deleted', async () => {

@@ -1,6 +1,6 @@
 import { AccountDetail, CreatedAccount } from '@roster/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockLane } from '#pipeline/worker/lane.ts';
+import { lockLane } from '#pipeline/queue/lane.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
@@ -18,6 +18,9 @@ const defaults = {
   reject_forgotten_contacts: true,
   auto_create_attributes: false,
   csv_formula_guard: false,
+  buckets: 1,
+  events: false,
+  event_retention_days: 7,
   activity_retention_months: 25,
   rate_limit: null,
   daily_batch_limit: 100_000,

@@ -19,6 +19,7 @@ const all: Readonly<Record<Scope, true>> = {
   'exports:read': true,
   'activity:read': true,
   'activity:write': true,
+  'events:read': true,
   'requests:read': true,
   unmasked: true,
 };

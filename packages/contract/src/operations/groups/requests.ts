@@ -1,5 +1,11 @@
 import { pageAnswer } from '../../shapes/common/paging.ts';
-import { failuresPerAnswer, GetRequestQuery, ListRequestsQuery, RequestDetail } from '../../shapes/service/requests.ts';
+import {
+  failuresPerAnswer,
+  GetRequestAnswer,
+  GetRequestQuery,
+  ListRequestsQuery,
+  RequestDetail,
+} from '../../shapes/service/requests.ts';
 import { operation } from '../definition/operation.ts';
 
 /** Accepted requests and their outcomes. */
@@ -29,5 +35,21 @@ export const requestOperations = {
     description: `Returns the outcome of one request, with its first ${failuresPerAnswer} failures. Send \`failures_next_cursor\` as \`failures_cursor\` to get the next ones. \`failure_codes\` counts all failures by their code.`,
     query: GetRequestQuery,
     answer: RequestDetail,
+    waits: true,
+  }),
+
+  getAcceptedRequest: operation({
+    generation: 'v5',
+    method: 'GET',
+    path: '/v5/requests/{request_id}',
+    permission: 'requests:read',
+    operatorCounterpart: 'getRequest',
+    repeat: 'harmless',
+    tag: 'Requests',
+    summary: 'Get a request with an API key',
+    description: `Returns the outcome of one request of the account, with its first ${failuresPerAnswer} failures. Send \`failures_next_cursor\` as \`failures_cursor\` to get the next ones. With \`Prefer: wait=N\`, it answers as soon as the request is applied, at the latest after N seconds.`,
+    query: GetRequestQuery,
+    answer: GetRequestAnswer,
+    waits: true,
   }),
 };

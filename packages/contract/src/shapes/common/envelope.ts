@@ -20,11 +20,20 @@ export const successFields = (description: string) => ({
   description: Type.String({ examples: [description] }),
 });
 
+/** The longest wait in seconds that a caller can ask for with `Prefer: wait=N`. */
+export const longestWait = 30;
+
 /** Answer of an asynchronous operation of V5. */
-export const AcceptedAnswer = Type.Object(successFields('The request was accepted and is processed asynchronously'), {
-  $id: 'AcceptedAnswer',
-  description: 'The request is stored. The requests of an account are applied in the order of acceptance.',
-});
+export const AcceptedAnswer = Type.Object(
+  {
+    ...successFields('The request was accepted and is processed asynchronously'),
+    outcome: Type.Optional(Type.Ref('WaitedOutcome')),
+  },
+  {
+    $id: 'AcceptedAnswer',
+    description: 'The request is stored. The requests of an account are applied in the order of acceptance.',
+  },
+);
 
 export type AcceptedAnswer = Static<typeof AcceptedAnswer>;
 

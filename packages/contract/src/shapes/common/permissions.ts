@@ -18,6 +18,7 @@ export const scopes = [
   'exports:read',
   'activity:read',
   'activity:write',
+  'events:read',
   'requests:read',
   'unmasked',
 ] as const;
@@ -68,6 +69,7 @@ const reading = [
   'imports:read',
   'exports:read',
   'activity:read',
+  'events:read',
   'requests:read',
 ] as const satisfies readonly Permission[];
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { failureKinds } from '../../catalogue/failures.ts';
 import { pageQueryProperties } from '../common/paging.ts';
-import { exampleMoment } from '../common/envelope.ts';
+import { exampleMoment, successFields } from '../common/envelope.ts';
 
 /** States of an accepted request. */
 export const requestStatuses = ['accepted', 'done', 'failed'] as const;
@@ -198,6 +198,47 @@ export const RequestDetail = Type.Object(
   { $id: 'RequestDetail', description: 'A request and its outcome, with its failures.' },
 );
 
+/** What became of a request, for a caller who waited for it. */
+export const WaitedOutcome = Type.Object(
+  {
+    status: Type.Enum(['done', 'failed'], {
+      description: '`done`: was applied, perhaps with failed items. `failed`: could not be applied as a whole.',
+      examples: ['done'],
+    }),
+    finished_at: Type.String({ format: 'date-time', examples: [exampleMoment] }),
+    counts: Type.Optional(RequestCounts),
+    failures: Type.Optional(
+      Type.Array(Type.Ref('RequestFailure'), {
+        maxItems: failuresPerAnswer,
+        description: `The failures and warnings in the order of the items, up to ${failuresPerAnswer}. Empty if there are none.`,
+      }),
+    ),
+    failures_truncated: Type.Optional(
+      Type.Boolean({
+        description: 'True if there are more failures. Get them with the operation that returns a request.',
+        examples: [false],
+      }),
+    ),
+  },
+  {
+    $id: 'WaitedOutcome',
+    description:
+      'What became of the request. Present if the caller sent `Prefer: wait=N` and the request was applied in time. `counts`, `failures` and `failures_truncated` need the permission `requests:read`.',
+  },
+);
+
+/** Answer of V5 with one request and its outcome. */
+export const GetRequestAnswer = Type.Object(
+  {
+    ...successFields('The request was applied'),
+    data: Type.Array(Type.Ref('RequestDetail'), { minItems: 1, maxItems: 1, description: 'The request.' }),
+  },
+  {
+    $id: 'GetRequestAnswer',
+    description: '`data` has the request. The `request_id` of the answer itself belongs to this call.',
+  },
+);
+
 export type ListRequestsQuery = Static<typeof ListRequestsQuery>;
 export type GetRequestQuery = Static<typeof GetRequestQuery>;
 export type RequestSummary = Static<typeof RequestSummary>;
@@ -217,4 +258,13 @@ export interface RequestDetail extends RequestSummary {
   readonly failure_codes: readonly { readonly code: string; readonly count: number }[];
   readonly failures: readonly RequestFailure[];
   readonly failures_next_cursor: string | null;
+}
+
+/** What became of a request, in an answer. Without `requests:read`, it has only the first two fields. */
+export interface WaitedOutcome {
+  readonly status: 'done' | 'failed';
+  readonly finished_at: string;
+  readonly counts?: RequestSummary['counts'];
+  readonly failures?: readonly RequestFailure[];
+  readonly failures_truncated?: boolean;
 }

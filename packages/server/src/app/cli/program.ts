@@ -1,8 +1,8 @@
 import { RosterError } from '@roster/client';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { describeFailure } from '../supervisor/failure.ts';
-import { addAccountCommands } from './commands/accounts.ts';
+import { addAccountCommands } from './commands/access/accounts.ts';
 import { addBackupCommand } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addCountsCommands } from './commands/counts.ts';
@@ -10,9 +10,27 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { CommandError, exitCodeHelp, exitCodeOf, exitCodes } from './terminal/exit-codes.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
-import { addKeyCommands } from './commands/keys.ts';
-import { addListCommands } from './commands/lists.ts';
-import { addUserCommands } from './commands/users.ts';
+import { addKeyCommands } from './commands/access/keys.ts';
+import { addListCommands } from './commands/contacts/lists.ts';
+import { addMemberCommands } from './commands/access/members.ts';
+import { addUserCommands } from './commands/access/users.ts';
+import { addActivityCommands } from './commands/contacts/activities.ts';
+import { addAttributeCommands } from './commands/contacts/attributes.ts';
+import { addContactCommands } from './commands/contacts/contacts.ts';
+import { addSegmentCommands } from './commands/contacts/segments.ts';
+import { addSignUpCommands } from './commands/contacts/sign-ups.ts';
+import { addAuditLogCommands } from './commands/reports/audit-log.ts';
+import { addStatisticsCommands } from './commands/reports/statistics.ts';
+import { addSystemCommand } from './commands/reports/system.ts';
+import { addBulkChangeCommands } from './commands/work/bulk-changes.ts';
+import { addDeliveryCommands } from './commands/work/deliveries.ts';
+import { addErasureCommands } from './commands/work/erasures.ts';
+import { addExportScheduleCommands } from './commands/work/export-schedules.ts';
+import { addExportsCommands } from './commands/work/exports.ts';
+import { addImportsCommands } from './commands/work/imports.ts';
+import { addMailCommands } from './commands/work/mails.ts';
+import { addRequestCommands } from './commands/work/requests.ts';
+import { addRunningCommand } from './commands/work/running.ts';
 import { withOptionNames } from './terminal/option-names.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { isBrokenPipe, write, type Terminal } from './terminal/terminal.ts';
@@ -26,8 +44,13 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   };
   terminal.stdout.on('error', ignoreBrokenPipe);
   const json = args.includes('--json');
+  let available: ReadonlySet<string> | undefined;
   try {
-    await createProgram(terminal, json).parseAsync(args, { from: 'user' });
+    const program = createProgram(terminal, json);
+    program.hook('preAction', (_program, command) => {
+      available = new Set(command.options.map(({ long }) => long!));
+    });
+    await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (isBrokenPipe(error)) return exitCodes.done;
@@ -38,7 +61,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
         ? new CommandError(exitCodes.usage, error.message.replace(/^error: /, ''))
         : error;
     // Without --json, commander has already printed its own message.
-    if (json || failure === error) await report(failure, json, terminal);
+    if (json || failure === error) await report(failure, json, terminal, available);
     return exitCodeOf(failure);
   } finally {
     terminal.stdout.off('error', ignoreBrokenPipe);
@@ -69,14 +92,38 @@ export function createProgram(terminal: Terminal, json = false): Command {
   program
     .command('migrate')
     .description('migrate the database to the newest schema, then exit; serve also migrates when it starts')
+    .addOption(
+      new Option(
+        '--layout <layout>',
+        'distribute the tables over the nodes of a Citus cluster; not ready for production',
+      ).choices(['citus']),
+    )
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://roster@db/roster roster migrate')
-    .action(async () => (await import('./commands/migrate.ts')).migrate());
+    .action(async ({ layout }) => (await import('./commands/migrate.ts')).migrate(layout));
   addAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
-  addListCommands(program, terminal);
+  addMemberCommands(program, terminal);
   addUserCommands(program, terminal);
+  addContactCommands(program, terminal);
+  addAttributeCommands(program, terminal);
+  addListCommands(program, terminal);
+  addSegmentCommands(program, terminal);
+  addActivityCommands(program, terminal);
+  addSignUpCommands(program, terminal);
   addImportCommand(program, terminal);
+  addImportsCommands(program, terminal);
   addExportCommand(program, terminal);
+  addExportsCommands(program, terminal);
+  addExportScheduleCommands(program, terminal);
+  addBulkChangeCommands(program, terminal);
+  addErasureCommands(program, terminal);
+  addRequestCommands(program, terminal);
+  addRunningCommand(program, terminal);
+  addDeliveryCommands(program, terminal);
+  addMailCommands(program, terminal);
+  addStatisticsCommands(program, terminal);
+  addAuditLogCommands(program, terminal);
+  addSystemCommand(program, terminal);
   addBackupCommand(program, terminal);
   addRestoreCommand(program, terminal);
   addCountsCommands(program, terminal);
@@ -86,11 +133,19 @@ export function createProgram(terminal: Terminal, json = false): Command {
 }
 
 /** Writes an error to standard error, as text or as JSON. */
-async function report(error: unknown, json: boolean, terminal: Terminal): Promise<void> {
+async function report(
+  error: unknown,
+  json: boolean,
+  terminal: Terminal,
+  available: ReadonlySet<string> | undefined,
+): Promise<void> {
   if (!json) {
     const message = messageOf(error);
     // The service names fields of the API. A person at a terminal knows the options instead.
-    return await write(terminal.stderr, `${error instanceof RosterError ? withOptionNames(message) : message}\n`);
+    return await write(
+      terminal.stderr,
+      `${error instanceof RosterError ? withOptionNames(message, available) : message}\n`,
+    );
   }
   const facts =
     error instanceof RosterError

@@ -1,7 +1,12 @@
-import { failuresPerAnswer, maxInteger, type ListRequestsQuery } from '@roster/contract';
+import { failuresPerAnswer, maxInteger, type ListRequestsQuery, type RequestDetail } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
+import type { Context } from '#platform/context.ts';
+import { actorOfApiKey } from '#platform/http/authentication/actor.ts';
+import { preferredWait } from '#platform/http/operations/prefer-wait.ts';
+import type { OperationRequest } from '#platform/http/operations/request.ts';
 import { serve } from '#platform/http/operations/serve.ts';
+import { successOf } from '#platform/http/operations/success.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
@@ -44,28 +49,73 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
   });
 
   serve(app, 'getRequest', {
-    async handle({ params: { account_id, request_id }, query, actor }) {
-      const { failures_code: code, failures_with_contacts: namesContacts } = query;
-      if (namesContacts === true) requirePermission(actor, 'contacts:read', account_id);
-      const request = await findRequest(context.db, account_id, request_id);
-      if (request === undefined) {
-        throw new ApiError('not_found', { params: { what: `request ${request_id} in account ${account_id}` } });
-      }
-      const failures = await pageOf(
-        { limit: failuresPerAnswer, cursor: query.failures_cursor },
-        {
-          bounds: [maxInteger, maxInteger],
-          cursorField: 'failures_cursor',
-          load: (after, limit) => listFailures(context.db, account_id, request_id, { after, code }, limit),
-          position: (row) => [row.item_index, row.ordinal],
-          view: failureView,
-        },
-      );
-      const { failed = 0, warnings = 0 } = request.counts ?? {};
-      const codes = failed + warnings === 0 ? [] : await countFailures(context.db, account_id, request_id);
-      if (namesContacts !== true) return requestDetailView(request, codes, failures);
-      const data = await withContacts(context, actor, account_id, request, failures.data);
-      return requestDetailView(request, codes, { ...failures, data });
+    handle: ({ params: { account_id: accountId, request_id: requestId }, ...request }) =>
+      getWhenFinished(context, { ...request, accountId, requestId }),
+  });
+}
+
+/** Adds the route with which an API key gets one of the requests of its account. */
+export function requestOfKeyRoutes(app: FastifyInstance, { context }: Service): void {
+  serve(app, 'getAcceptedRequest', {
+    async handle({ params: { request_id: requestId }, credential, ...request }) {
+      const { accountId } = credential;
+      const actor = actorOfApiKey(credential);
+      const found = await getWhenFinished(context, { ...request, actor, accountId, requestId });
+      const description = found.status === 'accepted' ? 'The request waits to be applied' : 'The request is finished';
+      return { ...successOf(request, description), data: [found] };
     },
   });
+}
+
+/** A call that gets a request. */
+interface GetRequest extends Pick<OperationRequest<'getRequest'>, 'query' | 'actor' | 'incoming' | 'setHeader'> {
+  readonly accountId: number;
+  /** The request to get. */
+  readonly requestId: string;
+  readonly disconnectSignal: () => AbortSignal;
+}
+
+/** Returns a request with its failures. If the caller prefers to wait, waits until it is finished. */
+async function getWhenFinished(context: Context, call: GetRequest): Promise<RequestDetail> {
+  const from = performance.now();
+  const { accountId, incoming, query, actor } = call;
+  if (query.failures_with_contacts === true) requirePermission(actor, 'contacts:read', accountId);
+  const disconnect = call.disconnectSignal();
+  const get = () => context.requestWaits.read(accountId, disconnect, () => loadDetail(context, call));
+  const found = await get();
+  const seconds = preferredWait(incoming.headers);
+  if (seconds === undefined) return found;
+  using wait = context.requestWaits.begin(accountId, { until: from + seconds * 1000, disconnect });
+  if (wait === undefined) return found;
+  call.setHeader('preference-applied', `wait=${seconds}`);
+  if (found.status !== 'accepted') return found;
+  const finished = await wait.find(call.requestId);
+  incoming.waited = performance.now() - from;
+  return finished === undefined ? found : get();
+}
+
+async function loadDetail(
+  context: Context,
+  { accountId, requestId, query, actor }: GetRequest,
+): Promise<RequestDetail> {
+  const { failures_code: code, failures_with_contacts: namesContacts } = query;
+  const request = await findRequest(context.db, accountId, requestId);
+  if (request === undefined) {
+    throw new ApiError('not_found', { params: { what: `request ${requestId} in account ${accountId}` } });
+  }
+  const failures = await pageOf(
+    { limit: failuresPerAnswer, cursor: query.failures_cursor },
+    {
+      bounds: [maxInteger, maxInteger],
+      cursorField: 'failures_cursor',
+      load: (after, limit) => listFailures(context.db, accountId, requestId, { after, code }, limit),
+      position: (row) => [row.item_index, row.ordinal],
+      view: failureView,
+    },
+  );
+  const { failed = 0, warnings = 0 } = request.counts ?? {};
+  const codes = failed + warnings === 0 ? [] : await countFailures(context.db, accountId, requestId);
+  if (namesContacts !== true) return requestDetailView(request, codes, failures);
+  const data = await withContacts(context, actor, accountId, request, failures.data);
+  return requestDetailView(request, codes, { ...failures, data });
 }

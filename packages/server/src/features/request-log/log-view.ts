@@ -1,6 +1,6 @@
 import type { Page, RequestDetail, RequestFailure, RequestOutcome, RequestSummary } from '@roster/contract';
 import type { RequestFailureRow, RequestLogRow } from './log-store.ts';
-import { noCounts } from '#pipeline/log/request-counts.ts';
+import { noCounts } from '#pipeline/operations/request-counts.ts';
 
 /** Returns a request as the operator API lists it. */
 export function requestView(row: RequestLogRow): RequestSummary {

@@ -3,7 +3,8 @@ import { isLockTimeout } from '#platform/database/connection/database.ts';
 import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
-import { findResult, withdrawRequest, type AppliedRequest } from './result-store.ts';
+import { withdrawRequest } from '../queue/withdraw.ts';
+import { findResult, type AppliedRequest } from './result-store.ts';
 
 // Milliseconds. An idle pipeline applies a request within some milliseconds. When the pipeline is
 // busy, polling more often would not help.
@@ -25,7 +26,7 @@ export interface Wait {
  * when that is aborted.
  */
 export async function awaitResult(
-  context: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'now' | 'pool'>,
   { accountId, requestId }: { readonly accountId: number; readonly requestId: string },
   { signal, timeout = 30_000 }: Wait,
 ): Promise<AppliedRequest> {
@@ -37,7 +38,7 @@ export async function awaitResult(
     // Another caller waited for the same request, with the same idempotency key, and withdrew it.
     if (result?.failures[0]?.code === 'withdrawn') throw busy();
     if (result !== undefined) return result;
-    if (Date.now() > from + timeout && (await withdrawRequest(context.db, accountId, requestId, context.now())))
+    if (Date.now() > from + timeout && (await withdrawRequest(context.pool, accountId, requestId, context.now())))
       throw busy();
     return undefined;
   };

@@ -1,12 +1,19 @@
-import type { PipelineOperation } from './payload.ts';
+import type { PayloadCodec, PipelineOperation } from './payload.ts';
 
-/** An accepted request that waits in the queue. */
+/** An accepted request, or one part of it, that waits in the queue. */
 export interface WaitingRequest {
   readonly requestId: string;
   readonly seq: number;
+  /** Number of the part in its request, from 1; 0 for a request with one part. */
+  readonly part: number;
+  /** Number of parts of the request. */
+  readonly parts: number;
+  /** The indexes of the items of a part in its request; undefined for a request with one part. */
+  readonly itemIndexes: readonly number[] | undefined;
   readonly operation: PipelineOperation;
   readonly payload: Buffer;
-  readonly codec: 'json' | 'zstd';
+  readonly codec: PayloadCodec;
+  /** Number of items of the request or of the part. */
   readonly total: number;
   readonly acceptedAt: Date;
   /** Number of noted attempts to apply it (`poison-requests.ts`); nearly always 0. */

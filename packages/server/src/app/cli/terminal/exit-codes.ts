@@ -12,7 +12,7 @@ export const exitCodes = {
   refused: 3,
   /** The service is unreachable or too busy. */
   unreachable: 4,
-  /** The import completed, but some rows failed. */
+  /** Done, but some rows, items or contacts failed. */
   someFailed: 5,
   /** Ended by Ctrl-C: 128 + SIGINT, as in shells. */
   interrupted: 130,
@@ -26,7 +26,7 @@ Exit codes:
   2    wrong usage, or an invalid configuration
   3    the service refused the request: not found, not allowed or invalid
   4    the service is unreachable or too busy
-  5    the import completed, but some rows failed
+  5    done, but some rows, items or contacts failed
   130  interrupted by Ctrl-C`;
 
 /** An error that ends a command with a certain exit code. The message is shown to the user. */

@@ -35,3 +35,20 @@ test.each([
 ])('the command line shows the message %j of the service as %j', (message, shown) => {
   expect(withOptionNames(message)).toBe(shown);
 });
+
+test('only options of the command are named, because the other fields come from a file', () => {
+  const message = 'Invalid\n  blocklist_type must be email or mobile\n  time_zone must be an IANA name';
+  expect(withOptionNames(message, new Set(['--time-zone']))).toBe(
+    'Invalid\n  blocklist_type must be email or mobile\n  --time-zone must be an IANA name',
+  );
+  expect(withOptionNames(message, new Set(['--json']))).toBe(message);
+  const place = 'Invalid\n  audience_details.audience_id is unknown';
+  expect(withOptionNames(place, new Set(['--list']))).toBe(place);
+});
+
+test('the options of commands that change one attribute are named', () => {
+  expect(withOptionNames('Invalid\n  data[0].data_type must be text\n  data[0].mapping is unknown')).toBe(
+    'Invalid\n  --type must be text\n  --mapping is unknown',
+  );
+  expect(withOptionNames('data[0].channel must be email')).toBe('data[0].channel must be email');
+});

@@ -2,14 +2,22 @@
 const options: Readonly<Record<string, string>> = {
   audience_ids: '--list',
   blank_cells: '--blank-cells',
+  blocklist_type: '--blocklist',
   columns: '--column',
+  data_masking: '--masking',
+  data_type: '--type',
+  default_value: '--default',
   delimiter: '--delimiter',
   dry_run: '--dry-run',
   encoding: '--encoding',
   expires_at: '--expires-at',
+  failed_since: '--failed-since',
+  failures_code: '--code',
   format: '--format',
   formula_guard: '--formula-guard',
+  message_id: '--message',
   mode: '--mode',
+  new_name: '--new-name',
   primary_key: '--primary-key',
   scopes: '--scope',
   time_zone: '--time-zone',
@@ -21,35 +29,54 @@ const options: Readonly<Record<string, string>> = {
 
 /** Paths in a request body, and the options that set their values. */
 const places: readonly (readonly [RegExp, string])[] = [
+  // Commands that change one attribute send an array with one element.
+  ...(['data_masking', 'data_type', 'default_value', 'new_name'] as const).map(
+    (name) => [new RegExp(String.raw`(?<!["\w.])data\[0\]\.${name}\b`, 'g'), options[name]!] as const,
+  ),
+  [/(?<!["\w.])data\[0\]\.category\b/g, '--category'],
+  [/(?<!["\w.])data\[0\]\.mapping\b/g, '--mapping'],
+  [/(?<!["\w.])action\.attribute\b/g, '--attribute'],
+  [/(?<!["\w.])action\.value\b/g, '--value'],
+  [/(?<!["\w.])action\.audience_id\b/g, '--to-list'],
+  [/(?<!["\w.])action\.channels\b/g, '--channel'],
   [/(?<!["\w.])audience_details\.attributes_needed(\[\d+\])?/g, '--attributes'],
   [/(?<!["\w.])audience_details\.audience_id\b/g, '--list or --segment'],
   [/(?<!["\w.])audience_details\.blocklist_type\b/g, '--blocklist'],
-  [/(?<!["\w.])(audience_ids|scopes)\[\d+\]/g, '$1'],
+  [/(?<!["\w.])audience_ids\[\d+\]/g, '--list'],
+  [/(?<!["\w.])scopes\[\d+\]/g, '--scope'],
   [/(?<!["\w.])settings\.(\w+)/g, '--setting $1'],
 ];
 
-const names = Object.keys(options).join('|');
-// "unknown_columns": "skip" or "create"
-const setting = new RegExp(String.raw`\bsend "(${names})": "([\w-]+)"(?: or "([\w-]+)")?`, 'g');
-// A quoted name is a field only after these words. Elsewhere it may be a column of the user's file.
-const quoted = new RegExp(String.raw`\b(in|with|and|or) (["\`])(${names})\2`, 'g');
-// These names are also English words. They are fields only at the beginning of a fault.
-const place = new RegExp(
-  String.raw`(?<!["\`\w.-])(${names.replaceAll(/\b(columns|delimiter|encoding|format|mode)\|/g, '')})(?![\w".])`,
-  'g',
-);
-const begun = new RegExp(
-  String.raw`^( *)(columns|delimiter|encoding|format|mode)(?:\.([^\n:]+?))?(?= (?:must|is|has|cannot)\b)`,
-  'gm',
-);
+/** These names are also English words. They are fields only at the beginning of a fault. */
+const words = new Set(['columns', 'delimiter', 'encoding', 'format', 'mode']);
 
 /**
  * Replaces the API fields in a message of the service by options of the command line.
  * For example, `"unknown_columns": "skip"` becomes `--unknown-columns skip`.
+ *
+ * `available` are the options of the command, such as `--list`; default: all. Other fields stay: the
+ * command has read them from a file.
  */
-export function withOptionNames(message: string): string {
+export function withOptionNames(message: string, available?: ReadonlySet<string>): string {
+  const isAvailable = (option: string): boolean =>
+    available === undefined || (option.match(/--[\w-]+/g) ?? []).every((name) => available.has(name));
+  const own = Object.keys(options).filter((name) => isAvailable(options[name]!));
   let text = message;
-  for (const [pattern, option] of places) text = text.replace(pattern, option);
+  for (const [pattern, option] of places) if (isAvailable(option)) text = text.replace(pattern, option);
+  if (own.length === 0) return text;
+  const names = own.join('|');
+  // "unknown_columns": "skip" or "create"
+  const setting = new RegExp(String.raw`\bsend "(${names})": "([\w-]+)"(?: or "([\w-]+)")?`, 'g');
+  // A quoted name is a field only after these words. Elsewhere it may be a column of the user's file.
+  const quoted = new RegExp(String.raw`\b(in|with|and|or) (["\`])(${names})\2`, 'g');
+  const begun = new RegExp(
+    String.raw`^( *)(${own.filter((name) => words.has(name)).join('|') || '(?!)'})(?:\.([^\n:]+?))?(?= (?:must|is|has|cannot)\b)`,
+    'gm',
+  );
+  const place = new RegExp(
+    String.raw`(?<!["\`\w.-])(${own.filter((name) => !words.has(name)).join('|') || '(?!)'})(?![\w".])`,
+    'g',
+  );
   return text
     .replace(setting, (_, name: string, first: string, second?: string) => {
       return `use ${options[name]} ${first}${second === undefined ? '' : ` or ${second}`}`;

@@ -16,7 +16,7 @@ export async function loadAwaitedOptOuts(
   const { rows } = await client.query<{ key: string; channel: OptOutChannel; occurred_at: Date }>({
     text: `
       select o.contact_key as key, o.channel, o.occurred_at from unnest($2::text[]) as wanted (key) cross join lateral (
-        select * from awaited_opt_outs o where o.account_id = ${opaqueFirstParameter} and o.contact_key = wanted.key) o`,
+        select * from awaited_opt_outs o where o.account_id = ${opaqueFirstParameter()} and o.contact_key = wanted.key) o`,
     values: [accountId, arrayLiteral(keys)],
   });
   return rows.map(({ key, channel, occurred_at }) => ({ key, channel, occurredAt: occurred_at.toISOString() }));

@@ -1,0 +1,139 @@
+import type { Command } from 'commander';
+import { onAccount, described, given, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
+import { fileOrInput, readFilter } from '../../terminal/input.ts';
+import { withLimit, writeAll, writeRecord, writeRows } from '../../terminal/records.ts';
+import { positiveInteger } from '../../terminal/session.ts';
+import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
+import { withFields, writeContacts, type SearchOptions } from './contact-rows.ts';
+
+interface UpdateOptions {
+  readonly name?: string;
+  readonly filter?: string;
+}
+
+/** Adds `roster segments`: audiences that are saved filters. */
+export function addSegmentCommands(program: Command, terminal: Terminal): void {
+  const segments = program.command('segments').description('segments of an account: audiences that are saved filters');
+  const onOne = (name: string) =>
+    segments.command(name).argument('<audience_id>', 'number of the segment', positiveInteger);
+
+  onAccount<{ contains?: string }>(
+    terminal,
+    described(segments.command('list'), 'list the segments', 'roster segments list --contains gold').option(
+      '--contains <text>',
+      'only segments with this text in their name',
+    ),
+    ({ account, output, options }) =>
+      writeAll(output, (page) => account.segments.list({ ...page, ...given({ contains: options.contains }) }), {
+        SEGMENT: (one) => one.audience_id,
+        NAME: (one) => one.name,
+        'USED BY': (one) => one.use_count,
+        UPDATED: (one) => one.updated_at,
+      }),
+  );
+
+  onAccount<object, [number]>(
+    terminal,
+    described(onOne('show'), 'show a segment with its filter', 'roster segments show 7 --json'),
+    async ({ account, output }, audienceId) => {
+      const found = await account.segments.get(audienceId);
+      if (output.json) return writeRecord(output, found);
+      const { filtering_criteria: criteria, filtering_criteria_operator: operator, uses: _, ...rest } = found;
+      await writeRecord(output, rest);
+      await output.result(
+        criteria,
+        () =>
+          `\nfilter\n${JSON.stringify({ filtering_criteria_operator: operator, filtering_criteria: criteria }, null, 2)}`,
+      );
+    },
+  );
+
+  onAccount<object, [string, string | undefined]>(
+    terminal,
+    described(
+      segments.command('create').argument('<name>', 'name of the segment').argument('[filter]', fileOrInput),
+      'create a segment from a filter in JSON',
+      'roster segments create "Gold in Pune" filter.json',
+      `echo '[{"condition_details": [{"field": "CITY", "operation": "equals", "value": ["Pune"]}]}]' | roster segments create Pune`,
+    ),
+    async ({ account, output, terminal: own }, name, file) => {
+      const filter = await readFilter(own, file);
+      const made = await account.segments.create({ name, filtering_criteria: [], ...filter });
+      await output.result(made, () => `Created segment ${made.audience_id}.`);
+    },
+  );
+
+  onAccount<object, [number, string]>(
+    terminal,
+    described(onOne('rename').argument('<name>', 'new name'), 'rename a segment', 'roster segments rename 7 "Gold"'),
+    async ({ account, output }, audienceId, name) => {
+      const changed = await account.segments.update(audienceId, { name });
+      await output.result(changed, () => `Segment ${audienceId} is now "${changed.name}".`);
+    },
+  );
+
+  onAccount<UpdateOptions, [number]>(
+    terminal,
+    described(
+      onOne('update')
+        .option('--name <name>', 'new name')
+        .option('--filter <file>', 'file with the new filter; - for standard input'),
+      'change the name or the filter of a segment',
+      'roster segments update 7 --filter filter.json',
+    ),
+    async ({ account, output, options: { name, filter: file }, terminal: own }, audienceId) => {
+      if (name === undefined && file === undefined)
+        throw new CommandError(exitCodes.usage, 'Use --name, --filter or both.');
+      const filter = file === undefined ? {} : await readFilter(own, file);
+      const changed = await account.segments.update(audienceId, { ...given({ name }), ...filter });
+      await output.result(changed, () => `Changed segment ${audienceId}.`);
+    },
+  );
+
+  onAccount<object, [number]>(
+    terminal,
+    described(onOne('count'), 'count the contacts that match now', 'roster segments count 7'),
+    async ({ account, output }, audienceId) => {
+      const count = await account.segments.count(audienceId);
+      await output.result({ audience_id: audienceId, count }, () => String(count));
+    },
+  );
+
+  onAccount<SearchOptions, [number]>(
+    terminal,
+    described(
+      withLimit(withFields(onOne('contacts'))),
+      'list the contacts that match now',
+      'roster segments contacts 7 --fields EMAIL,CITY --limit all',
+    ),
+    (call, audienceId) => writeContacts(call, {}, { audience_type: 'segment', audience_id: audienceId }),
+  );
+
+  onAccount<{ from?: string }, [number]>(
+    terminal,
+    described(
+      onOne('growth').option('--from <day>', 'first day, such as 2026-01-31 (default: 30 days ago)'),
+      'show how many contacts the segment had on each day',
+      'roster segments growth 7',
+    ),
+    async ({ account, output, options }, audienceId) => {
+      const { days } = await account.segments.growth(audienceId, given({ from: options.from }));
+      await writeRows(output, days, { DAY: ({ day }) => day, CONTACTS: ({ contacts }) => contacts });
+    },
+  );
+
+  onAccount<ConfirmOptions, [number]>(
+    terminal,
+    described(
+      withConfirmation(onOne('delete')),
+      'delete a segment; its contacts stay',
+      'roster segments delete 7 --yes',
+    ),
+    async ({ account, output, options }, audienceId) => {
+      await requireConfirmation(terminal, options, `Delete segment ${audienceId} of account ${account.accountId}?`);
+      await account.segments.delete(audienceId);
+      await output.result({ audience_id: audienceId, deleted: true }, () => `Deleted segment ${audienceId}.`);
+    },
+  );
+}

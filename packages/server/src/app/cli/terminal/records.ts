@@ -1,0 +1,79 @@
+import type { Listing } from '@roster/client';
+import { InvalidArgumentError, type Command } from 'commander';
+import { fields, table, type Cell, type Output } from './output.ts';
+
+/** The columns of a table: the header, and the cell of a row. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+
+/** The option of commands that list rows of a long listing. */
+export interface LimitOptions {
+  /** Number of rows; Infinity for all. */
+  readonly limit?: number;
+}
+
+const defaultLimit = 50;
+/** The largest page of the operator API. */
+const rowsPerPage = 500;
+
+/** Adds `--limit`. */
+export function withLimit(command: Command): Command {
+  return command.option('--limit <rows>', `number of rows, or all (default: ${defaultLimit})`, (text) => {
+    if (text === 'all') return Infinity;
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+    throw new InvalidArgumentError('It must be a positive integer, or all.');
+  });
+}
+
+/** Writes rows as a table. */
+export async function writeRows<Row>(output: Output, rows: readonly Row[], columns: Columns<Row>): Promise<void> {
+  const cells = Object.values(columns);
+  await output.result(rows, () =>
+    table(
+      output,
+      Object.keys(columns),
+      rows.map((row) => cells.map((cell) => cell(row))),
+    ),
+  );
+}
+
+/**
+ * Writes the first rows of a listing as a table, and says if there are more. `list` gets the size of
+ * a page.
+ */
+export async function writeListing<Row>(
+  output: Output,
+  { limit = defaultLimit }: LimitOptions,
+  list: (page: { readonly limit: number }) => Pick<Listing<Row>, 'take'>,
+  columns: Columns<Row>,
+): Promise<void> {
+  const found = await list({ limit: Math.min(limit + 1, rowsPerPage) }).take(limit + 1);
+  await writeRows(output, found.slice(0, limit), columns);
+  if (found.length > limit) await output.note(`There are more. --limit shows more than ${limit} rows, or all.`);
+}
+
+/** Writes all rows of a short listing as a table. */
+export async function writeAll<Row>(
+  output: Output,
+  list: (page: { readonly limit: number }) => Pick<Listing<Row>, 'all'>,
+  columns: Columns<Row>,
+): Promise<void> {
+  await writeRows(output, await list({ limit: rowsPerPage }).all(), columns);
+}
+
+/** Writes one record, with a line for each field. Fields inside of fields get a path, such as `counts.total`. */
+export async function writeRecord(output: Output, record: object): Promise<void> {
+  await output.result(record, () => fields(output, Object.fromEntries(linesOf(record, ''))));
+}
+
+function linesOf(value: unknown, path: string): [string, Cell][] {
+  if (Array.isArray(value)) return [[path, textOf(value)]];
+  if (typeof value !== 'object' || value === null) return [[path, value as Cell]];
+  return Object.entries(value).flatMap(([name, inner]) => linesOf(inner, path === '' ? name : `${path}.${name}`));
+}
+
+/** Lists of records are counted: --json shows them. */
+function textOf(values: readonly unknown[]): string {
+  const [first] = values;
+  if (typeof first !== 'object' || first === null) return values.join(', ');
+  return `${values.length} (--json shows ${values.length === 1 ? 'it' : 'them'})`;
+}
