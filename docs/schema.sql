@@ -4,6 +4,8 @@
 
 create extension btree_gin;
 
+create extension pg_trgm;
+
 -- types
 
 create type contact_type as enum ('anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted');
@@ -96,6 +98,19 @@ create table attribute_fills (
   filled bigint not null,
   constraint attribute_fills_pkey PRIMARY KEY (account_id, attribute_id)
 ) with (fillfactor=50);
+
+create table attribute_slots (
+  account_id integer not null,
+  slot text not null,
+  attribute_id integer not null,
+  data_type text not null,
+  state text not null,
+  "position" bigint default 0 not null,
+  changed_at timestamp(3) with time zone not null,
+  constraint attribute_slots_pkey PRIMARY KEY (account_id, slot),
+  constraint attribute_slots_slot_check CHECK (slot ~ '^(number|text)_([1-9]|1[0-9]|20)$'::text),
+  constraint attribute_slots_state_check CHECK (state = ANY (ARRAY['filling'::text, 'filled'::text, 'released'::text, 'clearing'::text]))
+);
 
 create table attributes (
   account_id integer not null,
@@ -316,6 +331,46 @@ create table contacts (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   opted_in_at jsonb,
+  number_1 double precision,
+  number_2 double precision,
+  number_3 double precision,
+  number_4 double precision,
+  number_5 double precision,
+  number_6 double precision,
+  number_7 double precision,
+  number_8 double precision,
+  number_9 double precision,
+  number_10 double precision,
+  number_11 double precision,
+  number_12 double precision,
+  number_13 double precision,
+  number_14 double precision,
+  number_15 double precision,
+  number_16 double precision,
+  number_17 double precision,
+  number_18 double precision,
+  number_19 double precision,
+  number_20 double precision,
+  text_1 text collate "C",
+  text_2 text collate "C",
+  text_3 text collate "C",
+  text_4 text collate "C",
+  text_5 text collate "C",
+  text_6 text collate "C",
+  text_7 text collate "C",
+  text_8 text collate "C",
+  text_9 text collate "C",
+  text_10 text collate "C",
+  text_11 text collate "C",
+  text_12 text collate "C",
+  text_13 text collate "C",
+  text_14 text collate "C",
+  text_15 text collate "C",
+  text_16 text collate "C",
+  text_17 text collate "C",
+  text_18 text collate "C",
+  text_19 text collate "C",
+  text_20 text collate "C",
   constraint contacts_pkey PRIMARY KEY (account_id, contact_key)
 );
 
@@ -387,6 +442,21 @@ create table erasures (
   export_ids uuid[] not null,
   constraint erasures_pkey PRIMARY KEY (account_id, request_id),
   constraint erasures_check CHECK ((finished_at IS NULL) = (identifiers IS NOT NULL))
+);
+
+create table event_feeds (
+  account_id integer not null,
+  last_position bigint not null,
+  expired_position bigint default 0 not null,
+  constraint event_feeds_pkey PRIMARY KEY (account_id)
+);
+
+create table event_groups (
+  account_id integer not null,
+  last_position bigint not null,
+  occurred_at timestamp(3) with time zone not null,
+  events bytea storage external not null,
+  constraint event_groups_pkey PRIMARY KEY (account_id, last_position)
 );
 
 create table export_schedule_runs (
@@ -622,6 +692,13 @@ create table invitations (
   constraint invitations_role_check CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text, 'privacy'::text]))
 );
 
+create table lane_terms (
+  account_id integer not null,
+  lane smallint not null,
+  term bigint not null,
+  constraint lane_terms_pkey PRIMARY KEY (account_id, lane)
+);
+
 create table list_days (
   account_id integer not null,
   audience_id integer not null,
@@ -725,6 +802,17 @@ create table request_failures (
 
 create table request_failures_default partition of request_failures DEFAULT;
 
+create table request_parts (
+  account_id integer not null,
+  request_id uuid not null,
+  part smallint not null,
+  status text not null,
+  counts jsonb not null,
+  contact_ids bigint[] not null,
+  constraint request_parts_pkey PRIMARY KEY (account_id, request_id, part),
+  constraint request_parts_status_check CHECK (status = ANY (ARRAY['done'::text, 'failed'::text]))
+);
+
 create table request_queue (
   account_id integer not null,
   seq bigint not null,
@@ -734,7 +822,13 @@ create table request_queue (
   accepted_at timestamp(3) with time zone not null,
   exclusive boolean default false not null,
   attempts smallint default 0 not null,
-  constraint request_queue_pkey PRIMARY KEY (account_id, seq)
+  lane smallint default 0 not null,
+  part smallint default 0 not null,
+  parts smallint default 1 not null,
+  part_start integer,
+  part_length integer,
+  constraint request_queue_pkey PRIMARY KEY (account_id, lane, seq, part),
+  constraint request_queue_part_check CHECK ((parts = 1) = (part_start IS NULL) AND (part_start IS NULL) = (part_length IS NULL))
 );
 
 create table request_results (
@@ -763,7 +857,7 @@ create table requests (
   total integer not null,
   accepted_at timestamp(3) with time zone not null,
   constraint requests_pkey PRIMARY KEY (account_id, request_id),
-  constraint requests_payload_codec_check CHECK (payload_codec = ANY (ARRAY['json'::text, 'zstd'::text]))
+  constraint requests_payload_codec_check CHECK (payload_codec = ANY (ARRAY['json'::text, 'zstd'::text, 'parts'::text]))
 ) partition by RANGE (request_id);
 
 create table requests_default partition of requests DEFAULT;
@@ -901,7 +995,17 @@ CREATE INDEX activity_counts_message ON activity_counts USING btree (account_id,
 
 CREATE INDEX activity_moves_target ON activity_moves USING btree (account_id, target_key);
 
-CREATE INDEX attributes_indexed ON attributes USING btree (account_id, attribute_id) WHERE indexed OR indexed_as IS NOT NULL;
+CREATE UNIQUE INDEX attribute_slots_attribute ON attribute_slots USING btree (account_id, attribute_id) WHERE state = ANY (ARRAY['filling'::text, 'filled'::text]);
+
+CREATE INDEX attribute_slots_in_use ON attribute_slots USING btree (slot) WHERE state = ANY (ARRAY['filling'::text, 'filled'::text]);
+
+CREATE INDEX attribute_slots_unfinished ON attribute_slots USING btree (account_id, slot) WHERE state <> 'filled'::text;
+
+CREATE INDEX attributes_unsettled ON attributes USING btree (account_id, attribute_id) WHERE indexed_as IS DISTINCT FROM
+CASE
+    WHEN indexed AND data_type <> 'long_text'::text THEN data_type
+    ELSE NULL::text
+END;
 
 CREATE INDEX audit_log_subject ON audit_log USING btree (account_id, subject, audit_id);
 
@@ -917,17 +1021,17 @@ CREATE INDEX bulk_changes_status ON bulk_changes USING btree (account_id, status
 
 CREATE INDEX bulk_changes_unfinished ON bulk_changes USING btree (created_at) WHERE status = ANY (ARRAY['accepted'::text, 'running'::text]);
 
-CREATE INDEX contacts_attributes ON contacts USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit='16384');
+CREATE INDEX contacts_attributes ON contacts USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit='4096');
 
 CREATE UNIQUE INDEX contacts_contact_id ON contacts USING btree (account_id, contact_id);
 
 CREATE INDEX contacts_created_at ON contacts USING btree (account_id, created_at DESC, contact_id);
 
-CREATE INDEX contacts_email ON contacts USING btree (account_id, lower(email)) WHERE email IS NOT NULL;
+CREATE INDEX contacts_email ON contacts USING btree (account_id, lower(email)) WHERE email <> ''::text;
 
 CREATE INDEX contacts_list_ids ON contacts USING gin (account_id, list_ids) WITH (gin_pending_list_limit='1024');
 
-CREATE INDEX contacts_mobile ON contacts USING btree (account_id, mobile) WHERE mobile IS NOT NULL;
+CREATE INDEX contacts_mobile ON contacts USING btree (account_id, mobile) WHERE mobile <> ''::text;
 
 CREATE INDEX deliveries_account ON deliveries USING btree (account_id, phase, receiver, next_attempt_at) WHERE phase = ANY (ARRAY['parked'::text, 'sending'::text]);
 

@@ -58,8 +58,8 @@ ${table(['Code', 'Meaning'], faults)}
 ## Failures of items
 
 An accepted request is applied later. One bad item does not stop the others. Each failure is
-recorded with the index of the item and one of these codes. Operators see it with
-\`GET /admin/v1/accounts/{account_id}/requests/{request_id}\`.
+recorded with the index of the item and one of these codes. To see it, send \`Prefer: wait=N\` with
+the request, or get the request later: [contract/requests.md](contract/requests.md).
 
 ${table(['Code', 'Effect', 'Message'], failures)}
 

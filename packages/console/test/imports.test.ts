@@ -114,8 +114,10 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
   await page.getByText('Completed').waitFor({ timeout: 30_000 });
   expect(await countOf(page, 'Created')).toBe('1');
 
-  const contacts = await console.service.context.db.selectFrom('contacts').selectAll().orderBy('email').execute();
-  expect(contacts.map(({ email, list_ids, created_at }) => [email, list_ids, created_at.toISOString()])).toEqual([
+  const contacts = await console.service.context.db.selectFrom('contacts').selectAll().orderBy('contact_key').execute();
+  expect(
+    contacts.map(({ contact_key, list_ids, created_at }) => [contact_key, list_ids, created_at.toISOString()]),
+  ).toEqual([
     ['asha@example.com', [2, 3], '2024-01-31T00:00:00.000Z'],
     ['ben@example.com', [3], '2024-01-30T00:00:00.000Z'],
     ['zoe@example.com', [], '2024-01-29T00:00:00.000Z'],
@@ -134,7 +136,7 @@ test('files of other programs are recognized, and keep their opt-outs', async ()
   await page.getByText('Completed').waitFor({ timeout: 30_000 });
   const ben = await console.service.context.db
     .selectFrom('contacts')
-    .where('email', '=', 'ben@example.com')
+    .where('contact_key', '=', 'ben@example.com')
     .select('email_opted_out')
     .executeTakeFirstOrThrow();
   expect(ben.email_opted_out).toBe(true);

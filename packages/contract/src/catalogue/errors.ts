@@ -208,6 +208,11 @@ export const apiErrors = {
     description: 'The sign-in took longer than ten minutes, or was already completed. Start again.',
     doc: 'The second step of a sign-in must follow the first step within ten minutes, in the same browser. Each step works once.',
   },
+  events_expired: {
+    status: 410,
+    description: 'Events up to position {position} are deleted. Read from there, and compare your data.',
+    doc: 'The events after the position in `after` are older than the retention time of the account (`event_retention_days`). Some of them are deleted. Continue after the position that the message names, and export the contacts once to get the changes that you missed.',
+  },
   invalid_link: {
     status: 410,
     description: 'The link is not valid. It was used before, it has expired, or it was copied incompletely.',
@@ -349,7 +354,7 @@ export const apiErrors = {
     status: 503,
     description:
       'The search took longer than {seconds} s and was cancelled. Narrow it with an equals condition on a list, an attribute or an identifier, or leave out get_count.',
-    doc: 'A search can take 15 s. Conditions with `equals` are fast. Ranges, `starts_with` and sorting are fast for attributes that an operator has indexed.',
+    doc: 'A search can take 15 s. Conditions with `equals` are fast. Ranges, `contains` and sorting are fast for attributes that an operator has indexed.',
   },
   storage_unavailable: {
     status: 503,

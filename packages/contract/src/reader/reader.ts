@@ -35,7 +35,7 @@ export function readerOf<T extends TSchema>(schema: T): Reader<Static<T>> {
 function compile(schema: TSchema): Reader<unknown> {
   const node = schema as Keywords;
   if (node.format !== undefined && node.format in formats) return formats[node.format as keyof typeof formats];
-  if (node.enum !== undefined) return enumReader(node, node.enum);
+  if (node.enum !== undefined && node.type !== 'integer') return enumReader(node, node.enum);
   if (typeof node.const === 'boolean') return constReader(node.const);
   if (node.const !== undefined) return enumReader(node, [node.const]);
   if (node.anyOf !== undefined) return unionReader(node.anyOf);

@@ -25,7 +25,7 @@ export function stringReader(node: Keywords): Reader<string | undefined> {
   };
 }
 
-/** Makes the reader of a number. It accepts an integer as text. */
+/** Makes the reader of a number, or of an enum of integers. It accepts an integer as text. */
 export function numberReader(node: Keywords, integer: boolean): Reader<number | undefined> {
   const min = node.minimum ?? (integer ? Number.MIN_SAFE_INTEGER : -Number.MAX_VALUE);
   const max = node.maximum ?? (integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
@@ -36,6 +36,9 @@ export function numberReader(node: Keywords, integer: boolean): Reader<number | 
     if (typeof number !== 'number' || Number.isNaN(number)) return wrongType(faults, input, what, example, node);
     if (number < min || number > max) return faults.add('out_of_range', `must be ${what} from ${min} to ${max}`);
     if (integer && !Number.isInteger(number)) return wrongType(faults, input, what, example);
+    if (node.enum !== undefined && !node.enum.includes(number)) {
+      return faults.add('unknown_value', `must be one of ${node.enum.join(', ')}`);
+    }
     return number;
   };
 }

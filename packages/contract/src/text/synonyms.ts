@@ -6,6 +6,12 @@ export const synonyms: ReadonlyMap<string, readonly string[]> = new Map([
   // Operations of filters.
   ['equals', ['=', '==', '===', 'eq', 'is', 'in', 'any_of', 'one_of', 'equal_to']],
   ['not_equals', ['!=', '<>', '!==', 'ne', 'neq', 'is_not', 'not', 'not_in', 'nin', 'none_of', 'not_equal_to']],
+  ['equals_ignore_case', ['iequals', 'equals_ci', 'iexact', 'equals_any_case', 'ieq']],
+  ['in_last', ['last', 'in_the_last', 'within', 'within_last', 'in_past', 'newer_than', 'since']],
+  ['not_in_last', ['not_in_the_last', 'not_within', 'older_than']],
+  ['in_next', ['next', 'in_the_next', 'within_next', 'upcoming']],
+  ['anniversary', ['birthday', 'is_birthday', 'day_of_year', 'month_and_day']],
+  ['anniversary_in_next', ['birthday_in_next', 'upcoming_birthday']],
   ['contains', ['like', 'ilike', 'includes', 'matches']],
   ['not_contains', ['not_like', 'excludes', 'does_not_contain']],
   ['starts_with', ['begins_with', 'prefix']],

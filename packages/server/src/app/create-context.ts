@@ -2,9 +2,12 @@ import type pg from 'pg';
 import type { Config } from '#platform/config/config.ts';
 import { searchTimeout, type Context } from '#platform/context.ts';
 import { createDatabaseWatch } from '#platform/database/connection/database-watch.ts';
-import { openDatabase, openPool, type Database } from '#platform/database/connection/database.ts';
+import { openDatabase, openPool, type Database, type PoolOptions } from '#platform/database/connection/database.ts';
+import { oneServer, type AccountServer, type AccountServers } from '#platform/database/layout/account-servers.ts';
+import { openClusterServers } from '#platform/database/layout/cluster-servers.ts';
 import { openReadReplicas } from '#platform/database/replicas/read-replicas.ts';
 import { openReplica } from '#platform/database/replicas/replica.ts';
+import { showAccounts } from '#platform/database/statements/opaque-account.ts';
 import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
 import { openFileStore } from '#platform/files/open-file-store.ts';
 import { features as allFeatures } from './features.ts';
@@ -56,7 +59,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const limits = role === 'api' ? apiLimits : {};
   const searchLimits = role === 'api' ? apiSearchLimits : {};
   const databaseWatch = createDatabaseWatch();
-  const pool = openPool({
+  const mainOptions: PoolOptions = {
     url,
     watch: databaseWatch,
     name,
@@ -64,8 +67,8 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     log,
     ...limits,
     ...(role === 'worker' ? { settings: workerSettings } : {}),
-  });
-  const searchPool = openPool({
+  };
+  const searchOptions: PoolOptions = {
     url,
     watch: databaseWatch,
     name: `${name} search`,
@@ -73,7 +76,9 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     statementTimeout: searchTimeout,
     ...searchLimits,
     log,
-  });
+  };
+  const pool = openPool(mainOptions);
+  const searchPool = openPool(searchOptions);
   const metrics = overrides.metrics ?? createMetrics();
   metrics.watchPool({ user: role, pool: 'main' }, pool);
   metrics.watchPool({ user: role, pool: 'search' }, searchPool);
@@ -98,6 +103,13 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   for (const replica of replicas.all) metrics.watchPool({ user: role, pool: 'replica' }, replica.pool);
   const db = openDatabase(pool);
   const searchDb = openDatabase(searchPool);
+  if (config.layout === 'citus') showAccounts();
+  const serversOn = (main: AccountServer, options: PoolOptions): AccountServers =>
+    config.layout === 'single'
+      ? oneServer(main, url)
+      : openClusterServers({ coordinator: pool, url, openPool: (nodeUrl) => openPool({ ...options, url: nodeUrl }) });
+  const servers = serversOn({ pool, db, name: 'database' }, mainOptions);
+  const searchServers = serversOn({ pool: searchPool, db: searchDb, name: 'database' }, searchOptions);
   const ownFiles = overrides.exportFiles === undefined ? openFileStore(config) : undefined;
   const features = overrides.features ?? allFeatures;
   const opened: Partial<Context>[] = [];
@@ -111,13 +123,15 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     db,
     searchPool,
     searchDb,
+    servers,
+    searchServers,
     replicas,
     databaseWatch,
     exportFiles: guardedFileStore(overrides.exportFiles ?? ownFiles!),
     metrics,
     async [Symbol.asyncDispose]() {
       for (const parts of opened) for (const part of Object.values(parts)) await dispose(part);
-      await replicas[Symbol.asyncDispose]();
+      for (const part of [replicas, searchServers, servers]) await part[Symbol.asyncDispose]();
       await Promise.all([close(db, pool), close(searchDb, searchPool)]);
       // The caller disposes of a store that it passed in.
       await ownFiles?.[Symbol.asyncDispose]();

@@ -8,6 +8,7 @@ import { bulkChanges } from '#features/bulk-changes/index.ts';
 import { batchAdd } from '#features/batch-add/index.ts';
 import { contacts } from '#features/contacts/index.ts';
 import { callbacks } from '#features/callbacks/index.ts';
+import { events } from '#features/events/index.ts';
 import { erasures } from '#features/erasures/index.ts';
 import { exports } from '#features/exports/index.ts';
 import { audiences } from '#features/audiences/index.ts';
@@ -37,6 +38,7 @@ export const features: readonly Feature[] = [
   auditLog,
   search,
   contacts,
+  events,
   audiences,
   attributes,
   attributeIndexes,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#platform/config/config.ts';
 import type { DatabaseWatch } from '#platform/database/connection/database-watch.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { AccountServers } from '#platform/database/layout/account-servers.ts';
 import type { ReadReplicas } from '#platform/database/replicas/read-replicas.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import type { Feature } from '#platform/feature.ts';
@@ -33,6 +34,13 @@ export interface Context extends AsyncDisposable {
   readonly searchPool: pg.Pool;
   /** The query builder on {@link searchPool}. */
   readonly searchDb: Database;
+  /**
+   * The servers with the rows of accounts: the one of {@link pool}, or the nodes of a cluster. Use
+   * them to accept, apply and search. Everything else runs on {@link pool}.
+   */
+  readonly servers: AccountServers;
+  /** Like {@link servers}, with connections for searches. */
+  readonly searchServers: AccountServers;
   /** Sends reads to the replicas, if there are any. */
   readonly replicas: ReadReplicas;
   /** Distinguishes a busy database from an unreachable one. */

@@ -38,6 +38,11 @@ async function receive(...args: Parameters<typeof startReceiver>): Promise<Recei
   return stack.use(await startReceiver(...args));
 }
 
+const standardHeaders = {
+  'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+  'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+};
+
 const startJobs = () => stack.use(service.startJobs());
 
 describe('a callback', () => {
@@ -56,6 +61,8 @@ describe('a callback', () => {
     expect(request).toMatchObject({ method: 'PUT', path: '/hook?a=1', body: '{"status":"completed","name":"ü"}' });
     const { 'x-roster-signature': signature, ...others } = request!.headers;
     expect(others).toEqual({
+      ...standardHeaders,
+      'webhook-id': deliveryId,
       authorization: 'Bearer secret',
       'x-empty': '',
       'content-type': 'application/json',
@@ -77,6 +84,16 @@ describe('a callback', () => {
     expect(delivered.attempt_log[0]!.duration_ms).toBeGreaterThan(0);
   });
 
+  test('a caller that uses a header of Standard Webhooks gets only its own', async () => {
+    const receiver = await receive();
+    startJobs();
+    const headers = [{ name: 'Webhook-Id', value: 'mine' }];
+    await deliver(service.context, `http://receiver.test:${receiver.port}/`, { headers });
+    const [request] = await receiver.reached(1);
+    expect(request!.headers).toMatchObject({ 'webhook-id': 'mine' });
+    expect(request!.headers).not.toHaveProperty('webhook-signature');
+  });
+
   test('a GET callback has its payload in the query and no body, and the signature covers the query', async () => {
     let status = 503;
     const receiver = await receive((response) => void response.writeHead(status).end(), { secure: true });
@@ -94,6 +111,8 @@ describe('a callback', () => {
     expect(first).toMatchObject({ method: 'GET', path: `/hook?${query}`, body: '' });
     const { 'x-roster-signature': signature, ...others } = first!.headers;
     expect(others).toEqual({
+      ...standardHeaders,
+      'webhook-id': deliveryId,
       'x-token': 'secret',
       'user-agent': userAgent,
       'x-roster-delivery': deliveryId,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveryWindow, nextPause, readRetryAfter } from '#features/callbacks/sending/schedule.ts';
-import { signatureOf } from '#features/callbacks/sending/signature.ts';
+import { signatureOf, standardWebhookHeaders } from '#features/callbacks/sending/signature.ts';
 
 const second = 1000;
 const hour = 3_600_000;
@@ -65,4 +65,23 @@ test('the signature is an HMAC of the time and the body, once for each secret', 
     't=1772359200,v1=bae4a660178ef6f9b199125fafbf22b81cf3d94b8648ae987577aad9b6227209',
   );
   expect(signatureOf('{"a":1}', ['one', 'two'], at)).toMatch(/^t=1772359200,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
+});
+
+test('the headers of Standard Webhooks are those of its published example, once for each secret', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+  const at = new Date(1_614_265_330_000);
+  const expected = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+  expect(standardWebhookHeaders(id, '{"test": 2432232314}', [secret], at)).toEqual([
+    ['webhook-id', id],
+    ['webhook-timestamp', '1614265330'],
+    ['webhook-signature', expected],
+  ]);
+  const both = standardWebhookHeaders(id, '{"test": 2432232314}', ['whsec_AAAA', secret], at);
+  expect(both[2]![1]).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,g0hM9SsE/);
+});
+
+test('a secret in the URL alphabet of base64 signs like the same secret in the plain alphabet', () => {
+  const sign = (secret: string) => standardWebhookHeaders('id', '{}', [secret], new Date(0));
+  expect(sign('whsec_-_-_-_8')).toEqual(sign('whsec_+/+/+/8='));
 });

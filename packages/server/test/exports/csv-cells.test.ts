@@ -20,7 +20,7 @@ const everybody: ResolvedFilter = {
   segments: new Map(),
   listSizes: new Map(),
   removedLists: [],
-  timeZone: 'UTC',
+  clock: { now: 0, timeZone: 'UTC' },
 };
 
 let context: Context;
@@ -74,7 +74,7 @@ function attributeOf(id: number, dataType: DataType, dataMasking: DataMasking): 
     dataMasking,
     system: false,
     widenedFrom: null,
-    indexed: false,
+    slot: null,
   };
 }
 

@@ -205,6 +205,10 @@ const changes: Readonly<Record<string, Change>> = {
     draft.headers.push(['idempotency-key', value]);
     if (random.chance(0.05)) draft.headers.push(['idempotency-key', 'another']);
   },
+  prefer: (draft, random) => {
+    const value = random.chance(0.6) ? random.pick(['wait=1', 'respond-async, wait=1']) : random.pick(headerTexts);
+    draft.headers.push(['prefer', value]);
+  },
   host: (draft, random) => {
     draft.headers = draft.headers.filter(([name]) => name !== 'host');
     const hosts = [

@@ -7,7 +7,15 @@ import type { LightMyRequestResponse } from 'fastify';
 const expectedStatuses = new Set([200, 400, 403, 409, 413, 415, 421]);
 
 const ajv = new Ajv({ strict: false, validateFormats: false, schemas: [contract.ErrorEntry] });
-for (const shape of [contract.AttributeRecord, contract.AttributeUse, contract.AttributeUsage]) ajv.addSchema(shape);
+for (const shape of [
+  contract.AttributeRecord,
+  contract.AttributeUse,
+  contract.AttributeUsage,
+  contract.RequestFailure,
+  contract.WaitedOutcome,
+]) {
+  ajv.addSchema(shape);
+}
 /** The shape of a successful answer of each operation, and whether its rows must be flat. */
 const successes = [
   { path: /contact\/(create|update|delete)$/, shape: contract.AcceptedAnswer, flat: false },

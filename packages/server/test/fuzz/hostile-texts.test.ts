@@ -5,6 +5,7 @@ import { formats } from '../../../contract/src/reader/formats.ts';
 import { coerce } from '#features/registry/coerce.ts';
 import { checkCallbackHeaders } from '#features/callbacks/destination/callback-headers.ts';
 import { parseJson } from '#platform/http/json/parse-json.ts';
+import { preferredWait } from '#platform/http/operations/prefer-wait.ts';
 import { readForm } from '#platform/http/parameters/form.ts';
 import { fieldType, fieldTypes, type FieldType } from '#features/search/filter/field-types.ts';
 
@@ -75,6 +76,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'mobile number': mobileDigits,
   'header of a callback': (text) => checkCallbackHeaders([{ name: text, value: text }], new Faults()),
   form: readForm,
+  'header Prefer': (text) => preferredWait({ prefer: text }),
   'form with a value': (text) => readForm(`data=${text}`),
   'form of JSON': (text) => readForm(`data={"${text}`),
   json: (text) => {

@@ -13,7 +13,7 @@ const stored = (accountId: number) =>
     .selectFrom('contacts')
     .where('account_id', '=', accountId)
     .selectAll()
-    .orderBy('email')
+    .orderBy('contact_key')
     .execute();
 
 describe('columns of an import', () => {
@@ -58,8 +58,8 @@ describe('columns of an import', () => {
       account,
     );
     expect(
-      (await stored(account.accountId)).map(({ email, email_opted_out, sms_opted_out }) => [
-        email,
+      (await stored(account.accountId)).map(({ contact_key, email_opted_out, sms_opted_out }) => [
+        contact_key,
         email_opted_out,
         sms_opted_out,
       ]),

@@ -29,17 +29,17 @@ async function moveIn(files: readonly [name: string, body: object][]) {
 async function contactsOf(account: TestAccount): Promise<Record<string, Record<string, unknown>>> {
   const attributes = await account.operator('GET', '/attributes?limit=500');
   const fields = ['email', 'mobile', 'contact_type', ...attributes.body.data.map(({ name }: { name: string }) => name)];
-  const rows = await account.rows({ output: { fields } });
+  const rows = await account.rows({ output: { fields: ['contact_id', ...fields] } });
   const lists = await account.operator('GET', '/lists');
   const names = new Map<number, string>(lists.body.data.map(({ audience_id: id, name }: List) => [id, name]));
   const stored = await imports.service.context.db
     .selectFrom('contacts')
     .where('account_id', '=', account.accountId)
-    .select(['email', 'list_ids', 'email_opted_out', 'sms_opted_out', 'created_at'])
+    .select(['contact_id', 'list_ids', 'email_opted_out', 'sms_opted_out', 'created_at'])
     .execute();
   return Object.fromEntries(
-    rows.map((row: Record<string, unknown>) => {
-      const of = stored.find(({ email }) => email === row['email'])!;
+    rows.map(({ contact_id: id, ...row }: Record<string, unknown>) => {
+      const of = stored.find(({ contact_id }) => contact_id === id)!;
       const { list_ids, email_opted_out, created_at } = of;
       return [
         row['email'],

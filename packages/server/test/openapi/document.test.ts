@@ -159,7 +159,13 @@ describe('the examples of the OpenAPI document', () => {
   test('come with descriptions of the headers of the answers', () => {
     const create = document.paths['/v5/contact/create']!['post']!;
     const headersOf = (status: string) => Object.keys(answerOf(document, create.responses[status]!).headers ?? {});
-    expect(headersOf('200')).toEqual(['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']);
+    expect(headersOf('200')).toEqual([
+      'X-Request-Id',
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Preference-Applied',
+    ]);
     expect(headersOf('405')).toEqual(['X-Request-Id', 'Allow']);
     expect(headersOf('429')).toContain('Retry-After');
     expect(headersOf('503')).toEqual(['X-Request-Id', 'Retry-After']);

@@ -147,8 +147,8 @@ describe('a segment is counted once a day', () => {
 describe('a segment that cannot be counted', () => {
   test('has no number for the day if the count takes too long, and is counted on the next day', async () => {
     const id = await createSegment();
-    const { searchPool: pool, pool: control, replicas } = service.context;
-    const searches = createSearchQueue({ replicas, pool, control, size: 2, perAccount: undefined, timeout: 100 });
+    const { searchServers: servers, servers: control, replicas } = service.context;
+    const searches = createSearchQueue({ replicas, servers, control, size: 2, perAccount: undefined, timeout: 100 });
     now = new Date('2026-08-02T09:00:00.000Z');
     await service.context.db.transaction().execute(async (trx) => {
       await sql`lock table contacts`.execute(trx);

@@ -19,7 +19,7 @@ async function poolsOf(role: ContextRole, poolSize: number, lanes: number): Prom
 const outsidePools: Record<'api' | 'worker', Record<string, number>> = {
   api: { 'features/accounts/keys/credentials.ts': 1 },
   worker: {
-    'pipeline/worker/worker.ts': 1,
+    'pipeline/worker/watch-queues.ts': 1,
     // One builds indexes on demand, one rebuilds indexes that have grown.
     'features/attribute-indexes/index-builder-lock.ts': 2,
     'features/audiences/count-segments.ts': 1,
@@ -32,7 +32,8 @@ const outsidePools: Record<'api' | 'worker', Record<string, number>> = {
   },
 };
 // Files whose connections are not counted above: the pools of contexts, the helper for listening,
-// base backups of the supervisor, connections of a start or a command, and those to replicas.
+// base backups of the supervisor, connections of a start or a command, and those to replicas and to
+// the nodes of a cluster.
 const notCounted = [
   'features/backups/archive/base-backup.ts',
   'features/backups/archive/base-backup-schedule.ts',
@@ -40,10 +41,12 @@ const notCounted = [
   'features/backups/copy/restore-backup.ts',
   'app/cli/commands/backup.ts',
   'app/cli/commands/counts.ts',
+  'app/cli/commands/migrate.ts',
   'app/create-context.ts',
   'app/cli/doctor/database.ts',
   'platform/database/connection/database.ts',
   'platform/database/connection/listen.ts',
+  'platform/database/layout/cluster-servers.ts',
   'platform/database/replicas/replica.ts',
   'platform/database/schema/migrate.ts',
   'platform/database/connection/open-connection.ts',

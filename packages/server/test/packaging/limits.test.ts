@@ -12,7 +12,6 @@ import {
   errorsPerBatchCallback,
   exportLimits,
   importLimits,
-  indexedAttributesInAll,
   indexedAttributesPerAccount,
   longTextPerContact,
   pageLimits,
@@ -65,7 +64,7 @@ test.each<[row: string, limits: readonly number[]]>([
   ['value of a `long_text`', [textMaxLength.long_text]],
   ['values of one contact together', [longTextPerContact]],
   ['default values of an account together', [defaultsPerAccount]],
-  ['attributes with an index', [indexedAttributesPerAccount, indexedAttributesInAll]],
+  ['attributes with an index', [indexedAttributesPerAccount]],
   [
     'groups, conditions in a group, values in a condition',
     [searchLimits.groups, searchLimits.conditionsPerGroup, searchLimits.valuesPerCondition],

@@ -133,9 +133,12 @@ describe('the exit code of the command line', () => {
       run(['nothing']),
       run(['serve', '--nothing']),
       run(['serve'], { PORT: 'http', ROSTER_ROLE: 'none' }),
-      run(['migrate'], { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/roster' }),
+      run(['migrate'], { DATABASE_URL: 'postgres://user:passphrase@127.0.0.1:1/roster' }),
       run(['migrate'], { ROSTER_DATA_DIR: '/dev/null' }),
-      run(['serve'], { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/roster', ROSTER_ADMIN_TOKEN: 't'.repeat(32) }),
+      run(['serve'], {
+        DATABASE_URL: 'postgres://user:passphrase@127.0.0.1:1/roster',
+        ROSTER_ADMIN_TOKEN: 't'.repeat(32),
+      }),
       run(['serve'], { ROSTER_DATA_DIR: '/dev/null' }),
     ]);
     expect(results.map(([code]) => code)).toEqual([2, 0, 2, 2, 2, 1, 1, 1, 1]);
@@ -146,6 +149,6 @@ describe('the exit code of the command line', () => {
     expect(results[6]?.[1]).toMatch(
       /^The data directory \/dev\/null cannot be used: it, or a part of its path, is not a directory\./,
     );
-    for (const [, text] of results) expect(text).not.toMatch(/secret|^ +at /m);
+    for (const [, text] of results) expect(text).not.toMatch(/passphrase|^ +at /m);
   });
 });

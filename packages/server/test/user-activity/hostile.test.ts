@@ -1,4 +1,6 @@
 import {
+  RequestFailure,
+  WaitedOutcome,
   AcceptedAnswer,
   ErrorAnswer,
   ErrorEntry,
@@ -36,7 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const ajv = new Ajv({ strict: false, validateFormats: false, schemas: [ErrorEntry, UserActivity] });
+const schemas = [ErrorEntry, UserActivity, RequestFailure, WaitedOutcome];
+const ajv = new Ajv({ strict: false, validateFormats: false, schemas });
 const shapes = {
   accepted: ajv.compile(AcceptedAnswer),
   refused: ajv.compile(ErrorAnswer),

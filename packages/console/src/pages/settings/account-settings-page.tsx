@@ -49,11 +49,19 @@ const switches = [
 ] as const;
 
 /** The fields of the account, in the order of the form. */
-const fieldNames = ['name', 'time_zone', 'primary_key', ...switches, 'rate_limit', 'daily_batch_limit'] as const;
+const fieldNames = [
+  'name',
+  'time_zone',
+  'primary_key',
+  ...switches,
+  'buckets',
+  'rate_limit',
+  'daily_batch_limit',
+] as const;
 
 /** The account while a person changes it. */
 type AccountDraft = Pick<AccountDetail, 'name' | 'time_zone' | 'primary_key'> &
-  Pick<AccountDetail['settings'], (typeof switches)[number] | 'rate_limit' | 'daily_batch_limit'>;
+  Pick<AccountDetail['settings'], (typeof switches)[number] | 'buckets' | 'rate_limit' | 'daily_batch_limit'>;
 
 function draftOf({ name, time_zone, primary_key, settings }: AccountDetail): AccountDraft {
   return { name, time_zone, primary_key, ...settings };
@@ -149,6 +157,13 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
                 disabled={isReadOnly}
               />
             ))}
+            <Switch
+              label={t('account.buckets')}
+              description={t('account.buckets_text')}
+              checked={draft.buckets > 1}
+              onChange={(event) => set({ buckets: event.currentTarget.checked ? 16 : 1 })}
+              disabled={isReadOnly}
+            />
             <NumberInput
               label={t('account.rate_limit')}
               description={t('account.rate_limit_text')}

@@ -86,6 +86,9 @@ export const texts: TextsOf<typeof english> = {
     primaryKeyText:
       'Das Attribut, an dem ein Kontakt erkannt wird: EMAIL, MOBILE oder ein Textattribut. Er lässt sich nur ändern, solange das Konto keine Kontakte hat.',
     settings: 'Regeln für Anfragen',
+    buckets: 'Anfragen parallel anwenden',
+    buckets_text:
+      'Für Konten mit vielen Millionen Kontakten. Bis zu 16 Worker wenden die Anfragen gleichzeitig an. Die Reihenfolge der Annahme gilt dann für jeden Kontakt, aber nicht von einem Kontakt zum anderen.',
     reject_existing_contacts: 'Vorhandene Kontakte ablehnen',
     reject_existing_contacts_text: 'Eine Anfrage, die einen vorhandenen Kontakt anlegt, wird abgelehnt.',
     reject_forgotten_contacts: 'Vergessene Personen ablehnen',

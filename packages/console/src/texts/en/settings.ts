@@ -76,6 +76,9 @@ export const texts = {
     primaryKeyText:
       'The attribute that identifies a contact: EMAIL, MOBILE or a text attribute. It can change only while the account has no contacts.',
     settings: 'Rules for requests',
+    buckets: 'Apply requests in parallel',
+    buckets_text:
+      'For accounts with many millions of contacts. Up to 16 workers apply the requests at the same time. The order of acceptance then holds for each contact, but not from one contact to another.',
     reject_existing_contacts: 'Refuse existing contacts',
     reject_existing_contacts_text: 'A request to create a contact that exists already is refused.',
     reject_forgotten_contacts: 'Refuse forgotten people',

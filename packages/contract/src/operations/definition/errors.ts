@@ -32,6 +32,8 @@ const withJsonBody = [
   'too_many_large_bodies',
 ] as const satisfies Errors;
 
+const ofBodies: ReadonlySet<ApiErrorCode> = new Set(withJsonBody);
+
 const withApiKey = [
   'invalid_json',
   'invalid_request',
@@ -87,7 +89,13 @@ const allErrors: Readonly<Record<Operation['generation'], (operation: Operation,
     'overloaded',
     'timed_out',
   ],
-  v5: (operation, own) => [...withApiKey, ...inFlight(operation), ...own],
+  v5: (operation, own) => [
+    ...(operation.body === undefined ? withApiKey.filter((code) => !ofBodies.has(code)) : withApiKey),
+    ...(operation.query === undefined ? [] : (['invalid_request'] as const)),
+    ...(operation.path.includes('{') ? (['not_found'] as const) : []),
+    ...inFlight(operation),
+    ...own,
+  ],
   v4: (_operation, own) => [...withApiKey, ...own],
   v3: (operation, own) => [
     'batch_api_key_invalid',

@@ -77,6 +77,16 @@ export interface Operation<
    * with `precondition_failed` when the state has changed since.
    */
   readonly entityTag?: 'answer' | 'change';
+  /**
+   * The caller can wait with `Prefer: wait=N` until the request is applied. Then the answer has the
+   * result, if it came in time.
+   */
+  readonly waits?: true;
+  /**
+   * An operation of API keys: operators and people use this operation instead, in their own API.
+   * Without it, they use the same operation at another path.
+   */
+  readonly operatorCounterpart?: string;
   readonly query?: Query;
   /** Shape of the JSON body. The body of a PATCH must have at least one field. */
   readonly body?: Body;

@@ -85,6 +85,7 @@ export const tags = [
     name: 'Running work',
     description: 'What runs now in an account, and how far it is: as a list, or as events.',
   },
+  { name: 'Events', description: 'Changes of contacts for other systems, in the order of commits.' },
   { name: 'Saved views', description: 'States of console pages, with a name.' },
   { name: 'System', description: 'The installation: versions, database, disk, workers and backups.' },
   { name: 'Audit log', description: 'Every change, with its time and author.' },

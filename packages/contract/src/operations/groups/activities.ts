@@ -6,6 +6,7 @@ import {
   userActivityDays,
   UserActivityQuery,
 } from '../../shapes/contacts/user-activity.ts';
+import { acceptedExamples } from '../definition/accepted-answers.ts';
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 
@@ -187,6 +188,8 @@ export const activityOperations = {
     examples: recordExamples,
     otherBodies: { 'application/x-ndjson': recordLines },
     answer: AcceptedAnswer,
+    answerExamples: acceptedExamples,
+    waits: true,
     failures: requestFailures['activity.record'],
   }),
 

@@ -2,6 +2,7 @@ import { CreateContactsBody, DeleteContactsBody, UpdateContactsBody } from '../.
 import { FindContactsAnswer, FindContactsQuery, foundContacts } from '../../shapes/contacts/find-contacts.ts';
 import { AcceptedAnswer } from '../../shapes/common/envelope.ts';
 import { SearchAnswer, SearchAudienceBody, SearchContactsBody } from '../../shapes/contacts/search.ts';
+import { acceptedExamples } from '../definition/accepted-answers.ts';
 import { operation } from '../definition/operation.ts';
 import { requestFailures } from '../definition/request-failures.ts';
 
@@ -143,6 +144,8 @@ export const contactOperations = {
     body: CreateContactsBody,
     examples: createExamples,
     answer: AcceptedAnswer,
+    answerExamples: acceptedExamples,
+    waits: true,
     failures: requestFailures['contact.create'],
     errors: ['contact_exists'],
   }),
@@ -160,6 +163,8 @@ export const contactOperations = {
     body: UpdateContactsBody,
     examples: updateExamples,
     answer: AcceptedAnswer,
+    answerExamples: acceptedExamples,
+    waits: true,
     failures: requestFailures['contact.update'],
   }),
 
@@ -176,6 +181,8 @@ export const contactOperations = {
     body: DeleteContactsBody,
     examples: deleteExamples,
     answer: AcceptedAnswer,
+    answerExamples: acceptedExamples,
+    waits: true,
     failures: requestFailures['contact.delete'],
   }),
 

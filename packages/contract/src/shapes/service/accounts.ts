@@ -33,6 +33,22 @@ const dailyBatchLimit = {
     'Batch add requests (v3) that the account can send in a day, from midnight to midnight in its time zone. 0: none. Default: 100000.',
 };
 
+const buckets = {
+  enum: [1, 16],
+  description:
+    '1: the requests of the account are applied one after the other, in the order of acceptance. 16: the contacts are divided by their identities into buckets, which up to 16 workers serve at the same time. Then the order of acceptance holds for each contact, but not from one contact to another. For accounts with many millions of contacts. Default: 1.',
+};
+
+const events = {
+  description:
+    'True: each change of a contact is written to the event feed, from which other systems read. Default: false.',
+};
+const eventRetention = {
+  minimum: 1,
+  maximum: 90,
+  description: 'Days for which events are kept. Default: 7.',
+};
+
 /** Settings of an account, each with a default. */
 export const AccountSettings = Type.Object(
   {
@@ -43,6 +59,9 @@ export const AccountSettings = Type.Object(
     rate_limit: Type.Optional(rateLimit),
     activity_retention_months: Type.Optional(Type.Integer(activityRetention)),
     daily_batch_limit: Type.Optional(Type.Integer(dailyBatchLimit)),
+    buckets: Type.Optional(Type.Integer(buckets)),
+    events: Type.Optional(Type.Boolean(events)),
+    event_retention_days: Type.Optional(Type.Integer(eventRetention)),
   },
   {
     $id: 'AccountSettings',
@@ -63,6 +82,9 @@ export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
   rate_limit: null,
   activity_retention_months: 25,
   daily_batch_limit: 100_000,
+  buckets: 1,
+  events: false,
+  event_retention_days: 7,
 };
 
 /** Settings to change. Null resets a setting to its default. Absent settings do not change. */
@@ -78,6 +100,11 @@ const AccountSettingsChange = Type.Object(
     ),
     daily_batch_limit: Type.Optional(
       Type.Union([Type.Integer(dailyBatchLimit), Type.Null()], { description: dailyBatchLimit.description }),
+    ),
+    buckets: Type.Optional(Type.Union([Type.Integer(buckets), Type.Null()], { description: buckets.description })),
+    events: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], events)),
+    event_retention_days: Type.Optional(
+      Type.Union([Type.Integer(eventRetention), Type.Null()], { description: eventRetention.description }),
     ),
   },
   { additionalProperties: false, 'x-refuse-null': true, minProperties: 1 },

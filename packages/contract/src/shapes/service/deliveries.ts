@@ -159,8 +159,8 @@ export const DeliveryDetail = Type.Object(
 export const SigningSecret = Type.Object(
   {
     secret: Type.String({
-      description: 'Key of the HMAC. Use the text as it is.',
-      examples: ['whsec_Jq1dU0vS1hkWZ0bXQ8n3cG5oXqk2vN7mB4tYxR9aLpE'],
+      description: 'Key of the HMAC. For `X-Roster-Signature`, use the text as it is.',
+      examples: ['whsec_Jq1dU0vS1hkWZ0bXQ8n3cG5oXqk2vN7mB4tYxR9aLpE='],
     }),
     created_at: moment('When the secret was created.'),
     previous: Type.Union(

@@ -30,6 +30,7 @@ import { setCommonHeaders, useCommonHeaders } from '#platform/http/server/respon
 import type { Service } from '#platform/http/server/service.ts';
 import { limitArrival } from '#platform/http/server/arrival.ts';
 import { discardUnreadBodies } from '#platform/http/bodies/unread-bodies.ts';
+import { useWaits } from '#platform/http/operations/prefer-wait.ts';
 import { addRoutes, type RouteScope } from '#platform/http/operations/routes.ts';
 import { useV3Errors, v3KeyErrors } from '#platform/http/errors/v3-errors.ts';
 import { requireApiKeyParameter } from '#platform/http/authentication/api-key-parameter.ts';
@@ -88,6 +89,8 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   endConnectionsAtStop(app);
   logFailuresAtClose(app, service.failedAuthentications);
   limitHandlers(app);
+  useWaits(app);
+  for (const { hooks } of context.features) hooks?.(app, service);
   await compressResponses(app);
   // Only the routes of people read cookies, so no hook parses them for every request.
   await app.register(cookie, { hook: false });
@@ -184,7 +187,7 @@ function measureRequests(app: FastifyInstance, { context }: Service): void {
     const route = request.routeOptions.url ?? 'none';
     const { method } = request;
     requests.inc({ method, route, status: reply.statusCode });
-    latency.observe({ method, route }, reply.elapsedTime / 1000);
+    latency.observe({ method, route }, (reply.elapsedTime - request.waited) / 1000);
     request.log.debug(
       {
         method,

@@ -8,7 +8,7 @@ import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { tryLane } from '#pipeline/worker/lane.ts';
+import { tryLane } from '#pipeline/queue/lane.ts';
 import { announceAccount } from './store/account-channel.ts';
 import { effectiveSettings, mergeSettings } from './store/account-settings.ts';
 import {

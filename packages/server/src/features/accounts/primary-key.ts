@@ -45,7 +45,8 @@ export async function ensurePrimaryKey(
   // With a mapping, callers could use the system name to write a value that is not the identity.
   if (attribute.mapping !== null) throw refuse(`${name} is mapped to ${attribute.mapping}. Remove the mapping first.`);
   // Identities are in another index, so this attribute needs no index of its own.
-  if (attribute.indexed) await markIndexed(trx, accountId, attribute.attribute_id, false);
+  if (attribute.indexed)
+    await markIndexed(trx, { accountId, id: attribute.attribute_id, indexed: false, at: context.now() });
   return name;
 }
 

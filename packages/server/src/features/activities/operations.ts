@@ -1,4 +1,5 @@
 import { identifiersOf } from '#features/contacts/model/identifiers.ts';
+import { contactKey } from '#features/contacts/model/identity.ts';
 import type { ContactRequest } from '#features/contacts/batch/contact-request.ts';
 import type { OperationDefinitions } from '#pipeline/operations/operation.ts';
 import type { PeopleInPayload } from '#pipeline/operations/people-in-payload.ts';
@@ -28,6 +29,17 @@ const people: PeopleInPayload<LoggedRecords> = {
 export const activityOperations: OperationDefinitions = {
   'activity.record': {
     people,
+    // Recording compares an activity with the earlier ones of its contact, so its key counts even
+    // if it does not look up the contact.
+    split: {
+      property: 'records',
+      keysOf:
+        ({ records }, primaryKey) =>
+        (item) => {
+          const key = contactKey(primaryKey, records[item]!.identity);
+          return key === undefined ? [] : [key];
+        },
+    },
     prepare({ records }, { index, at }): ContactRequest {
       const request = prepareRequest(records, index, at);
       return {

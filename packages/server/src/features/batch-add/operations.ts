@@ -1,4 +1,4 @@
-import { prepareCreate, type CreateContacts } from '#features/contacts/operations.ts';
+import { prepareCreate, type CreateContacts } from '#features/contacts/operations/contact-operations.ts';
 import type { ContactRequest } from '#features/contacts/batch/contact-request.ts';
 import { peopleInArray } from '#features/contacts/model/people-in-payload.ts';
 import { fail, type ItemFailure } from '#pipeline/operations/item-result.ts';

@@ -78,7 +78,7 @@ export async function* writePersonExport(
     })),
   )}`;
   yield `,${field('lists', await listNames(db, accountId, contact.list_ids))}`;
-  const { matched } = await matchedSegments(db, accountId, registry, contactId);
+  const { matched } = await matchedSegments(db, accountId, registry, contactId, now());
   yield `,${field('segments', [...matched])}`;
   yield `,${field('opt_outs', optOutsView(contact, await lastOptOuts(db, accountId, [key])))}`;
   const actions = await auditOfContact(db, accountId, contactId);

@@ -69,7 +69,7 @@ export async function mailsTo(
 function storedKeys(accountId: number, keys: readonly string[]) {
   return sql`any (array(
     select wanted.key from unnest(${[...keys]}::text[]) as wanted (key)
-    where not exists (select from activity_moves where account_id = ${accountId} and contact_key = wanted.key)
+    where not exists (select 1 from activity_moves where account_id = ${accountId} and contact_key = wanted.key)
     union all
     select contact_key from activity_moves where account_id = ${accountId} and target_key = any (${[...keys]}::text[])
   ))`;

@@ -53,9 +53,9 @@ export function userActivities(
     from activities
     where account_id = ${accountId} and channel = ${channel}::smallint
       and occurred_at >= ${new Date(from)}::timestamptz and occurred_at < ${new Date(before)}::timestamptz
-      and exists (select from contacts where contacts.account_id = ${accountId} and contacts.contact_key = ${key})
+      and exists (select 1 from contacts where contacts.account_id = ${accountId} and contacts.contact_key = ${key})
       and contact_key = any (array(
-        select ${key}::text where not exists (select from activity_moves where account_id = ${accountId} and contact_key = ${key})
+        select ${key}::text where not exists (select 1 from activity_moves where account_id = ${accountId} and contact_key = ${key})
         union all
         select contact_key from activity_moves where account_id = ${accountId} and target_key = ${key}
       ))

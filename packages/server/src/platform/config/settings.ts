@@ -80,6 +80,12 @@ export const settings = {
     shownDefault: 'none',
     parse: (value) => commaList(value).map(url('postgres:', 'postgresql:')),
   }),
+  layout: define({
+    env: 'ROSTER_LAYOUT',
+    doc: '`citus` after `roster migrate --layout citus` has distributed the database over the nodes of a Citus cluster; `single` otherwise. `DATABASE_URL` is the coordinator. Not ready for production: see docs/decisions/0047-accounts-on-nodes.md.',
+    fallback: 'single',
+    parse: oneOf('single', 'citus'),
+  }),
   databasePoolSize: define({
     env: 'ROSTER_DATABASE_POOL_SIZE',
     doc: 'Number of database connections of one process; a few more are opened for special uses (see docs/operations.md). An API process splits them between searches and everything else. A worker process opens the same number again for its jobs.',
@@ -102,7 +108,7 @@ export const settings = {
   }),
   workerLanes: define({
     env: 'ROSTER_WORKER_LANES',
-    doc: 'Number of accounts that one worker serves at the same time. The requests of one account are always applied in the order of acceptance, by one worker at a time.',
+    doc: 'Number of lanes that one worker serves at the same time. An account has one lane, in which one worker at a time applies its requests in the order of acceptance. With the account setting buckets, it has 16.',
     fallback: 2,
     parse: integer(1, 64),
   }),

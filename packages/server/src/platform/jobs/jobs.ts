@@ -64,7 +64,7 @@ export async function addJobs<Name extends JobName>(
 export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<unknown> {
   const schema = sql.id(jobSchema);
   return sql`
-    select from (
+    select 1 from (
       select array_agg((${name}, payload::json, queue, run_at, max_attempts, key, null, null)::${schema}.job_spec) as specs,
         pg_notify(${jobsChannel}, ${name})
       from (${jobs}) as job having count(*) > 0

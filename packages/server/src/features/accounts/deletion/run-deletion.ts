@@ -5,7 +5,7 @@ import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { pause } from '#platform/loops/pause.ts';
 import { second } from '#platform/time/intervals.ts';
-import { lockLane } from '#pipeline/worker/lane.ts';
+import { lockLane } from '#pipeline/queue/lane.ts';
 import { deleteJobs, deleteRows, endDeletion, findDeletion, noteStep, tablesOfAccounts } from './deletion-store.ts';
 
 declare module '#platform/jobs/job-table.ts' {

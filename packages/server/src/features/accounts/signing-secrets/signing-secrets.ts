@@ -23,9 +23,9 @@ export interface SigningSecrets {
   readonly previous: SigningSecretRow | undefined;
 }
 
-/** Generates a signing secret: `whsec_` and 256 random bits as 43 characters (base64url). */
+/** Generates a signing secret: `whsec_` and 256 random bits as 44 characters of base64. */
 export function generateSigningSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64url')}`;
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 /** Loads the signing secrets of an account. Throws `not_found`. */

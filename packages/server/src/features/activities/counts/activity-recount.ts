@@ -45,7 +45,7 @@ export async function findMessageNames(
   const { rows } = await sql<{ message_id: number; msg_name: string }>`
     select a.message_id, max(a.msg_name) as msg_name from ${sql.id(name)} a
     where a.account_id = ${accountId} and a.message_id <> ${noMessage} and a.msg_name is not null
-      and not exists (select from message_names n where n.account_id = ${accountId} and n.message_id = a.message_id)
+      and not exists (select 1 from message_names n where n.account_id = ${accountId} and n.message_id = a.message_id)
     group by a.message_id`.execute(db);
   return new Map(rows.map((row) => [row.message_id, row.msg_name]));
 }

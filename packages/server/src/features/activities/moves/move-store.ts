@@ -27,7 +27,7 @@ export async function addMoves(
     insert into activity_moves (account_id, contact_key, target_key)
     select ${accountId}, change.contact_key, change.target_key from ${change}
     where change.contact_key is distinct from change.target_key
-      and exists (select from activities where account_id = ${accountId})
+      and exists (select 1 from activities where account_id = ${accountId})
     on conflict (account_id, contact_key) do nothing`.execute(trx);
   // A key that has changed back needs no move.
   await sql`delete from activity_moves where account_id = ${accountId} and contact_key = target_key`.execute(trx);

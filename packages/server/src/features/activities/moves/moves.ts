@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { lockLane } from '#pipeline/worker/lane.ts';
+import { lockLane } from '#pipeline/queue/lane.ts';
 import { accountsWithMoves, endMoves, moveRows, movesOf, nextMoves } from './move-store.ts';
 import { addActivityCounts, countsOf, timeZoneOf } from '../counts/activity-count-store.ts';
 import { listPartitions } from '../store/partition-store.ts';

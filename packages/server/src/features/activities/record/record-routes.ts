@@ -5,6 +5,7 @@ import { serve } from '#platform/http/operations/serve.ts';
 import { ThreadedBody } from '#platform/http/bodies/body-threads.ts';
 import { useBulkBodies, type BulkBody } from '#platform/http/bodies/bulk-bodies.ts';
 import type { Service } from '#platform/http/server/service.ts';
+import { splitByOf } from '#pipeline/accept/split-by.ts';
 import { acceptedAnswer } from '#pipeline/accept/accept-request.ts';
 import { prepareRecords, type PreparedRecords } from './prepare-records.ts';
 
@@ -15,8 +16,9 @@ export function recordRoutes(app: FastifyInstance, { acceptor, context }: Servic
     readBody: readRecords,
     async handle({ requestId, params: { account_id: accountId }, body: { payload, total } }) {
       const operation = 'activity.record';
-      await requireAccount(context.db, accountId);
-      await acceptor.accept({ accountId, requestId, operation, payload, total, idempotency: undefined });
+      const { primary_key: primaryKey, settings } = await requireAccount(context.db, accountId);
+      const splitBy = splitByOf({ primaryKey, settings });
+      await acceptor.accept({ accountId, requestId, operation, payload, total, idempotency: undefined, splitBy });
       context.metrics.accepted.inc({ operation }, total);
       return acceptedAnswer(requestId);
     },

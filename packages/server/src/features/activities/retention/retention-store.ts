@@ -25,7 +25,7 @@ export async function longestRetention(db: Database): Promise<number> {
 export async function accountsWithShorterRetention(db: Database, partition: string, months: number): Promise<number[]> {
   const { rows } = await sql<{ account_id: number }>`
     select account_id from accounts a
-    where ${retention} < ${months} and exists (select from ${sql.id(partition)} p where p.account_id = a.account_id)
+    where ${retention} < ${months} and exists (select 1 from ${sql.id(partition)} p where p.account_id = a.account_id)
     order by account_id`.execute(db);
   return rows.map((row) => row.account_id);
 }

@@ -85,7 +85,7 @@ const findStoredSql = `
       unnest($5::bigint[]) as record_id, generate_series(0, cardinality($5::bigint[]) - 1) as position
   ) w
   cross join lateral (
-    select from activities a
+    select 1 from activities a
     where a.account_id = $1 and a.contact_key = w.contact_key and a.channel = w.channel and a.occurred_at = w.occurred_at
       and a.record_id = w.record_id and a.occurred_at >= $6::timestamptz and a.occurred_at < $7::timestamptz
     limit 1

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import { Type, type Static } from 'typebox';
-import { Check } from 'typebox/value';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import { openConnection } from '#platform/database/connection/open-connection.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
@@ -101,6 +100,7 @@ export async function writeBaseBackup(
 export async function readBaseManifest(store: FileStore, shown: string): Promise<BaseManifest | undefined> {
   const manifest = await readVerifiedManifest(store, shown);
   if (manifest === undefined) return undefined;
+  const { Check } = await import('typebox/value');
   if (Check(baseManifest, manifest)) return manifest;
   throw new BackupError(
     `This version of Roster does not know the layout of the base backup ${shown}. Use the version that made it, or a later one.`,

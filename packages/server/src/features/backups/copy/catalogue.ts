@@ -55,7 +55,7 @@ export async function listTables(client: pg.ClientBase): Promise<CatalogueTable[
      left join pg_inherits i on i.inhrelid = c.oid
      left join pg_class p on p.oid = i.inhparent
      where n.nspname = any ($1) and c.relkind = 'r' and c.relpersistence <> 't'
-       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+       and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      order by n.nspname, c.relname`,
     [backedUpSchemas],
   );

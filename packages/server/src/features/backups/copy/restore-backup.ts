@@ -87,7 +87,7 @@ async function requireEmpty(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p', 'S', 'v', 'm', 'f')
-       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+       and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      order by c.relname limit 1`,
   );
   if (rows.length > 0) {
@@ -100,7 +100,7 @@ async function requireEmpty(client: pg.ClientBase): Promise<void> {
     `select to_regclass('${jobSchema}._private_jobs') is not null as found`,
   );
   if (!jobs[0]!.found) return;
-  const { rows: some } = await client.query(`select from ${jobSchema}._private_jobs limit 1`);
+  const { rows: some } = await client.query(`select 1 from ${jobSchema}._private_jobs limit 1`);
   if (some.length > 0)
     throw new BackupError(`The database is not empty: its schema ${jobSchema} has jobs. Create a new database.`);
 }
@@ -173,7 +173,7 @@ async function dropIndexes(client: pg.ClientBase, table: string): Promise<string
     `select format('%I.%I', n.nspname, c.relname) as own, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
      where i.indrelid = $1::regclass and not c.relispartition
-       and not exists (select from pg_constraint k where k.conindid = i.indexrelid)`,
+       and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid)`,
     [table],
   );
   for (const { own } of rows) await client.query(`drop index ${own}`);

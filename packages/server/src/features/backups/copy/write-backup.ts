@@ -145,7 +145,7 @@ async function writeTable(
   // Rolling back to the savepoint releases the lock on the table, but keeps the snapshot.
   await client.query('savepoint one_table');
   try {
-    const { rows: some } = await client.query(`select from ${own} limit 1`);
+    const { rows: some } = await client.query(`select 1 from ${own} limit 1`);
     if (some.length === 0) {
       await client.query('rollback to savepoint one_table');
       return { ...stored, rows: 0, file: null };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Type, type Static } from 'typebox';
-import { Check } from 'typebox/value';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { writeText } from './store-files.ts';
 import { BackupError } from './backup-error.ts';
@@ -62,6 +61,8 @@ export type Manifest = Static<typeof databaseManifest>;
 
 /** Writes the manifest of a backup of the database. Throws if a restore would refuse it. */
 export async function writeDatabaseManifest(store: FileStore, manifest: Manifest): Promise<void> {
+  // Loaded when needed: it has 300 modules.
+  const { Check } = await import('typebox/value');
   if (!Check(databaseManifest, manifest)) throw new Error('the manifest of a new backup is invalid');
   await writeManifest(store, manifest);
 }
@@ -94,6 +95,7 @@ export async function readVerifiedManifest(store: FileStore, shown: string): Pro
 export async function readManifest(store: FileStore, shown: string): Promise<Manifest | undefined> {
   const manifest = await readVerifiedManifest(store, shown);
   if (manifest === undefined) return undefined;
+  const { Check } = await import('typebox/value');
   if (Check(databaseManifest, manifest)) return manifest;
   if (Check(Type.Object({ kind: Type.Literal('files') }), manifest)) {
     throw new BackupError(

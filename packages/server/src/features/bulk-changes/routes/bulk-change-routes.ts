@@ -31,7 +31,7 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
     async checkFaulty({ params: { account_id: accountId }, body, actor }, faults) {
       // Without an account, nothing can be checked.
       if ((await findAccount(context.db, accountId)) === undefined) return;
-      await checkBulkChange(context.db, { accountId, unmasked: actor.can('unmasked', accountId) }, body, faults);
+      await checkBulkChange(context, { accountId, unmasked: actor.can('unmasked', accountId) }, body, faults);
     },
     async handle({ params: { account_id: accountId }, body, actor, disconnectSignal }) {
       requirePermission(actor, permissionFor(body.action), accountId);

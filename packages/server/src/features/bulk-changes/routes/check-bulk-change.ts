@@ -4,7 +4,7 @@ import { isRestricted } from '#features/search/filter/compile.ts';
 import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { checkSearch, type Audience } from '#features/search/search.ts';
-import type { Database } from '#platform/database/connection/database.ts';
+import type { Context } from '#platform/context.ts';
 import type { StoredAction, StoredSelection } from '#platform/database/schema/bulk-change-tables.ts';
 import { checkAction } from './check-action.ts';
 
@@ -21,7 +21,7 @@ export interface CheckedBulkChange {
  * `unmasked`: the caller may filter by masked attributes.
  */
 export async function checkBulkChange(
-  db: Database,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   { accountId, unmasked }: { readonly accountId: number; readonly unmasked: boolean },
   body: PartlyRead<CreateBulkChangeBody>,
   faults: Faults,
@@ -45,7 +45,13 @@ export async function checkBulkChange(
     ...(filtering_criteria_operator !== undefined && { filtering_criteria_operator }),
     ...(filtering_criteria !== undefined && { filtering_criteria }),
   };
-  const { filter } = await checkSearch({ searchDb: db }, { accountId, registry, unmasked }, given, audience, faults);
+  const { filter } = await checkSearch(
+    { searchDb: db, now },
+    { accountId, registry, unmasked },
+    given,
+    audience,
+    faults,
+  );
   if (contactIds !== undefined) {
     if (namesAudience || isRestricted(filter)) {
       faults.add('not_allowed', 'cannot be combined with a filter or an audience', 'contact_ids');

@@ -3,7 +3,6 @@ import { requireAccount, requireLockedAccount } from '#features/accounts/store/r
 import { countFilter } from '#features/search/search.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
-import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, faultsError } from '#platform/errors/api-error.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { chunkSizeOf } from '../run/chunk-requests.ts';
@@ -36,12 +35,12 @@ export async function createBulkChange(
   const { accountId, author } = caller;
   await requireAccount(context.db, accountId);
   const contactIds = [...new Set(body.contact_ids)];
-  const before = await check(context.db, caller, body);
+  const before = await check(context, caller, body);
   requireExpected(before, body, await countContacts(context, caller, before, contactIds));
   return context.db.transaction().execute(async (trx) => {
     // Uses of attributes are added under this lock. See `attributeUses`.
     await requireLockedAccount(trx, accountId);
-    const { action, selection } = await check(trx, caller, body);
+    const { action, selection } = await check({ db: trx, now: context.now }, caller, body);
     const row = await insertBulkChange(trx, {
       account_id: accountId,
       bulk_change_id: context.newId(),
@@ -74,9 +73,13 @@ export async function createBulkChange(
   });
 }
 
-async function check(db: Database, caller: Caller, body: CreateBulkChangeBody): Promise<CheckedBulkChange> {
+async function check(
+  ctx: Pick<Context, 'db' | 'now'>,
+  caller: Caller,
+  body: CreateBulkChangeBody,
+): Promise<CheckedBulkChange> {
   const faults = new Faults();
-  const checked = await checkBulkChange(db, caller, body, faults);
+  const checked = await checkBulkChange(ctx, caller, body, faults);
   if (faults.count > 0) throw faultsError(faults);
   return checked;
 }

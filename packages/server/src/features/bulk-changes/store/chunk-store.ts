@@ -84,7 +84,7 @@ export async function storeAcceptedChunk(
       returning 1
     )
     update bulk_change_chunks set request_ids = ${requestIds}::uuid[]
-    where account_id = ${accountId} and bulk_change_id = ${id} and chunk = ${chunk} and exists (select from moved)
+    where account_id = ${accountId} and bulk_change_id = ${id} and chunk = ${chunk} and exists (select 1 from moved)
     returning 1`.execute(trx);
   return rows.length > 0;
 }

@@ -1,5 +1,4 @@
 import { deliveryErrors, type DeliveryErrorCode } from '@roster/contract';
-import { errors } from 'undici';
 
 /** The failure of an attempt to send a callback, with its code from the catalogue. */
 export class DeliveryError extends Error {
@@ -19,8 +18,9 @@ export class DeliveryError extends Error {
 export function requestError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const detail = errorCode(error);
-  // An HTTPParserError has a code of the HTTP parser, which none of the patterns below matches.
-  if (error instanceof errors.HTTPParserError) return new DeliveryError('invalid_response', detail, error);
+  // It has a code of the HTTP parser, which none of the patterns below matches.
+  if (error instanceof Error && error.name === 'HTTPParserError')
+    return new DeliveryError('invalid_response', detail, error);
   if (detail === undefined) return new DeliveryError('internal', undefined, error);
   const code = kinds.find(([pattern]) => pattern.test(detail))?.[1] ?? 'connection_failed';
   return new DeliveryError(code, detail, error);

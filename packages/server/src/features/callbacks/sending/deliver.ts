@@ -6,7 +6,7 @@ import { giveSlotsToParked } from '../store/delivery-slots.ts';
 import { queryOf } from '../destination/query-callback.ts';
 import { nextPause, readRetryAfter } from './schedule.ts';
 import { send, userAgent, type Outcome } from './send.ts';
-import { signatureOf } from './signature.ts';
+import { signatureOf, standardWebhookHeaders } from './signature.ts';
 
 // When the process stops, running attempts get this time, in milliseconds. A receiver that does not
 // respond in time gets the callback again.
@@ -68,12 +68,17 @@ async function makeAttempt(context: Context, attempt: Attempt, signal: AbortSign
 /** Sends the request of an attempt. */
 async function request(context: Context, attempt: Attempt, stopping: AbortSignal): Promise<Outcome> {
   const { delivery_id, method, url, body, source, secrets } = attempt;
+  const given = new Set(attempt.headers.map(([name]) => name.toLowerCase()));
+  const content = method === 'GET' ? queryOf(url) : body;
+  const now = context.now();
+  const standard = standardWebhookHeaders(delivery_id, content, secrets, now);
   const headers: (readonly [string, string])[] = [
     ...attempt.headers,
     ['X-Roster-Delivery', delivery_id],
-    ['X-Roster-Signature', signatureOf(method === 'GET' ? queryOf(url) : body, secrets, context.now())],
+    ['X-Roster-Signature', signatureOf(content, secrets, now)],
+    // Callers may use these names for headers of their own. Only all three together have a meaning.
+    ...(standard.some(([name]) => given.has(name)) ? [] : standard),
   ];
-  const given = new Set(attempt.headers.map(([name]) => name.toLowerCase()));
   if (method !== 'GET' && !given.has('content-type')) headers.push(['Content-Type', 'application/json']);
   if (!given.has('user-agent')) headers.push(['User-Agent', userAgent]);
 

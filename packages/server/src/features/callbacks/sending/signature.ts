@@ -15,3 +15,28 @@ export function signatureOf(content: string, secrets: readonly string[], at: Dat
   );
   return [`t=${seconds}`, ...signatures].join(',');
 }
+
+/**
+ * Returns the headers of Standard Webhooks (https://www.standardwebhooks.com). `webhook-signature`
+ * has one `v1,<base64>` for each secret, separated by spaces.
+ *
+ * It is the HMAC-SHA256 of `<id>.<unix seconds>.<content>`. The key is the secret without `whsec_`,
+ * decoded from base64 (the URL alphabet, too).
+ */
+export function standardWebhookHeaders(
+  id: string,
+  content: string,
+  secrets: readonly string[],
+  at: Date,
+): (readonly [name: string, value: string])[] {
+  const seconds = Math.floor(at.getTime() / 1000);
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${content}`).digest('base64')}`;
+  });
+  return [
+    ['webhook-id', id],
+    ['webhook-timestamp', String(seconds)],
+    ['webhook-signature', signatures.join(' ')],
+  ];
+}

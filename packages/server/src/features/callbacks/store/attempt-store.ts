@@ -103,7 +103,7 @@ export async function endAttempt(
         ]
       : [
           sql`status = ${end.status}, phase = null, sending_job = null, next_attempt_at = null, finished_at = ${end.at}`,
-          sql`select from ended`,
+          sql`select 1 from ended`,
         ];
   const finish = sql`
     with outcome as (

@@ -29,7 +29,7 @@ export interface CheckedExport {
  */
 export async function checkExport(
   trx: Database,
-  context: Pick<Context, 'config'>,
+  context: Pick<Context, 'config' | 'now'>,
   accountId: number,
   body: PartlyRead<ExportAudienceBody>,
   faults: Faults,
@@ -39,7 +39,7 @@ export async function checkExport(
   const { audience_type: type, audience_id: id, attributes_needed: names = [], blocklist_type: blocklist } = audience;
   if (type !== undefined && id !== undefined) {
     const resolved = resolveAudience(
-      { searchDb: trx },
+      { searchDb: trx, now: context.now },
       { accountId, registry },
       { audience_type: type, audience_id: [id] },
     );

@@ -32,13 +32,13 @@ export async function exportScope(db: Database, accountId: number, maySeeUnmaske
  */
 export async function checkOperatorExport(
   trx: Database,
-  context: Pick<Context, 'config'>,
+  context: Pick<Context, 'config' | 'now'>,
   scope: ExportScope,
   body: PartlyRead<CreateExportBody>,
   faults: Faults,
 ): Promise<CheckedExport> {
   const { notify_email: email = '' } = body;
-  const source = await checkSource(trx, scope, body, faults);
+  const source = await checkSource({ searchDb: trx, now: context.now }, scope, body, faults);
   const columns = requestedColumns(body.attributes ?? [], scope.registry, faults, 'attributes');
   checkNotifyEmail(email, faults);
   checkUnmasked(body, scope, faults);
@@ -64,7 +64,7 @@ export function checkUnmasked(
 
 /** Checks the contacts of an export: an audience or a filter, and exactly one of them. */
 export async function checkSource(
-  searchDb: Database,
+  ctx: Pick<Context, 'searchDb' | 'now'>,
   { accountId, registry, maySeeUnmasked }: ExportScope,
   { audience_type: type, audience_id: id, filter }: PartlyRead<CreateExportBody>,
   faults: Faults,
@@ -76,7 +76,7 @@ export async function checkSource(
     }
     const own = new Faults();
     const scope = { accountId, registry, unmasked: maySeeUnmasked };
-    const resolved = await resolveFilter({ searchDb }, scope, filter, undefined, own).catch(ignoreFaults);
+    const resolved = await resolveFilter(ctx, scope, filter, undefined, own).catch(ignoreFaults);
     for (const { code, message, field } of own.list)
       faults.add(code, message, field === '' ? 'filter' : `filter.${field}`);
     return resolved === undefined ? nothing : { ...nothing, filter: toStoredFilter(resolved.filters[0]!) };
@@ -87,7 +87,7 @@ export async function checkSource(
   else if (id === undefined) faults.add('required', 'is required together with audience_type', 'audience_id');
   else {
     const audience = { audience_type: type, audience_id: [id] };
-    await collectFaults(resolveAudience({ searchDb }, { accountId, registry }, audience), 'audience_id', faults);
+    await collectFaults(resolveAudience(ctx, { accountId, registry }, audience), 'audience_id', faults);
     return { audience_type: type, audience_id: id, filter: null };
   }
   return nothing;

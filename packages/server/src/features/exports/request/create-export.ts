@@ -88,7 +88,7 @@ export async function previewExport(
     const checked = await checkOperatorExport(db, context, scope, body, faults);
     if (faults.count > 0) throw faultsError(faults);
     const content = { ...checked, account_id: accountId, unmasked: body.unmasked === true };
-    const source = await readSource(db, content);
+    const source = await readSource({ searchDb: db, now: context.now }, content);
     const columns = headerOf(content, source);
     const { cells, rest } = rowsQuery(source);
     const { rows } = await sql<{ cells: (string | null)[] }>`

@@ -13,7 +13,7 @@ export async function estimateRows(
   const size = listSizeOf(filter);
   if (size !== undefined) return size;
   const { rows } = await sql<{ 'QUERY PLAN': readonly { Plan?: { 'Plan Rows'?: number } }[] }>`
-    explain (format json) select from contacts where ${exportedContacts(filter, blocklist)}`.execute(db);
+    explain (format json) select 1 from contacts where ${exportedContacts(filter, blocklist)}`.execute(db);
   return rows[0]?.['QUERY PLAN'][0]?.Plan?.['Plan Rows'] ?? 0;
 }
 

@@ -6,7 +6,7 @@ import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { fromStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { resolveAudience, resolveFilter } from '#features/search/search.ts';
 import { guardMark } from '#platform/csv/formula-guard.ts';
-import type { Database } from '#platform/database/connection/database.ts';
+import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { CopySource } from './copy-statement.ts';
 import { fieldsOfColumns } from './export-columns.ts';
@@ -35,33 +35,27 @@ export function headerOf(
  * Reads what to export. Throws an {@link ExportFailure} when the audience or an attribute was
  * deleted, or has changed too much.
  */
-export async function readSource(db: Database, content: FileContent): Promise<CopySource> {
+export async function readSource(ctx: Pick<Context, 'searchDb' | 'now'>, content: FileContent): Promise<CopySource> {
   const { account_id: accountId, blocklist_type: blocklist, unmasked } = content;
-  const account = await findAccount(db, accountId);
-  const registry = await loadRegistry(db, accountId);
+  const account = await findAccount(ctx.searchDb, accountId);
+  const registry = await loadRegistry(ctx.searchDb, accountId);
   const fields = fieldsOfColumns(content.columns, registry);
-  const filter = await readFilter(db, content, registry).catch((error: unknown) => throwFilterFailure(error, content));
+  const filter = await readFilter(ctx, content, registry).catch((error: unknown) => throwFilterFailure(error, content));
   const { csv_formula_guard: formulaGuard } = effectiveSettings(account!.settings);
   return { filter, fields, blocklist, unmasked, formulaGuard };
 }
 
 async function readFilter(
-  searchDb: Database,
+  ctx: Pick<Context, 'searchDb' | 'now'>,
   { account_id: accountId, audience_type, audience_id, filter }: FileContent,
   registry: Registry,
 ): Promise<ResolvedFilter> {
   // Whether the caller may filter by masked attributes was checked at the request.
   const scope = { accountId, registry, unmasked: true };
   if (audience_type !== null) {
-    return resolveAudience({ searchDb }, scope, { audience_type, audience_id: [audience_id!] });
+    return resolveAudience(ctx, scope, { audience_type, audience_id: [audience_id!] });
   }
-  return resolveFilter(
-    { searchDb },
-    scope,
-    fromStoredFilter(filter as StoredFilter, registry),
-    undefined,
-    new Faults(),
-  );
+  return resolveFilter(ctx, scope, fromStoredFilter(filter as StoredFilter, registry), undefined, new Faults());
 }
 
 function throwFilterFailure(error: unknown, { audience_type, audience_id }: FileContent): never {

@@ -43,7 +43,8 @@ export async function writeFile(
   run: LongRun,
   signal: AbortSignal,
 ): Promise<WrittenFile> {
-  const { pool, replicas } = context;
+  const { replicas, servers } = context;
+  const { pool } = await servers.of(row.account_id);
   return replicas.read((server) => writeFrom(server, context, files, row, run, signal), {
     primary: { pool, control: pool },
     patience,
@@ -60,7 +61,7 @@ async function writeFrom(
   signal: AbortSignal,
 ): Promise<WrittenFile> {
   await using snapshot = await openSnapshot(server);
-  const source = await readSource(snapshot.db, row);
+  const source = await readSource({ searchDb: snapshot.db, now: context.now }, row);
   await using progress = createRunProgress(context, run);
   const rows_total = await estimateRows(snapshot.db, source);
   const rowEnds = new RowEndConverter(Buffer.from(`${headerOf(row, source).join(',')}\r\n`));

@@ -157,7 +157,7 @@ async function checkChanges(
 ) {
   const source = sourceOf(body);
   const isNewSource = Object.keys(source).length > 0;
-  const found = isNewSource ? await checkSource(trx, scope, source, faults) : undefined;
+  const found = isNewSource ? await checkSource({ searchDb: trx, now: context.now }, scope, source, faults) : undefined;
   // Without the permission, a change could send the unmasked values to somebody else.
   checkUnmasked({ unmasked: body.unmasked ?? before.unmasked }, scope, faults);
   if (typeof body.notify_email === 'string') checkNotifyEmail(body.notify_email, faults);

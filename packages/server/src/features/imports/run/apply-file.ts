@@ -1,3 +1,5 @@
+import { requireAccount } from '#features/accounts/store/require-account.ts';
+import { splitByOf } from '#pipeline/accept/split-by.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { NewRequest } from '#pipeline/accept/accept-store.ts';
@@ -26,6 +28,8 @@ const maxWaiting = 8;
  */
 export async function applyFile(context: Context, row: ImportRow, run: LongRun, signal: AbortSignal): Promise<void> {
   const registry = await loadRegistry(context.db, row.account_id);
+  const { settings } = await requireAccount(context.db, row.account_id);
+  const splitBy = splitByOf({ primaryKey: registry.primaryKey, settings });
   const mapper = createRowMapper(row, registry, row.uploaded_at!);
   const countWaiting = () => countApplied(context.db, run);
   let waiting = await countWaiting();
@@ -33,7 +37,7 @@ export async function applyFile(context: Context, row: ImportRow, run: LongRun, 
     const rows = fileRows(row, fileBytes(context, row));
     for await (const chunk of chunksOf(rows, mapper, { chunks: row.chunks, rows: row.rows_read })) {
       // Encode before waiting, so that the rows and items of the chunk can be freed early.
-      const encoded = await encodeChunk(context, row, chunk);
+      const encoded = await encodeChunk(context, row, chunk, splitBy);
       if (waiting >= maxWaiting) waiting = await waitForRequests(countWaiting, { below: maxWaiting, signal });
       signal.throwIfAborted();
       await accept(context, run, encoded);
@@ -49,11 +53,16 @@ interface EncodedChunk extends AcceptedChunk {
   readonly encoded: readonly NewRequest[];
 }
 
-async function encodeChunk(context: Context, { mode, account_id }: ImportRow, chunk: Chunk): Promise<EncodedChunk> {
+async function encodeChunk(
+  context: Context,
+  { mode, account_id }: ImportRow,
+  chunk: Chunk,
+  splitBy: string | undefined,
+): Promise<EncodedChunk> {
   const kinds = (['identified', 'anonymous'] as const).filter((kind) => chunk.items[kind].length > 0);
   const encoded = await Promise.all(
     kinds.map((kind) =>
-      encodeRequest(context, acceptanceOf(mode, kind, chunk.items[kind], account_id, context.newId())),
+      encodeRequest(context, { ...acceptanceOf(mode, kind, chunk.items[kind], account_id, context.newId()), splitBy }),
     ),
   );
   return {

@@ -6,7 +6,7 @@ import type { ItemFailure, Outcome } from '#pipeline/operations/item-result.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import { BatchTooLarge } from '#pipeline/operations/batch-model.ts';
 import type { Context } from '#platform/context.ts';
-import { prepareCreate, prepareUpdate } from '#features/contacts/operations.ts';
+import { prepareCreate, prepareUpdate } from '#features/contacts/operations/contact-operations.ts';
 import { planItems } from '#features/contacts/batch/plan.ts';
 import { acceptanceOf } from './apply-file.ts';
 import type { ChunkFailure, ChunkKind } from './chunk-store.ts';

@@ -37,7 +37,7 @@ export async function changeContact(
   request: ContactChange,
 ): Promise<ContactChanged> {
   const { accountId, contactId, requestId, change, ifUpdatedAt, signal } = request;
-  const before = await loadProfile(context.db, request);
+  const before = await loadProfile(context, request);
   if (ifUpdatedAt !== undefined && Date.parse(before.updated_at) !== ifUpdatedAt) throw changed(before);
   const payload = {
     contacts: [{ ...change, contact_id: contactId }],
@@ -54,11 +54,11 @@ export async function changeContact(
   );
   const { failures } = await awaitResult(context, { accountId, requestId }, { signal });
   const refusal = failures.find(({ code }) => !failureKinds[code].warning);
-  if (refusal !== undefined) throw await errorOf(context.db, request, refusal);
+  if (refusal !== undefined) throw await errorOf(context, request, refusal);
   return {
     request_id: requestId,
     warnings: failures.map(({ code, field, message }) => ({ code, field, message })),
-    contact: await loadProfile(context.db, request),
+    contact: await loadProfile(context, request),
   };
 }
 
@@ -66,11 +66,11 @@ export async function changeContact(
 const conflicts: ReadonlySet<FailureCode> = new Set(['identity_taken', 'contact_forgotten']);
 
 async function errorOf(
-  db: Database,
+  context: Pick<Context, 'db' | 'now'>,
   request: ContactChange,
   { code, field, message }: AppliedRequest['failures'][number],
 ): Promise<ApiError> {
-  if (code === 'contact_changed') return changed(await loadProfile(db, request));
+  if (code === 'contact_changed') return changed(await loadProfile(context, request));
   if (code === 'contact_not_found') return contactNotFound(request);
   if (code === 'internal' || code === 'given_up' || code === 'payload_unreadable') return new ApiError('internal');
   if (conflicts.has(code)) return new ApiError('conflict', { params: { reason: message } });

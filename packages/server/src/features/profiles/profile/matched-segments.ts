@@ -33,6 +33,7 @@ export async function matchedSegments(
   accountId: number,
   registry: Registry,
   contactId: number,
+  now: Date,
 ): Promise<MatchedSegments> {
   const all = await loadSegments(db, accountId);
   const [matched, unusable]: [SegmentName[], SegmentName[]] = [[], []];
@@ -40,7 +41,7 @@ export async function matchedSegments(
     const some = all.slice(from, from + segmentsPerStatement);
     const matches = await evaluate(
       db,
-      { accountId, registry, contactId },
+      { accountId, registry, contactId, now },
       some.map(({ audience_id }) => audience_id),
     );
     for (const { audience_id, name } of some) {
@@ -56,6 +57,8 @@ interface OneContact {
   readonly accountId: number;
   readonly registry: Registry;
   readonly contactId: number;
+  /** The moment to which relative dates are relative. */
+  readonly now: Date;
 }
 
 /**
@@ -63,10 +66,10 @@ interface OneContact {
  * too large to be evaluated together are evaluated in halves.
  */
 async function evaluate(db: Database, contact: OneContact, ids: readonly number[]): Promise<Map<number, boolean>> {
-  const { accountId, registry, contactId } = contact;
+  const { accountId, registry, contactId, now } = contact;
   const faults = new Faults(ids.length + 10);
   const filters = ids.map((id) => segmentFilter(registry, id));
-  const resolved = await resolveFilters(db, filters, { accountId, registry }, faults);
+  const resolved = await resolveFilters(db, filters, { accountId, registry, now }, faults);
   const faulty = new Set(faults.list.map(({ field }) => field));
   if (faults.list.some(({ code }) => code === 'too_many_items')) {
     if (ids.length === 1) return new Map();

@@ -12,7 +12,7 @@ export function profileRoutes(app: FastifyInstance, { context, acceptor }: Servi
   serve(app, 'getContact', {
     async handle({ params: { account_id: accountId, contact_id: contactId }, actor, setHeader }) {
       await requireAccount(context.db, accountId);
-      const profile = await loadProfile(context.db, {
+      const profile = await loadProfile(context, {
         accountId,
         contactId,
         unmasked: actor.can('unmasked', accountId),

@@ -1,5 +1,6 @@
 import type { ContactType, OptOutChannel } from '@roster/contract';
 import type { StoredValue } from '#features/registry/registry.ts';
+import { readAddress } from '#features/registry/stored-addresses.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
 /** A contact with all its columns. */
@@ -22,11 +23,13 @@ export interface ContactRow {
 
 /** Returns a contact by its number. */
 export async function findContact(db: Database, accountId: number, contactId: number): Promise<ContactRow | undefined> {
-  const row = await db
+  const row = (await db
     .selectFrom('contacts')
     .where('account_id', '=', accountId)
     .where('contact_id', '=', contactId)
     .selectAll()
-    .executeTakeFirst();
-  return row as ContactRow | undefined;
+    .executeTakeFirst()) as ContactRow | undefined;
+  if (row === undefined) return undefined;
+  const { contact_key: key, email, mobile } = row;
+  return { ...row, email: readAddress(email, key), mobile: readAddress(mobile, key) };
 }

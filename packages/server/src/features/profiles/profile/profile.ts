@@ -7,7 +7,7 @@ import { mask } from '#features/registry/masking.ts';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
 import { entityTag } from '#platform/http/operations/entity-tag.ts';
-import type { Database } from '#platform/database/connection/database.ts';
+import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { matchedSegments } from './matched-segments.ts';
 import { findContact, type ContactRow } from './profile-store.ts';
@@ -25,14 +25,17 @@ export function contactNotFound({ accountId, contactId }: Pick<ProfileRequest, '
 }
 
 /** Loads the profile of a contact of an existing account. Throws `not_found`. */
-export async function loadProfile(db: Database, request: ProfileRequest): Promise<ContactProfile> {
+export async function loadProfile(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  request: ProfileRequest,
+): Promise<ContactProfile> {
   const { accountId, contactId, unmasked } = request;
   const contact = await findContact(db, accountId, contactId);
   if (contact === undefined) throw contactNotFound(request);
   const registry = await loadRegistry(db, accountId);
   const [lists, segments, former, events] = await Promise.all([
     listNames(db, accountId, contact.list_ids),
-    matchedSegments(db, accountId, registry, contactId),
+    matchedSegments(db, accountId, registry, contactId, now()),
     formerKeys(db, accountId, contactId),
     lastContactEvents(db, accountId, contactId),
   ]);

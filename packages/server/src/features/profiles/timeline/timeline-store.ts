@@ -41,7 +41,7 @@ export async function loadActivities(
   const { rows } = await sql<TimelineActivityRow>`
     with stored (contact_key) as (
       select ${contactKey}::text
-      where not exists (select from activity_moves where account_id = ${accountId} and contact_key = ${contactKey})
+      where not exists (select 1 from activity_moves where account_id = ${accountId} and contact_key = ${contactKey})
       union all
       select contact_key from activity_moves where account_id = ${accountId} and target_key = ${contactKey}
     )

@@ -1,5 +1,5 @@
 import { plainName } from '@roster/contract';
-import * as oidc from 'openid-client';
+import type { Configuration, IDToken } from 'openid-client';
 import type { Config } from '#platform/config/config.ts';
 import { hour } from '#platform/time/intervals.ts';
 
@@ -9,6 +9,9 @@ declare module '#platform/context.ts' {
     readonly identityProvider: IdentityProvider | undefined;
   }
 }
+
+/** Loads the library when somebody signs in with the provider: most installations have none. */
+const loadLibrary = () => import('openid-client');
 
 /** What must be remembered from the begin of a sign-in to its end. */
 export interface Handshake {
@@ -54,9 +57,10 @@ export function createIdentityProvider(config: Config): IdentityProvider | undef
     return undefined;
   }
   const redirectUri = `${publicUrl}/admin/v1/single-sign-on/callback`;
-  let found: { readonly at: number; readonly client: Promise<oidc.Configuration> } | undefined;
+  let found: { readonly at: number; readonly client: Promise<Configuration> } | undefined;
 
-  async function discover(): Promise<oidc.Configuration> {
+  async function discover(): Promise<Configuration> {
+    const oidc = await loadLibrary();
     const url = new URL(issuer!);
     const execute = [
       oidc.enableNonRepudiationChecks,
@@ -66,7 +70,7 @@ export function createIdentityProvider(config: Config): IdentityProvider | undef
     return oidc.discovery(url, clientId!, secret, undefined, { execute, timeout });
   }
 
-  function client(): Promise<oidc.Configuration> {
+  function client(): Promise<Configuration> {
     const now = performance.now();
     if (found === undefined || now - found.at > discoveryLifetime) {
       const next = { at: now, client: discover() };
@@ -82,6 +86,7 @@ export function createIdentityProvider(config: Config): IdentityProvider | undef
   return {
     name: config.oidcName,
     async begin() {
+      const oidc = await loadLibrary();
       const verifier = oidc.randomPKCECodeVerifier();
       const handshake = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier };
       const address = oidc.buildAuthorizationUrl(await client(), {
@@ -95,6 +100,7 @@ export function createIdentityProvider(config: Config): IdentityProvider | undef
       return { address, handshake };
     },
     async end(query, { state, nonce, verifier }) {
+      const oidc = await loadLibrary();
       const configuration = await client();
       const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${query}`), {
         expectedState: state,
@@ -111,7 +117,7 @@ export function createIdentityProvider(config: Config): IdentityProvider | undef
   };
 }
 
-function claimsOf(claims: oidc.IDToken, groupsClaim: string): Claims {
+function claimsOf(claims: IDToken, groupsClaim: string): Claims {
   const { iss, sub, email, email_verified: isVerified, name } = claims;
   const groups = claims[groupsClaim];
   return {

@@ -122,6 +122,11 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03';
 }
 
+/** True when a statement names a table or schema that the server does not have. */
+export function isMissingTable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '3F000');
+}
+
 /**
  * True when a row was refused because its partition is missing, or because it belongs to another
  * partition than PostgreSQL had chosen. Partitions have just changed, so a retry can succeed.

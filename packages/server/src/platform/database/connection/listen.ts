@@ -13,12 +13,14 @@ export type Listener = AsyncDisposable;
  * Listens on a channel of the database, on its own connection. A lost connection is opened again.
  *
  * Calls `onNotify` with the payload of each notification, and with undefined whenever the
- * subscription begins. Earlier notifications are lost, so the caller must then read the state.
+ * subscription begins. Earlier notifications are lost, so the caller must then read the state. `url`:
+ * the server; default: the database of the configuration.
  */
 export function listen(
   context: Pick<Context, 'config' | 'log'>,
   channel: string,
   onNotify: (payload: string | undefined) => void,
+  url = context.config.databaseUrl!,
 ): Listener {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -26,7 +28,7 @@ export function listen(
 
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({
-      connectionString: context.config.databaseUrl!,
+      connectionString: url,
       application_name: `roster listen ${channel}`,
       keepAlive: true,
       connectionTimeoutMillis: 5000,

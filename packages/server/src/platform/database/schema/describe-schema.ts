@@ -21,14 +21,14 @@ const sections = {
     where c.relnamespace = 'public'::regnamespace
       -- The sequences of identity columns and serials come with their tables.
       and not exists (
-        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('i', 'a'))
+        select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('i', 'a'))
     order by c.relname`,
 
   functions: `
     select pg_get_functiondef(p.oid) || ';' as statement
     from pg_proc p
     where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
-      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+      and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
     order by p.proname, p.oid::regprocedure::text collate "C"`,
 
   tables: `
@@ -73,7 +73,7 @@ const sections = {
     select pg_get_indexdef(x.indexrelid, 0, true) || ';' as statement
     from pg_index x join pg_class c on c.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
     where c.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not c.relispartition
-      and not exists (select from pg_constraint k where k.conindid = x.indexrelid)
+      and not exists (select 1 from pg_constraint k where k.conindid = x.indexrelid)
     order by t.relname, c.relname`,
 
   statistics: `

@@ -19,5 +19,20 @@ export interface ContactEventsTable {
   request_id: string;
 }
 
+/** The event feed of an account. */
+export interface EventFeedsTable {
+  account_id: number;
+  last_position: number;
+  expired_position: Generated<number>;
+}
+
+/** Consecutive events of an account. */
+export interface EventGroupsTable {
+  account_id: number;
+  last_position: number;
+  occurred_at: Date;
+  events: Buffer;
+}
+
 /** Kinds of the stored changes of a contact. */
 export type ContactEventKind = 'type_changed' | 'identity_changed' | 'opted_out' | 'opted_in';

@@ -39,7 +39,7 @@ export async function findLineage(db: Database, known: readonly string[]): Promi
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname not like 'kysely_migration%'
-      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     order by c.relname`.execute(db);
   return tables.length === 0 ? { kind: 'own' } : { kind: 'foreign', tables: tables.map(({ name }) => name) };
 }

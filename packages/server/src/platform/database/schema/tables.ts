@@ -18,10 +18,11 @@ import type { BackupTables } from './backup-tables.ts';
 import type { BulkChangeTables } from './bulk-change-tables.ts';
 import type { CountTables } from './tables/counts.ts';
 import type { ErasuresTable, ForgottenTable } from './erasure-tables.ts';
-import type { ContactEventsTable, FormerKeysTable } from './history-tables.ts';
+import type { ContactEventsTable, EventFeedsTable, EventGroupsTable, FormerKeysTable } from './history-tables.ts';
 import type { ExportScheduleRunsTable, ExportSchedulesTable, ExportsTable } from './tables/exports.ts';
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
 import type { SavedViewsTable } from './tables/console.ts';
+import type { AttributeSlotsTable, SlotValues } from './tables/slots.ts';
 import type { IndexSizesTable, SweepsTable } from './upkeep-tables.ts';
 
 /** A jsonb column: written as JSON text, read as the value. */
@@ -108,7 +109,7 @@ interface SegmentCountsTable {
   contacts: number | null;
 }
 
-interface ContactsTable {
+interface ContactsTable extends SlotValues {
   account_id: number;
   contact_key: string;
   contact_id: number;
@@ -149,7 +150,7 @@ interface RequestsTable {
   seq: number;
   operation: string;
   payload: Buffer;
-  payload_codec: 'json' | 'zstd';
+  payload_codec: 'json' | 'zstd' | 'parts';
   total: number;
   accepted_at: Date;
 }
@@ -170,13 +171,30 @@ interface RequestResultsTable {
 
 interface RequestQueueTable {
   account_id: number;
+  /** The lane that applies the row; 0: all lanes of the account. */
+  lane: Generated<number>;
   seq: number;
+  /** Number of the part of the request, from 1; 0 when the row is the whole request. */
+  part: Generated<number>;
+  parts: Generated<number>;
+  /** The position of the part in the stored payload, and its length. Null for a whole request. */
+  part_start: Generated<number | null>;
+  part_length: Generated<number | null>;
   request_id: string;
   total: number;
   payload_bytes: number;
   exclusive: Generated<boolean>;
   attempts: Generated<number>;
   accepted_at: Date;
+}
+
+interface RequestPartsTable {
+  account_id: number;
+  request_id: string;
+  part: number;
+  status: Exclude<RequestStatus, 'accepted'>;
+  counts: JSONColumnType<RequestCounts>;
+  contact_ids: number[];
 }
 
 interface RequestFailuresTable {
@@ -321,6 +339,7 @@ export interface Tables extends BackupTables, BulkChangeTables, CountTables, Acc
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;
+  attribute_slots: AttributeSlotsTable;
   former_masks: FormerMasksTable;
   audiences: AudiencesTable;
   list_days: ListDaysTable;
@@ -329,6 +348,7 @@ export interface Tables extends BackupTables, BulkChangeTables, CountTables, Acc
   requests: RequestsTable;
   request_results: RequestResultsTable;
   request_queue: RequestQueueTable;
+  request_parts: RequestPartsTable;
   request_failures: RequestFailuresTable;
   idempotency_keys: IdempotencyKeysTable;
   sweeps: SweepsTable;
@@ -352,5 +372,7 @@ export interface Tables extends BackupTables, BulkChangeTables, CountTables, Acc
   forgotten: ForgottenTable;
   former_keys: FormerKeysTable;
   contact_events: ContactEventsTable;
+  event_feeds: EventFeedsTable;
+  event_groups: EventGroupsTable;
   index_sizes: IndexSizesTable;
 }

@@ -67,6 +67,7 @@ export const navigation: readonly NavigationSection[] = [
       'contract/requests',
       'contract/mails',
       'contract/audit-log',
+      'contract/events',
       'contract/system',
       'contract/decided',
     ],

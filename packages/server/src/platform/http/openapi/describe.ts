@@ -29,6 +29,7 @@ import {
   errorHeaders,
   idempotencyKeyParameter,
   ifMatchParameter,
+  preferParameter,
   rateLimitHeaders,
   sharedHeaders,
   type SharedHeader,
@@ -39,7 +40,11 @@ export function finishDocument(document: OpenApiDocument): OpenApiDocument {
   const { schemas } = document.components;
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = publicSchema(schema);
   document.components.headers = { ...sharedHeaders };
-  document.components.parameters = { IdempotencyKey: idempotencyKeyParameter, IfMatch: ifMatchParameter };
+  document.components.parameters = {
+    IdempotencyKey: idempotencyKeyParameter,
+    IfMatch: ifMatchParameter,
+    Prefer: preferParameter,
+  };
   for (const { path, operation: described } of operationsOf(document)) {
     for (const schema of shapesOf(described)) schema.schema = publicSchema(schema.schema);
     const operation = operationTable[described.operationId as OperationId];
@@ -97,6 +102,9 @@ function describeOperation(document: OpenApiDocument, described: DescribedOperat
   if (operation.entityTag === 'change') {
     described.parameters = [...(described.parameters ?? []), { $ref: '#/components/parameters/IfMatch' }];
   }
+  if (operation.waits === true) {
+    described.parameters = [...(described.parameters ?? []), { $ref: '#/components/parameters/Prefer' }];
+  }
   described.parameters &&= described.parameters.map((parameter) => describeParameter(document, parameter));
   if (operation.callback !== undefined) described.callbacks = describeCallback(document, operation.callback);
   describeSuccess(document, described, operation);
@@ -126,6 +134,7 @@ function describeSuccess(document: OpenApiDocument, described: DescribedOperatio
       ...commonHeaders,
       ...(limited ? rateLimitHeaders : []),
       ...(operation.entityTag === undefined ? [] : (['ETag'] as const)),
+      ...(operation.waits === true ? (['Preference-Applied'] as const) : []),
     ]);
     if (operation.answerBodies !== undefined) answer.content = { ...operation.answerBodies };
     const media = answer.content?.[json];

@@ -37,7 +37,7 @@ Create, update and delete of contacts return 200 once the request is stored dura
 
 * The shape of the request is checked before the response. 400 means that no part of the request was stored.
 * Everything that depends on the data of the account is checked when the request is applied: whether an attribute or list exists, and whether a value has the right type. One bad contact does not affect the others. Its failure is recorded with its index and a stable code.
-* No operation returns the result of a request to its caller. Operators see it under **Requests**.
+* With the header \`Prefer: wait=N\`, the response waits up to N seconds (at most 30) until the request is applied. Then it has the additional member \`outcome\`. Otherwise, get the result later with \`GET /v5/requests/{request_id}\`.
 * With the header \`Idempotency-Key\`, you can safely repeat a request when its response was lost.
 
 ## Tolerant requests, exact responses

@@ -1,4 +1,4 @@
-import { exampleRequestId, type ApiErrorCode } from '@roster/contract';
+import { exampleRequestId, longestWait, type ApiErrorCode } from '@roster/contract';
 import type { Parameter } from './document.ts';
 
 /** The header that makes it safe to repeat an asynchronous operation. */
@@ -19,6 +19,16 @@ export const ifMatchParameter: Parameter = {
   description:
     'The `ETag` of the state that you read. If the state has changed since, the answer is 412 with the present state, and nothing is changed.',
   schema: { type: 'string', pattern: '^"[0-9]{1,15}"$' },
+};
+
+/** The header with which a caller waits for the result of a request. */
+export const preferParameter: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: `With \`wait=N\`, the answer comes when the request is applied, at the latest N seconds after the service received this call. The longest wait is ${longestWait} seconds. Values that cannot be read and other preferences are ignored (RFC 7240).`,
+  schema: { type: 'string' },
+  example: 'wait=10',
 };
 
 const integerHeader = (description: string, example: number): object => ({
@@ -46,6 +56,7 @@ export const sharedHeaders = {
   'RateLimit-Remaining': integerHeader('Requests that the API key may still send in this minute.', 599_999),
   'RateLimit-Reset': integerHeader('Seconds until the minute ends.', 60),
   ETag: textHeader('The version of the state. Send it as `If-Match` with a change.', '"1769850000000"'),
+  'Preference-Applied': textHeader('The wait that was granted, if the caller sent `Prefer: wait=N`.', 'wait=10'),
   Allow: textHeader('The methods of the path.', 'POST'),
   'WWW-Authenticate': textHeader(
     'How to authenticate. If the key was in the wrong place, `error_description` names the right place.',

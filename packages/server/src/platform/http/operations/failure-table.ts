@@ -8,7 +8,7 @@ export function failureTable(codes: readonly FailureCode[]): string {
   });
   return `### Failures of items
 
-Failures are recorded for each item. Operators see them under **Requests**.
+Failures are recorded for each item. To see them, send \`Prefer: wait=N\`, or get the request: see **Requests**.
 
 | Code | The item is | Meaning |
 |---|---|---|

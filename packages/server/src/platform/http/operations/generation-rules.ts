@@ -59,16 +59,19 @@ const plain = {
 /** Maximum number of faults in a v4 response: enough to name each of a hundred attributes. */
 export const maxFaultsOfV4 = 150;
 
+/** Reads parameters by their shapes. Bodies are read later, by {@link readBody}. */
+const readParameters: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'params') return paramsValidator(schema as TObject);
+  return httpPart === 'body' ? (value: unknown) => ({ value }) : queryValidator(schema);
+};
+
 /** The rules of the operator API, which the sign-in shares. */
 const operator: OwnRules = {
   ...plain,
   errorEnvelope: v5Error,
   readsIdempotencyKey: false,
   onRequest: ({ body }) => (body === undefined ? [ignoreEmptyBody] : []),
-  validatorCompiler: ({ schema, httpPart }) => {
-    if (httpPart === 'params') return paramsValidator(schema as TObject);
-    return httpPart === 'body' ? (value: unknown) => ({ value }) : queryValidator(schema);
-  },
+  validatorCompiler: readParameters,
   prepareBody({ body }, request) {
     // Without a body, this is null. With `{}`, the errors name the missing fields.
     if (body !== undefined) request.body ??= {};
@@ -88,10 +91,13 @@ const rulesByGeneration: Readonly<Record<Generation, OwnRules>> = {
     errorEnvelope: v5Error,
     pathsOf: (path) => [path, withoutVersion(path)],
     pathForPeople: withoutVersion,
-    onRequest: () => [requireContentType],
-    moreDescription: ({ path, permission }) => [
+    onRequest: ({ body }) => (body === undefined ? [] : [requireContentType]),
+    validatorCompiler: readParameters,
+    moreDescription: ({ path, permission, operatorCounterpart }) => [
       `Also served at \`${withoutVersion(path)}\`, without the version segment.`,
-      `Operators and people use it at \`/admin/v1/accounts/{account_id}${withoutVersion(path)}\`, with the permission \`${permission}\`. See **Operators**.`,
+      operatorCounterpart === undefined
+        ? `Operators and people use it at \`/admin/v1/accounts/{account_id}${withoutVersion(path)}\`, with the permission \`${permission}\`. See **Operators**.`
+        : `Operators and people use \`${operatorCounterpart}\` instead.`,
     ],
   },
   v4: {

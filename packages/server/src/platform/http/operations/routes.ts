@@ -19,6 +19,8 @@ declare module '#platform/feature.ts' {
   interface Feature {
     /** The routes that the feature adds to each scope. */
     readonly routes?: Readonly<Partial<Record<RouteScope, readonly Routes[]>>>;
+    /** Adds hooks to the whole application, before its routes. */
+    readonly hooks?: Routes;
   }
 }
 

@@ -26,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation of the route, in the table of the contract. */
     operationId?: OperationId;
+    /** The caller can wait for the result of the request; see `Operation.waits`. */
+    waits?: boolean;
   }
 }
 
@@ -58,7 +60,7 @@ export interface Handler<Id extends OperationId, Checked = undefined, Read = Bod
  * generation.
  *
  * In the scope of an account below `/admin/v1`, the operations of API keys are served to operators
- * and people, too, if their generation says where.
+ * and people, too, if their generation says where and they have no counterpart there.
  */
 export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf<OperationOf<Id>>>(
   app: FastifyInstance,
@@ -80,10 +82,12 @@ export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf
     ...bodyConfig(operation.body, handler.bodyTask ?? rules.bodyTask?.(operation)),
     arrivesSlowly: operation.rawBodies !== undefined,
     storesRequests: storesRequests(operation),
+    waits: operation.waits === true,
     ...(deadline === undefined ? {} : { deadline }),
   });
   const isForPeople = app.prefix !== '';
-  const paths = isForPeople ? [rules.pathForPeople?.(path)].filter((url) => url !== undefined) : rules.pathsOf(path);
+  const pathForPeople = operation.operatorCounterpart === undefined ? rules.pathForPeople?.(path) : undefined;
+  const paths = isForPeople ? [pathForPeople].filter((url) => url !== undefined) : rules.pathsOf(path);
   for (const url of paths) {
     app.route({
       method: operation.method,

@@ -12,6 +12,7 @@ const exposedHeaders = [
   'Content-Disposition',
   'Content-Range',
   'ETag',
+  'Preference-Applied',
 ];
 
 /** Seconds for which a browser may cache the response to a preflight. */
