@@ -4,6 +4,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { createDelivery } from '#features/callbacks/deliveries.ts';
 import { createMail } from '#features/mails/mails.ts';
 import { goodPassword, openBrowser } from '../users/support.ts';
+import { getRequest, keyOf } from '../waits/support.ts';
 import { startImportService } from '../imports/import-service.ts';
 import { attributeAccount, path, type AttributeAccount } from './attribute-account.ts';
 
@@ -178,6 +179,17 @@ const ways: Record<string, () => Promise<void>> = {
     expect((await updatedAt(account)) > before).toBe(true);
     const known = await account.apply('/contact/update', { data: { contacts: [{ identity: 'P-2' }] } });
     expect(known).toMatchObject({ counts: { failed: 1 } });
+  },
+  async 'read the outcome of a write'() {
+    const account = await maskedAccount();
+    const guess = { contacts: [{ identity: 'a@example.com', attributes: { CARD: 'guess' } }] };
+    const { body } = await account.v5('/contact/update', { data: guess }, account.trusted);
+    await service.settled();
+    expect(await getRequest(service, account.trusted['api-key']!, body.request_id)).toMatchObject({ status: 403 });
+    const reader = await keyOf(account, 'contacts:write', 'requests:read');
+    const outcome = await getRequest(service, reader, body.request_id);
+    expect(outcome).toMatchObject({ status: 200, body: { data: [{ counts: { updated: 1 }, failures: [] }] } });
+    expect(JSON.stringify(outcome.body)).not.toMatch(/secret|guess/);
   },
   async usage() {
     const account = await maskedAccount();
