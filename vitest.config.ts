@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     // Property tests use the same cases in every run, unless ROSTER_TEST_SEED is set.
     setupFiles: ['packages/server/test/support/each-file.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // On a busy machine, the default of one second is too short.
     expect: { poll: { timeout: 20_000, interval: 20 } },

@@ -172,7 +172,7 @@ test('each page says what has failed, offers to try again, and recovers', async 
         // The parts of a page can fail one after the other.
         await retry.first().click();
         await window
-          .waitForFunction(isShown, undefined, { timeout: 10_000 })
+          .waitForFunction(isShown, undefined, { timeout: 30_000 })
           .catch(async () => expect.fail(`${path} does not recover: ${await window.locator('main').innerText()}`));
       }
     }),

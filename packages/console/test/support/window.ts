@@ -44,7 +44,8 @@ export async function openWindow(browser: Browser, origin: string, options: Wind
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(10_000);
+  // Long enough for a machine that runs all other tests at the same time.
+  context.setDefaultTimeout(30_000);
   const faults: string[] = [];
   // The browser resolves no names (see startChromium). This also finds requests to addresses.
   await context.route(

@@ -10,8 +10,8 @@ import type { Answer } from '../support/service.ts';
 import { type ExportService, listExport, publicUrl, startExportService } from './export-service.ts';
 import { type S3Server, startS3Server, storeOn } from './s3-server.ts';
 
-/** Milliseconds after which the server counts as hanging. */
-const patience = 1000;
+/** Milliseconds after which the server counts as hanging. A busy machine needs a second for a part. */
+const patience = 3000;
 
 let server: S3Server;
 let exports: ExportService;
