@@ -75,13 +75,12 @@ export async function applyBatch(
     });
   try {
     return await write().catch((error: unknown) => {
-      // The partitions have changed meanwhile. A second violation has another cause: on a cluster, a
-      // violation of a check looks the same.
-      if (!isPartitionViolation(error)) throw error;
+      // On a cluster, a violation of a check looks the same. Then the second attempt fails, too.
+      if (!isPartitionViolation(error) || stopsLane(error, tools)) throw error;
       return write();
     });
   } catch (error) {
-    if (stopsLane(error)) throw error;
+    if (stopsLane(error, tools)) throw error;
     const level = error instanceof BatchTooLarge ? 'debug' : 'warn';
     const facts = { err: describeError(error), account_id: accountId, requests: requests.length };
     tools.context.log[level](facts, 'could not apply a batch as a whole; applying it in halves');
@@ -147,8 +146,10 @@ async function committed(earlier: Promise<unknown>): Promise<void> {
  * - A request was withdrawn.
  * - An earlier batch failed.
  * - The batch needs all lanes of its account.
+ * - Partitions have changed meanwhile. A cluster does not say whether this is the cause.
  */
-function stopsLane(error: unknown): boolean {
+function stopsLane(error: unknown, { context }: ApplyTools): boolean {
+  if (isPartitionViolation(error) && context.config.layout === 'single') return true;
   if (error instanceof RequestsGone || error instanceof EarlierBatchFailed || error instanceof TermOver) return true;
   if (error instanceof NeedsAllLanes) return true;
   const fault = databaseFault(error);
@@ -176,7 +177,7 @@ async function applySingle(
       });
     }
   } catch (error) {
-    if (stopsLane(error)) throw error;
+    if (stopsLane(error, tools)) throw error;
     const facts = { err: describeError(error), request_id: request.requestId };
     tools.context.log.warn(facts, 'could not store the result of a request');
   }
@@ -202,7 +203,7 @@ async function applyItems(
     await client.query(`release savepoint ${savepoint}`);
     return plan.tally;
   } catch (error) {
-    if (stopsLane(error)) throw error;
+    if (stopsLane(error, tools)) throw error;
     await client.query(`rollback to savepoint ${savepoint}`);
     await client.query(`release savepoint ${savepoint}`);
     if (items.length === 1) {
