@@ -3,6 +3,8 @@
 // environment are undone after each file.
 import fc from 'fast-check';
 import { afterAll, inject, vi } from 'vitest';
+import { checkStatements } from './account-partitions.ts';
 
 fc.configureGlobal({ seed: inject('testSeed') });
 afterAll(() => void vi.unstubAllEnvs());
+checkStatements();

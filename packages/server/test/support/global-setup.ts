@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { startThrowawayPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { createClusterTemplate, distributeTemplate, isCluster, serversOf } from './cluster.ts';
+import { createAccountPartitions } from './account-partitions.ts';
 import { readTestSeed } from './seed.ts';
 
 declare module 'vitest' {
@@ -58,6 +59,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   template.pathname = '/roster_template';
   await migrateToLatest(template.href, log);
+  if (!isCluster) await createAccountPartitions(template.href);
   if (isCluster) await distributeTemplate(template.href);
   project.provide('templateUrl', template.href);
   return async () => {

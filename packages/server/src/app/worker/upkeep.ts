@@ -6,6 +6,7 @@ import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { dayOf, makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { dayOfPartition, partitionedTables } from '#pipeline/log/partitions.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 // Milliseconds until a failed task is retried for the first time.
 const retryAfter = 5000;
@@ -47,6 +48,7 @@ export async function keepPartitions(context: Context): Promise<void> {
     const waiting = await trx
       .selectFrom('request_queue')
       .select((eb) => eb.fn.min('accepted_at').as('oldest'))
+      .modifyEnd(ofAllAccounts)
       .executeTakeFirst();
     const firstWaiting = waiting?.oldest == null ? today : dayOf(new Date(waiting.oldest));
     for (const table of partitionedTables) {
@@ -59,6 +61,7 @@ export async function keepPartitions(context: Context): Promise<void> {
     await trx
       .deleteFrom('idempotency_keys')
       .where('accepted_at', '<', new Date(context.now().getTime() - 24 * hour))
+      .modifyEnd(ofAllAccounts)
       .execute();
   });
 }

@@ -5,6 +5,7 @@ import { loadSlots } from '#features/registry/slots/slot-store.ts';
 import { slotColumns, type SlotColumn } from '#features/registry/slots/slot.ts';
 import { definitionsOf, namePattern, type Definition } from './definitions.ts';
 import type { IndexedAttribute, Situation } from './next-step.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** An attribute that has an index, or should have one. */
 export interface IndexRow {
@@ -38,7 +39,7 @@ export async function loadSituation(db: Database): Promise<Situation> {
 /** Loads the columns that searches of any account use, or will use. */
 async function loadColumns(db: Database): Promise<SlotColumn[]> {
   const all = [...slotColumns.number, ...slotColumns.text];
-  const { rows } = await sql<{ slot: SlotColumn }>`
+  const { rows } = await sql<{ slot: SlotColumn }>`${ofAllAccounts}
     select slot from unnest(${all}::text[]) as one (slot)
     where exists (select 1 from attribute_slots s where s.slot = one.slot and s.state in ('filling', 'filled'))`.execute(
     db,
@@ -51,7 +52,7 @@ async function loadColumns(db: Database): Promise<SlotColumn[]> {
  * slots have one of the columns.
  */
 async function loadIndexRows(db: Database, columns: readonly SlotColumn[]): Promise<IndexRow[]> {
-  const { rows } = await sql<IndexRow>`
+  const { rows } = await sql<IndexRow>`${ofAllAccounts}
     select account_id, attribute_id, data_type, indexed and data_type <> 'long_text' as wanted, indexed_as, index_failed_at
     from attributes
     where indexed_as is distinct from case when indexed and data_type <> 'long_text' then data_type end

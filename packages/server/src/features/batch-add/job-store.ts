@@ -28,7 +28,7 @@ export async function takeJobs(trx: Database, accountId: number, jobIds: readonl
     from taken
     join accounts account using (account_id)
     left join audiences list
-      on list.account_id = taken.account_id and list.audience_type = 'list' and list.audience_id = taken.list_id`.execute(
+      on list.account_id = ${accountId} and list.audience_type = 'list' and list.audience_id = taken.list_id`.execute(
     trx,
   );
   return rows;

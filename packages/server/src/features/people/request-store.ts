@@ -43,7 +43,7 @@ export async function requestsBefore(
       ) q
     )
     select ${columns}, s.status, s.finished_at as "finishedAt"
-    from newest r left join request_results s on s.account_id = r.account_id and s.request_id = r.request_id
+    from newest r left join request_results s on s.account_id = ${accountId} and s.request_id = r.request_id
     where r.place = 1 or r.bytes <= ${maxBytes}
     order by r.seq desc`.execute(db);
   return rows;

@@ -117,7 +117,7 @@ export function attributesSql(account: string): string {
       'id', attribute_id, 'key', account_id || '.' || attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
       'mapping', mapping, 'dataMasking', data_masking, 'system', system, 'widenedFrom', widened_from, 'slot', case when indexed and indexed_as = data_type then (
         select slot from attribute_slots s
-        where s.account_id = attributes.account_id and s.attribute_id = attributes.attribute_id and s.data_type = attributes.data_type and s.state = 'filled') end) order by attribute_id), '[]')
+        where s.account_id = ${account} and s.attribute_id = attributes.attribute_id and s.data_type = attributes.data_type and s.state = 'filled') end) order by attribute_id), '[]')
     from attributes where account_id = ${account})`;
 }
 

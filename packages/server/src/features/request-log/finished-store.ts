@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
 /** Names a request. */
@@ -16,7 +17,7 @@ export type FinishedRequest = RequestKey &
 export async function findFinished(db: Database, keys: readonly RequestKey[]): Promise<FinishedRequest[]> {
   // Lateral, so that each request is looked up in the primary key. For a join, the planner could
   // choose to read all results.
-  const { rows } = await sql<FinishedRequest>`
+  const { rows } = await sql<FinishedRequest>`${ofAllAccounts}
     select wanted.account_id as "accountId", wanted.request_id as "requestId", found.*
     from unnest(${keys.map(({ accountId }) => accountId)}::int[], ${keys.map(({ requestId }) => requestId)}::uuid[])
       as wanted (account_id, request_id)

@@ -125,7 +125,7 @@ async function listFinishedRequests(
             eb.exists(
               eb
                 .selectFrom('requests')
-                .whereRef('requests.account_id', '=', 'request_results.account_id')
+                .where('requests.account_id', '=', accountId)
                 .whereRef('requests.request_id', '=', 'request_results.request_id')
                 .where(givenFacts(filter))
                 .select('requests.request_id'),
@@ -136,15 +136,13 @@ async function listFinishedRequests(
         .$if(filter.from !== undefined, (query) =>
           query.where('request_id', '>=', firstIdAt(oldestArrival(filter.from!))),
         )
-        .select(['account_id', 'request_id', 'status', 'counts', 'finished_at'])
+        .select(['request_id', 'status', 'counts', 'finished_at'])
         .orderBy('request_id', 'desc')
         .limit(limit),
     )
     .selectFrom('found as request_results')
     .innerJoin('requests', (join) =>
-      join
-        .onRef('requests.account_id', '=', 'request_results.account_id')
-        .onRef('requests.request_id', '=', 'request_results.request_id'),
+      join.on('requests.account_id', '=', accountId).onRef('requests.request_id', '=', 'request_results.request_id'),
     )
     .select(columns)
     .orderBy('requests.request_id', 'desc')

@@ -17,7 +17,7 @@ export async function failedRequests(
   // The condition must be that of the partial index of migration 0018.
   const { rows } = await sql<FailedWork['latest'][number]>`
     with found as (
-      select account_id, request_id, finished_at, (counts ->> 'failed')::int as failed
+      select request_id, finished_at, (counts ->> 'failed')::int as failed
       from request_results
       where account_id = ${accountId} and (status = 'failed' or (counts ->> 'failed')::integer > 0)
         and finished_at >= ${since}
@@ -25,9 +25,9 @@ export async function failedRequests(
     )
     select f.request_id as id, r.operation as title, f.finished_at as failed_at, f.failed,
       (select message from request_failures e
-        where e.account_id = f.account_id and e.request_id = f.request_id and not e.warning
+        where e.account_id = ${accountId} and e.request_id = f.request_id and not e.warning
         order by item_index, ordinal limit 1) as cause
-    from found f join requests r on r.account_id = f.account_id and r.request_id = f.request_id
+    from found f join requests r on r.account_id = ${accountId} and r.request_id = f.request_id
     order by f.request_id desc limit ${listed}`.execute(db);
   const { rows: counted } = await sql<{ count: number }>`
     select count(*) as count from (

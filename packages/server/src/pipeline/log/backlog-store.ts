@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /**
  * Returns the position of the newest waiting request of an account; undefined when none waits. Reads
@@ -36,7 +37,7 @@ const lanes = 1000;
  * index entry for each lane, however many requests wait. Parts of a request count as one request.
  */
 export async function readBacklog(db: Database): Promise<Backlog> {
-  const { rows } = await sql<Backlog>`
+  const { rows } = await sql<Backlog>`${ofAllAccounts}
     with recursive first as (
       (select account_id, lane, accepted_at from request_queue order by account_id, lane, seq limit 1)
       union all

@@ -54,7 +54,7 @@ export async function nextRequests(
   }>({
     text: `
       with oldest as (
-        select account_id, seq, part, parts, part_start, part_length, request_id, total, attempts, payload_bytes,
+        select seq, part, parts, part_start, part_length, request_id, total, attempts, payload_bytes,
           row_number() over (order by seq, part) as place,
           bool_or(exclusive or attempts > 1 or attempts <> first_attempts) over (order by seq, part) as needs_other_batch,
           sum(total) over (order by seq, part) - total as items_before,
@@ -77,7 +77,7 @@ export async function nextRequests(
       from batch b cross join lateral (
         select request_id, operation, payload_codec, accepted_at,
           case when b.part_start is null then payload else substring(payload from b.part_start + 1 for b.part_length) end as payload
-        from requests r where r.account_id = b.account_id and r.request_id = b.request_id
+        from requests r where r.account_id = $1 and r.request_id = b.request_id
       ) r
       order by b.seq, b.part`,
     values: [accountId, number, arrayLiteral(except, ({ seq }) => seq), arrayLiteral(except, ({ part }) => part)],

@@ -4,6 +4,7 @@ import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { Month } from '../store/month.ts';
 import { noMessage, type ActivityCount } from './activity-counts.ts';
 import { daysOfMonth } from './days-of-month.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** Changes of the counts of an account. */
 export interface CountChanges {
@@ -99,5 +100,5 @@ export async function timeZoneOf(db: Database, accountId: number): Promise<strin
 
 /** Deletes the counts of the months before a month, whose partitions were dropped. */
 export async function deleteCountsBefore(db: Database, month: Month): Promise<void> {
-  await db.deleteFrom('activity_counts').where('month', '<', month).execute();
+  await db.deleteFrom('activity_counts').where('month', '<', month).modifyEnd(ofAllAccounts).execute();
 }

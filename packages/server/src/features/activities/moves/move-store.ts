@@ -3,6 +3,7 @@ import { groupActivities, type ActivityGroup } from '../counts/activity-count-st
 import type { Partition } from '../store/partition-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /**
  * Adds moves of activities from one contact key to another, or to null to delete the activities.
@@ -35,7 +36,7 @@ export async function addMoves(
 
 /** Returns up to 1,000 accounts with pending moves. */
 export async function accountsWithMoves(db: Database): Promise<number[]> {
-  const { rows } = await sql<{ account_id: number }>`
+  const { rows } = await sql<{ account_id: number }>`${ofAllAccounts}
     with recursive found as (
       (select account_id from activity_moves order by account_id limit 1)
       union all
@@ -88,7 +89,7 @@ export async function moveRows(
   const table = sql.id(name);
   const { rows } = await sql<MovedRows>`
     with gone as (
-      delete from ${table} where ctid = any (array(
+      delete from ${table} where account_id = ${opaqueAccount(accountId)} and ctid = any (array(
         select a.ctid from unnest(${[...keys]}::text[]) as moved (contact_key)
         cross join lateral (select ctid from ${table} a where a.account_id = ${opaqueAccount(accountId)} and a.contact_key = moved.contact_key) a
         limit ${limit}
@@ -98,13 +99,14 @@ export async function moveRows(
         ip, device, os, browser, link)
       select gone.account_id, channel, activity, occurred_at, message_id, record_id, m.target_key, msg_name, hard_bounce,
         ip, device, os, browser, link
-      from gone join activity_moves m on m.account_id = gone.account_id and m.contact_key = gone.contact_key
+      from gone join activity_moves m on m.account_id = ${opaqueAccount(accountId)} and m.contact_key = gone.contact_key
       where m.target_key is not null
     ), lost as (
       ${groupActivities(
         month,
         timeZone,
-        sql`gone join activity_moves m using (account_id, contact_key) where m.target_key is null`,
+        sql`gone join activity_moves m using (account_id, contact_key)
+          where m.account_id = ${opaqueAccount(accountId)} and m.target_key is null`,
       )}
     )
     select count(*) as rows, (select coalesce(json_agg(lost), '[]') from lost) as deleted from gone`.execute(trx);

@@ -9,6 +9,7 @@ import {
 } from '../counts/activity-count-store.ts';
 import type { Partition } from '../store/partition-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 const retention = sql<number>`coalesce((settings ->> 'activity_retention_months')::int, ${defaultAccountSettings.activity_retention_months})`;
 
@@ -23,7 +24,7 @@ export async function longestRetention(db: Database): Promise<number> {
 
 /** Returns the accounts in a partition that keep activities for less than `months` months. */
 export async function accountsWithShorterRetention(db: Database, partition: string, months: number): Promise<number[]> {
-  const { rows } = await sql<{ account_id: number }>`
+  const { rows } = await sql<{ account_id: number }>`${ofAllAccounts}
     select account_id from accounts a
     where ${retention} < ${months} and exists (select 1 from ${sql.id(partition)} p where p.account_id = a.account_id)
     order by account_id`.execute(db);
@@ -44,7 +45,7 @@ export async function deleteRows(
   const timeZone = await timeZoneOf(trx, accountId);
   const { rows } = await sql<ActivityGroup>`
     with gone as (
-      delete from ${table} where ctid = any (array(
+      delete from ${table} where account_id = ${accountId} and ctid = any (array(
         select ctid from ${table} where account_id = ${accountId} limit ${limit})) returning *
     )
     ${groupActivities(month, timeZone, sql`gone`)}`.execute(trx);
@@ -54,7 +55,7 @@ export async function deleteRows(
 
 /** Deletes the awaited opt-outs that are older than the retention time of their account. */
 export async function deleteAwaitedOptOuts(db: Database, at: Date): Promise<void> {
-  await sql`
+  await sql`${ofAllAccounts}
     delete from awaited_opt_outs o using accounts a
     where o.account_id = a.account_id
       and o.occurred_at at time zone 'UTC'

@@ -65,7 +65,7 @@ async function loadCounts(
       coalesce((
         select jsonb_agg(jsonb_build_object('day', d.day, 'joined', d.joined, 'departed', d.departed) order by d.day)
         from list_days d
-        where d.account_id = a.account_id and d.audience_id = a.audience_id and d.day >= ${from}::date
+        where d.account_id = ${accountId} and d.audience_id = ${audienceId} and d.day >= ${from}::date
       ), '[]') as days
     from audiences a
     where a.account_id = ${accountId} and a.audience_id = ${audienceId} and a.audience_type = 'list'`.execute(db);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import { dayAt, startOfDay } from '#platform/time/days.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** A segment that must be counted for a day. */
 export interface DueSegment {
@@ -26,7 +27,7 @@ export async function listDueSegments(db: Database, now: Date, limit: number): P
   const zones = await zonesWithSegments(db);
   const days = zones.map((zone) => dayAt(now.getTime(), zone));
   const starts = zones.map((zone, index) => new Date(startOfDay(days[index]!, zone)).toISOString());
-  const { rows } = await sql<DueSegment>`
+  const { rows } = await sql<DueSegment>`${ofAllAccounts}
     select account_id as "accountId", audience_id as "audienceId", day::text as day
     from (
       select s.account_id, s.audience_id, z.day,
@@ -61,6 +62,7 @@ async function zonesWithSegments(db: Database): Promise<string[]> {
     )
     .select('a.time_zone')
     .distinct()
+    .modifyEnd(ofAllAccounts)
     .execute();
   return rows.map((row) => row.time_zone);
 }

@@ -3,6 +3,7 @@ import { attributeKey } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** A row of `sweeps`: a value to remove from all contacts of an account, or to convert in them. */
 export type Sweep = Selectable<Tables['sweeps']>;
@@ -15,6 +16,7 @@ export async function loadSweeps(db: Database): Promise<Sweep[]> {
     .selectAll()
     .orderBy('account_id')
     .orderBy('sweep_id')
+    .modifyEnd(ofAllAccounts)
     .execute();
 }
 

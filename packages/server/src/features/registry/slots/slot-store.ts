@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import type { IndexableType, SlotColumn } from './slot.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** A row of `attribute_slots`. */
 export type SlotRow = Selectable<Tables['attribute_slots']>;
@@ -19,6 +20,7 @@ export async function loadSlots(db: Database, accountIds: readonly number[]): Pr
     .selectAll()
     .orderBy('account_id')
     .orderBy('slot')
+    .modifyEnd(ofAllAccounts)
     .execute();
 }
 
@@ -46,6 +48,7 @@ export async function accountsWithSlotWork(db: Database): Promise<number[]> {
     .select('account_id')
     .distinct()
     .orderBy('account_id')
+    .modifyEnd(ofAllAccounts)
     .execute();
   return rows.map((row) => row.account_id);
 }
