@@ -103,7 +103,7 @@ function note(first: unknown, second: unknown): void {
 function placeOf(stack: string): string {
   return [...stack.matchAll(/packages\/server\/(src\/\S+?:\d+)/g)]
     .map(([, line]) => line!)
-    .filter((line) => !line.startsWith('src/platform/database/connection/'))
+    .filter((line) => !/^src\/platform\/database\/(connection|replicas)\//.test(line))
     .slice(0, 3)
     .join(' < ');
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { ContactIndex } from './size-store.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** Number of contacts in the sample. Building the largest indexes on it takes about a second. */
 const usualSample = 50_000;
@@ -27,7 +28,9 @@ export async function estimateFreshSizes(
     // A temporary table is not written to the write-ahead log.
     await sql`create temporary table contacts_sample (like contacts) on commit drop`.execute(trx);
     const percent = Math.min(100, (100 * sampleSize) / contacts);
-    await sql`insert into contacts_sample select * from contacts tablesample system (${percent}::float8)`.execute(trx);
+    await sql`insert into contacts_sample select * from contacts tablesample system (${percent}::float8) ${ofAllAccounts}`.execute(
+      trx,
+    );
     const { rows } = await sql<{ sampled: number }>`select count(*) as sampled from contacts_sample`.execute(trx);
     const { sampled } = rows[0]!;
     if (sampled === 0) return;

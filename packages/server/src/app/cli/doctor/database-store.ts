@@ -65,7 +65,8 @@ export async function waitingRequests(
   client: pg.Client,
 ): Promise<{ readonly requests: number; readonly seconds: number | null }> {
   const { rows } = await client.query<{ requests: number; seconds: number | null }>(
-    `select count(distinct request_id)::int as requests, extract(epoch from now() - min(accepted_at))::float8 as seconds from request_queue`,
+    `select count(distinct request_id)::int as requests, extract(epoch from now() - min(accepted_at))::float8 as seconds
+     from request_queue /* all accounts */`,
   );
   return rows[0]!;
 }

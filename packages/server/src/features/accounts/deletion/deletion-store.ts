@@ -67,7 +67,7 @@ export async function tablesOfAccounts(db: Database): Promise<string[]> {
 /** Deletes up to `limit` rows of an account from a table. Returns how many. */
 export async function deleteRows(trx: Database, table: string, accountId: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from ${sql.id(table)} where ctid = any (array(
+    delete from ${sql.id(table)} where account_id = ${accountId} and ctid = any (array(
       select ctid from ${sql.id(table)} where account_id = ${accountId} limit ${limit}))`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
