@@ -1,8 +1,8 @@
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { channelNumber, kindNumber } from '../packages/server/src/features/activities/store/activity-numbers.ts';
-import { monthOf, startOfMonth } from '../packages/server/src/features/activities/store/month.ts';
+import { channelNumber, kindNumber } from '../packages/server/src/platform/database/values/activity-numbers.ts';
+import { monthOf, startOfMonth } from '../packages/server/src/platform/time/month.ts';
 import { activityAt, recordOf, type ActivitySize } from './activity-data.ts';
 
 /**

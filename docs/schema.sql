@@ -987,6 +987,8 @@ create table users (
 
 CREATE INDEX account_deletions_unfinished ON account_deletions USING btree (requested_at) WHERE finished_at IS NULL;
 
+CREATE INDEX activities_by_kind ON ONLY activities USING btree (account_id, activity, occurred_at) INCLUDE (channel, message_id, contact_key) WHERE activity > 2;
+
 CREATE INDEX activities_message ON ONLY activities USING brin (account_id, message_id, occurred_at) WITH (pages_per_range='32', autosummarize='on');
 
 CREATE INDEX activities_record ON ONLY activities USING btree (account_id, contact_key, channel, occurred_at DESC, record_id);

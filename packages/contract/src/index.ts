@@ -1,6 +1,7 @@
 export * from './shapes/service/account-deletions.ts';
 export * from './shapes/service/accounts.ts';
 export * from './shapes/contacts/activities.ts';
+export * from './shapes/contacts/activity-conditions.ts';
 export * from './shapes/contacts/attribute-indexes.ts';
 export * from './shapes/contacts/attribute-values.ts';
 export * from './text/attribute-names.ts';

@@ -460,14 +460,29 @@ export interface BulkChange {
       /** Combines the conditions of the group. Default: `and`. */
       readonly condition_operator?: 'and' | 'or' | undefined;
       readonly condition_details: ReadonlyArray<{
-        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
         readonly field: string;
-        /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+        readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+        /** Only for the field `activity`. On one of these channels. Default: on any. */
+        readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+        /** Only for the field `activity`. With one of these messages. Default: with any. */
+        readonly message_id?: readonly number[] | undefined;
+        /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+        readonly message_name?: readonly string[] | undefined;
+        /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+        readonly when?: {
+          /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+          readonly operation: string;
+          /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+          readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        } | undefined;
       }>;
     }> | undefined;
     readonly audience_type?: 'list' | 'segment' | undefined;
@@ -827,14 +842,29 @@ export interface CreateBulkChangeBody {
     /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
-      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
       readonly field: string;
-      /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+      readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+      /** Only for the field `activity`. On one of these channels. Default: on any. */
+      readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+      /** Only for the field `activity`. With one of these messages. Default: with any. */
+      readonly message_id?: readonly number[] | undefined;
+      /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+      readonly message_name?: readonly string[] | undefined;
+      /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+      readonly when?: {
+        /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+        readonly operation: string;
+        /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      } | undefined;
     }>;
   }> | undefined;
   /** Only contacts of these audiences. Send it with `audience_id`. */
@@ -908,14 +938,29 @@ export interface CreateExportBody {
       /** Combines the conditions of the group. Default: `and`. */
       readonly condition_operator?: 'and' | 'or' | undefined;
       readonly condition_details: ReadonlyArray<{
-        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
         readonly field: string;
-        /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+        readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+        /** Only for the field `activity`. On one of these channels. Default: on any. */
+        readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+        /** Only for the field `activity`. With one of these messages. Default: with any. */
+        readonly message_id?: readonly number[] | undefined;
+        /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+        readonly message_name?: readonly string[] | undefined;
+        /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+        readonly when?: {
+          /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+          readonly operation: string;
+          /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+          readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        } | undefined;
       }>;
     }> | undefined;
   } | undefined;
@@ -962,14 +1007,29 @@ export interface CreateExportScheduleBody {
       /** Combines the conditions of the group. Default: `and`. */
       readonly condition_operator?: 'and' | 'or' | undefined;
       readonly condition_details: ReadonlyArray<{
-        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
         readonly field: string;
-        /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+        readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+        /** Only for the field `activity`. On one of these channels. Default: on any. */
+        readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+        /** Only for the field `activity`. With one of these messages. Default: with any. */
+        readonly message_id?: readonly number[] | undefined;
+        /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+        readonly message_name?: readonly string[] | undefined;
+        /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+        readonly when?: {
+          /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+          readonly operation: string;
+          /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+          readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        } | undefined;
       }>;
     }> | undefined;
   } | undefined;
@@ -1134,14 +1194,29 @@ export interface CreateSegmentBody {
     /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
-      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
       readonly field: string;
-      /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+      readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+      /** Only for the field `activity`. On one of these channels. Default: on any. */
+      readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+      /** Only for the field `activity`. With one of these messages. Default: with any. */
+      readonly message_id?: readonly number[] | undefined;
+      /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+      readonly message_name?: readonly string[] | undefined;
+      /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+      readonly when?: {
+        /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+        readonly operation: string;
+        /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      } | undefined;
     }>;
   }>;
 }
@@ -1560,14 +1635,29 @@ export interface ExportFilter {
     /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
-      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
       readonly field: string;
-      /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+      readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+      /** Only for the field `activity`. On one of these channels. Default: on any. */
+      readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+      /** Only for the field `activity`. With one of these messages. Default: with any. */
+      readonly message_id?: readonly number[] | undefined;
+      /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+      readonly message_name?: readonly string[] | undefined;
+      /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+      readonly when?: {
+        /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+        readonly operation: string;
+        /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      } | undefined;
     }>;
   }> | undefined;
 }
@@ -2615,14 +2705,29 @@ export interface PreviewExportBody {
       /** Combines the conditions of the group. Default: `and`. */
       readonly condition_operator?: 'and' | 'or' | undefined;
       readonly condition_details: ReadonlyArray<{
-        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
         readonly field: string;
-        /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+        readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+        /** Only for the field `activity`. On one of these channels. Default: on any. */
+        readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+        /** Only for the field `activity`. With one of these messages. Default: with any. */
+        readonly message_id?: readonly number[] | undefined;
+        /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+        readonly message_name?: readonly string[] | undefined;
+        /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+        readonly when?: {
+          /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+          readonly operation: string;
+          /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+          readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        } | undefined;
       }>;
     }> | undefined;
   } | undefined;
@@ -2871,12 +2976,12 @@ export interface SearchAttributesBody {
     readonly condition_details: ReadonlyArray<{
       /** `name`, `entity_type`, `data_type` or `category`, in any letter case. */
       readonly field: string;
-      /** Not needed. `audience` is refused, because attributes are not in audiences. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
       /** `equals`, and for `name` also `contains` and `starts_with`. */
       readonly operation: string;
       /** Values to compare with, in any letter case. `equals` takes one or more values and matches any of them. Other operations take one value. A single value can be sent without the array. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      /** Not needed. `audience` is refused, because attributes are not in audiences. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
     }>;
   }> | undefined;
   readonly output?: {
@@ -2914,14 +3019,29 @@ export interface SearchAudienceBody {
     /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
-      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
       readonly field: string;
-      /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+      readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+      /** Only for the field `activity`. On one of these channels. Default: on any. */
+      readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+      /** Only for the field `activity`. With one of these messages. Default: with any. */
+      readonly message_id?: readonly number[] | undefined;
+      /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+      readonly message_name?: readonly string[] | undefined;
+      /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+      readonly when?: {
+        /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+        readonly operation: string;
+        /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      } | undefined;
     }>;
   }> | undefined;
   readonly output?: {
@@ -2957,14 +3077,29 @@ export interface SearchContactsBody {
     /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
-      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
       readonly field: string;
-      /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+      readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+      /** Only for the field `activity`. On one of these channels. Default: on any. */
+      readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+      /** Only for the field `activity`. With one of these messages. Default: with any. */
+      readonly message_id?: readonly number[] | undefined;
+      /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+      readonly message_name?: readonly string[] | undefined;
+      /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+      readonly when?: {
+        /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+        readonly operation: string;
+        /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      } | undefined;
     }>;
   }> | undefined;
   readonly output?: {
@@ -3017,14 +3152,29 @@ export interface Segment {
     /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
-      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
       readonly field: string;
-      /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+      readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+      /** Only for the field `activity`. On one of these channels. Default: on any. */
+      readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+      /** Only for the field `activity`. With one of these messages. Default: with any. */
+      readonly message_id?: readonly number[] | undefined;
+      /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+      readonly message_name?: readonly string[] | undefined;
+      /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+      readonly when?: {
+        /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+        readonly operation: string;
+        /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      } | undefined;
     }>;
   }>;
   /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
@@ -3060,14 +3210,29 @@ export interface SegmentDetail {
     /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
-      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
       readonly field: string;
-      /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+      readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+      /** Only for the field `activity`. On one of these channels. Default: on any. */
+      readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+      /** Only for the field `activity`. With one of these messages. Default: with any. */
+      readonly message_id?: readonly number[] | undefined;
+      /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+      readonly message_name?: readonly string[] | undefined;
+      /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+      readonly when?: {
+        /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+        readonly operation: string;
+        /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      } | undefined;
     }>;
   }>;
   /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
@@ -3477,14 +3642,29 @@ export interface UpdateExportScheduleBody {
       /** Combines the conditions of the group. Default: `and`. */
       readonly condition_operator?: 'and' | 'or' | undefined;
       readonly condition_details: ReadonlyArray<{
-        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
         readonly field: string;
-        /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+        readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+        /** Only for the field `activity`. On one of these channels. Default: on any. */
+        readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+        /** Only for the field `activity`. With one of these messages. Default: with any. */
+        readonly message_id?: readonly number[] | undefined;
+        /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+        readonly message_name?: readonly string[] | undefined;
+        /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+        readonly when?: {
+          /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+          readonly operation: string;
+          /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+          readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        } | undefined;
       }>;
     }> | undefined;
   } | undefined;
@@ -3593,14 +3773,29 @@ export interface UpdateSegmentBody {
     /** Combines the conditions of the group. Default: `and`. */
     readonly condition_operator?: 'and' | 'or' | undefined;
     readonly condition_details: ReadonlyArray<{
-      /** Name of a config field, an audience field or an attribute, in any letter case. */
+      /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
       readonly field: string;
-      /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+      /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
       readonly operation: string;
-      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+      /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      /** Optional. The service finds the category by the name of the field. */
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+      readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+      /** Only for the field `activity`. On one of these channels. Default: on any. */
+      readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+      /** Only for the field `activity`. With one of these messages. Default: with any. */
+      readonly message_id?: readonly number[] | undefined;
+      /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+      readonly message_name?: readonly string[] | undefined;
+      /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+      readonly when?: {
+        /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+        readonly operation: string;
+        /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      } | undefined;
     }>;
   }> | undefined;
 }

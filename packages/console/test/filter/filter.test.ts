@@ -131,6 +131,16 @@ describe('a condition', () => {
     expect(withOperation(ages, 'between').values).toEqual([1, 2]);
     expect(withOperation(ages, 'less_than').values).toEqual([1]);
     expect(withOperation(ages, 'is_null').values).toEqual([]);
+    const opened = newCondition(field('activity'));
+    expect(isComplete(opened)).toBe(true);
+    const never = withOperation(opened, 'never');
+    expect([never.values, withOperation(never, 'at_most').values]).toEqual([[], [1]]);
+    expect(isComplete({ ...opened, values: [0] })).toBe(false);
+    expect(isComplete({ ...opened, selection: { when: { operation: 'between', values: ['today'] } } })).toBe(false);
+    expect(withField(opened, field('activity'), field('CITY'))).toEqual({
+      ...condition('CITY', 'equals'),
+      id: opened.id,
+    });
   });
 
   test('begins with an operation that its field has', () => {
@@ -163,6 +173,18 @@ describe('a filter', () => {
     expect(() => toSearchFilter(filter)).toThrow('not complete');
   });
 
+  test('keeps the parts of a condition on activities, and refuses unknown ones', () => {
+    const opened = { field: 'activity', operation: 'never', activity: ['open'] } as const;
+    const filter = fromSearchFilter({
+      filtering_criteria: [{ condition_details: [{ ...opened, activity: ['open'] }] }],
+    });
+    expect(toSearchFilter(filter).filtering_criteria![0]!.condition_details).toEqual([
+      { ...opened, field_category: 'activity' },
+    ]);
+    const unknown = { ...opened, activity: ['open'], where: 'here' } as never;
+    expect(() => fromSearchFilter({ filtering_criteria: [{ condition_details: [unknown] }] })).toThrow('activities');
+  });
+
   test('loses a group with its last condition', () => {
     const filter: FilterModel = { connective: 'and', groups: [newGroup(), newGroup()] };
     const [first] = filter.groups;
@@ -175,6 +197,9 @@ describe('a filter', () => {
     expect(() => fromSearchFilter({ filtering_criteria })).toThrow('resembles');
   });
 
+  const operationsOfFields = (Object.keys(operations) as OperationName[]).filter(
+    (name) => !operationsOf('activity').includes(name),
+  );
   const values = fc.oneof(
     fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
     fc.integer(),
@@ -183,12 +208,35 @@ describe('a filter', () => {
   const conditions = fc
     .record({
       field: fc.constantFrom('CITY', 'AGE', 'list_id', 'a"b\\[],', 'שם', '🦊'),
-      operation: fc.constantFrom(...(Object.keys(operations) as OperationName[])),
+      operation: fc.constantFrom(...operationsOfFields),
       many: fc.array(values, { minLength: 2, maxLength: 5 }),
     })
     .map(({ field: name, operation, many }) => {
       const count = { none: 0, one: 1, two: 2, some: many.length }[arityOf(operation)];
       return condition(name, operation, ...many.slice(0, count));
+    });
+  const some = <T>(...from: T[]) => fc.option(fc.subarray(from, { minLength: 1 }), { nil: undefined });
+  const activityConditions = fc
+    .record({
+      operation: fc.constantFrom('at_least' as const, 'at_most' as const, 'exactly' as const, 'never' as const),
+      times: fc.integer({ min: 1, max: 5 }),
+      activity: some('open' as const, 'click' as const),
+      channel: some('email' as const, 'web_push' as const),
+      message_id: some(0, 4711),
+      message_name: some('Winter "offers"', '🦊'),
+      when: fc.constantFrom(
+        undefined,
+        { operation: 'in_last' as const, values: ['30 days'] },
+        { operation: 'between' as const, values: ['2026-01-01', 'today'] },
+        { operation: 'equals' as const, values: ['2026-01-01', '2026-01-02', '2026-01-03'] },
+      ),
+    })
+    .map(({ operation, times, ...parts }): Condition => {
+      const given = Object.entries(parts).filter(([, part]) => part !== undefined);
+      return {
+        ...condition('activity', operation, ...(operation === 'never' ? [] : [times])),
+        selection: Object.fromEntries(given),
+      };
     });
   const filters = fc.record({
     connective: fc.constantFrom('and' as const, 'or' as const),
@@ -196,7 +244,7 @@ describe('a filter', () => {
       fc.record({
         id: fc.constant(0),
         connective: fc.constantFrom('and' as const, 'or' as const),
-        conditions: fc.array(conditions, { minLength: 1, maxLength: 4 }),
+        conditions: fc.array(fc.oneof(conditions, activityConditions), { minLength: 1, maxLength: 4 }),
       }),
       { maxLength: 4 },
     ),
@@ -230,6 +278,18 @@ describe('a filter', () => {
     [['and', ['and', ['CITY', 'toString', 'x']]]],
     [['and', ['and', ['CITY', 'equals', 'x']], ['and', ['AGE', 'between', 1]]]],
     [['and', ['and', [5, 'equals', 'x']]]],
+    [['and', ['and', ['activity', 'at_least', 1]]]],
+    [['and', ['and', ['activity', 'at_least', {}]]]],
+    [['and', ['and', ['activity', 'at_least', 0, {}]]]],
+    [['and', ['and', ['activity', 'at_least', '****', '****']]]],
+    [['and', ['and', ['activity', 'at_least', 1, { activity: [] }]]]],
+    [['and', ['and', ['activity', 'at_least', 1, { activity: ['read'] }]]]],
+    [['and', ['and', ['activity', 'at_least', 1, { kind: ['open'] }]]]],
+    [['and', ['and', ['activity', 'at_least', 1, { message_id: ['x'] }]]]],
+    [['and', ['and', ['activity', 'never', 1, {}]]]],
+    [['and', ['and', ['activity', 'never', { when: { operation: 'in_next', value: ['1 day'] } }]]]],
+    [['and', ['and', ['activity', 'never', { when: { operation: 'in_last', value: [] } }]]]],
+    [['and', ['and', ['CITY', 'equals', 'x', {}]]]],
     [{ and: [] }],
     [null],
   ])('%j in the address is damaged, and never means a larger filter', (given) => {
@@ -242,9 +302,13 @@ describe('a filter', () => {
       and: 'and',
       or: 'or',
       value: (name, value) => (name === 'list_id' ? 'Newsletter' : String(value)),
+      activities: (operation, times, { activity }) => [...(activity ?? []), operation, times].join(' '),
       condition: (name, operation, text) =>
         `${name === 'list_id' ? 'List' : name} ${operation.replaceAll('_', ' ')}${text === '' ? '' : ` ${text}`}`,
     };
+    expect(
+      describeFilter(filterOf([{ ...condition('activity', 'at_least', 2), selection: { activity: ['open'] } }]), words),
+    ).toBe('open at_least 2');
     expect(describeFilter(noFilter, words)).toBe('all contacts');
     expect(
       describeFilter(filterOf([condition('CITY', 'equals', 'Pune', 'Goa'), condition('list_id', 'equals', 1)]), words),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activityRow, findStored, prepareSearch } from '#features/activities/store/activity-store.ts';
-import { monthOf } from '#features/activities/store/month.ts';
+import { monthOf } from '#platform/time/month.ts';
 import { pagesRead } from '../support/pages-read.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { keepsAll, record, recorded, stored } from './support.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { partitionName, monthOf } from '#features/activities/store/month.ts';
+import { partitionName } from '#features/activities/store/partition-name.ts';
+import { monthOf } from '#platform/time/month.ts';
 import { listPartitions } from '#features/activities/store/partition-store.ts';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';

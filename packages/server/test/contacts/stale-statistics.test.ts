@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { monthOf, partitionName } from '#features/activities/store/month.ts';
+import { partitionName } from '#features/activities/store/partition-name.ts';
+import { monthOf } from '#platform/time/month.ts';
 import { endMoves, moveRows, movesOf } from '#features/activities/moves/move-store.ts';
 import { createPartitions } from '#features/activities/store/partition-store.ts';
 import { awaitedOptOutWrites, loadAwaitedOptOuts } from '#features/contacts/awaited-opt-outs/awaited-opt-out-store.ts';

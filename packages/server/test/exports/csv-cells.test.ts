@@ -19,6 +19,7 @@ const everybody: ResolvedFilter = {
   filters: [],
   segments: new Map(),
   listSizes: new Map(),
+  oldestActivity: 0,
   removedLists: [],
   clock: { now: 0, timeZone: 'UTC' },
 };

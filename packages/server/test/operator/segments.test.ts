@@ -265,7 +265,7 @@ describe('segments that use segments', () => {
 
     expect(refused.status).toBe(409);
     expect(refused.body.description).toBe(
-      `With this filter, the segment ${chain[4]} would have more than 5 levels of segments or 2000 conditions.`,
+      `With this filter, the segment ${chain[4]} would have more than 5 levels of segments, 2000 conditions, or 20 conditions on activities.`,
     );
     expect((await account.operator('GET', bottom)).body.filtering_criteria[0].condition_details[0].field).toBe('CITY');
     expect((await account.operator('PATCH', bottom, filterOf(condition('STATE', 'Goa')))).status).toBe(200);

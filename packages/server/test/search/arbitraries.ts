@@ -1,7 +1,7 @@
-import { contactTypes } from '@roster/contract';
+import { activityKinds, channels, contactTypes } from '@roster/contract';
 import fc from 'fast-check';
 import { contact, type TestContact } from './account.ts';
-import type { ModelCondition, ModelFilter, ModelSort, Plain } from './oracle.ts';
+import type { ModelActivity, ModelCondition, ModelFilter, ModelSelection, ModelSort, Plain } from './oracle.ts';
 
 /**
  * Texts that a search may confuse: letter case, wildcards, quotes, escapes, blanks, letters of two
@@ -274,6 +274,138 @@ function identityAt(primaryKey: string, index: number): string {
   return `${texts[index % texts.length]!.trim().replace('/', '0').slice(0, 200)}${index}`;
 }
 
+/** The latest names of the messages. Message 3 has none. */
+export const messageNames: ReadonlyMap<number, string> = new Map([
+  [1, 'Spring'],
+  [2, 'Summer 100%'],
+  [4, 'Spring'],
+]);
+const messages = [null, 1, 2, 3, 4, 2 ** 53 - 1];
+const namesOfRecords = [null, null, 'Spring', 'spring', 'An old name'];
+/** Moments of activities: around the oldest that count, and around the ends of days. */
+const activityMoments = [
+  '2024-01-31T23:59:59.999Z',
+  '2024-02-01T00:00:00.000Z',
+  '2025-03-28T22:59:59.999Z',
+  '2025-03-28T23:00:00.000Z',
+  '2025-10-26T22:30:00.000Z',
+  '2026-02-26T12:00:00.000Z',
+  '2026-02-27T09:59:59.999Z',
+  '2026-02-27T23:00:00.000Z',
+  '2026-03-26T21:59:59.999Z',
+  '2026-03-27T11:30:00.000Z',
+  '2026-03-28T22:30:00.000Z',
+  '2026-03-28T22:59:59.999Z',
+  '2026-03-28T23:00:00.000Z',
+  '2026-03-28T23:30:00.000Z',
+  '2026-03-28T23:30:00.001Z',
+  '2026-03-29T18:00:00.000Z',
+];
+
+/** Generates the activities of one contact. Many contacts have none. */
+export const activities: fc.Arbitrary<ModelActivity[]> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<ModelActivity[]>([]) },
+  {
+    weight: 3,
+    arbitrary: fc.array(
+      fc.record({
+        // Mostly what conditions name.
+        activity: fc.constantFrom('open', 'open', 'click', ...activityKinds),
+        channel: fc.constantFrom('email', 'email', ...channels),
+        occurred_at: fc.constantFrom(...activityMoments),
+        message_id: fc.constantFrom(...messages),
+        msg_name: fc.constantFrom(...namesOfRecords),
+      }),
+      { minLength: 1, maxLength: 8 },
+    ),
+  },
+);
+
+const whenOperations = [
+  'in_last',
+  'not_in_last',
+  'equals',
+  'less_than',
+  'less_than_or_equal',
+  'greater_than',
+  'greater_than_or_equal',
+  'between',
+] as const;
+
+/** Generates when activities happened, as the oracle and as the search take it. */
+const when = fc
+  .record({
+    operation: fc.constantFrom(...whenOperations),
+    length: fc.constantFrom(...lengths),
+    some: fc.uniqueArray(fc.constantFrom(...activityMoments, ...days, ...relativeValues('datetime')), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    salt: fc.nat(),
+  })
+  .map(({ operation, length, some, salt }) => {
+    const values = operation.includes('in_last') ? [length] : valuesFor(operation, 'occurred_at', some, ['', 0, 0]);
+    const value = values.map((one, index) => pick(moment(one), salt + index));
+    return {
+      model: { operation, values },
+      body: { operation: pick([operation, operation.toUpperCase()], salt), value: oneOrMany(value, salt) },
+    };
+  });
+
+/** Generates conditions on activities. */
+function activityCondition(): fc.Arbitrary<SpelledCondition> {
+  const some = <T>(from: readonly T[]) =>
+    fc.option(fc.uniqueArray(fc.constantFrom(...from), { minLength: 1, maxLength: 2 }), { nil: undefined, freq: 2 });
+  return fc
+    .record({
+      operation: fc.constantFrom('at_least', 'at_least', 'at_most', 'exactly', 'never'),
+      times: fc.constantFrom(0, 1, 1, 2, 3),
+      activity: some<string>(['open', 'click', 'sent', 'bounce']),
+      channel: some<string>(['email', 'sms', 'web_push']),
+      message: fc.option(
+        fc.oneof(
+          fc.subarray([1, 2, 3, 4, 2 ** 53 - 1, 77], { minLength: 1 }).map((ids) => ({ message_id: ids })),
+          fc
+            .subarray(['Spring', 'Summer 100%', 'spring', 'An old name', 'Nothing'], { minLength: 1 })
+            .map((names) => ({ message_name: names })),
+        ),
+        { nil: {}, freq: 2 },
+      ),
+      when: fc.option(when, { nil: undefined, freq: 3 }),
+      salt: fc.nat(),
+    })
+    .map(({ operation, times, activity, channel, message, when, salt }): SpelledCondition => {
+      const values = operation === 'never' ? [] : [operation === 'at_least' ? Math.max(times, 1) : times];
+      const selection: ModelSelection = {
+        ...(activity && { activity }),
+        ...(channel && { channel }),
+        ...message,
+        ...(when && { when: when.model }),
+      };
+      const words = (list: readonly string[]) => list.map((word) => pick([word, word.toUpperCase()], salt));
+      const ids = selection.message_id?.map((id) => pick<Plain>([id, String(id)], salt));
+      return {
+        model: { field: 'activity', operation, values, selection },
+        body: {
+          field: pick(['activity', 'ACTIVITY'], salt),
+          ...(salt % 3 === 0 ? {} : { field_category: 'activity' }),
+          operation,
+          ...(values.length === 0 ? {} : { value: oneOrMany(values, salt) }),
+          ...(activity && { activity: oneOrMany(words(activity), salt) }),
+          ...(channel && { channel: oneOrMany(words(channel), salt >> 1) }),
+          ...(ids && { message_id: oneOrMany(ids, salt >> 2) }),
+          ...(selection.message_name && { message_name: oneOrMany(selection.message_name, salt >> 3) }),
+          ...(when && { when: when.body }),
+        },
+      };
+    });
+}
+
+/** A single value may be sent without an array. */
+function oneOrMany<T>(values: readonly T[], salt: number): T | readonly T[] {
+  return values.length === 1 && salt % 2 === 0 ? values[0]! : values;
+}
+
 /** A condition for the oracle, and its JSON for the search. */
 interface SpelledCondition {
   readonly model: ModelCondition;
@@ -319,10 +451,16 @@ const operations = {
 export interface Vocabulary {
   readonly primaryKey: string;
   readonly values: Readonly<Record<string, readonly Plain[]>>;
+  readonly segments: ReadonlyMap<number, ModelFilter>;
+}
+
+/** Generates conditions on fields and on activities. */
+function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
+  return fc.oneof({ weight: 4, arbitrary: fieldCondition(vocabulary) }, { weight: 1, arbitrary: activityCondition() });
 }
 
 /** Generates conditions on any field that has values. */
-function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
+function fieldCondition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
   const fields = Object.entries(fieldModels).filter(([name]) => (vocabulary.values[name] ?? []).length > 0);
   return fc.constantFrom(...fields).chain(([field, model]) => {
     const known = vocabulary.values[field]!;
@@ -352,8 +490,7 @@ function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
             field: pick([name, name.toLowerCase(), name.toUpperCase()], salt >> 2),
             ...(category ? { field_category: pick(categories, salt >> 3) } : {}),
             operation: pick([operation, operation.toUpperCase(), ` ${operation}`], salt >> 4),
-            // A single value may be sent without an array.
-            ...(values.length === 0 ? {} : { value: spelled.length === 1 && salt % 2 === 0 ? spelled[0] : spelled }),
+            ...(values.length === 0 ? {} : { value: oneOrMany(spelled, salt) }),
           },
         };
       });
@@ -391,6 +528,19 @@ function pick<T>(choices: readonly T[], salt: number): T {
   return choices[salt % choices.length]!;
 }
 
+/** Maximum number of conditions on activities in a search, with its segments. */
+const maxActivityConditions = 20;
+
+function countActivities(filter: ModelFilter, segments: ReadonlyMap<number, ModelFilter>): number {
+  return filter.groups
+    .flatMap(({ conditions }) => conditions)
+    .reduce((sum, { field, values, selection }) => {
+      if (selection !== undefined) return sum + 1;
+      if (field !== 'segment_id') return sum;
+      return values.reduce<number>((all, id) => all + countActivities(segments.get(Number(id))!, segments), sum);
+    }, 0);
+}
+
 /** Generates filters of up to three groups with up to four conditions. */
 export function filter(vocabulary: Vocabulary): fc.Arbitrary<{ model: ModelFilter; body: object }> {
   const operator = fc.constantFrom('and' as const, 'or' as const);
@@ -399,7 +549,7 @@ export function filter(vocabulary: Vocabulary): fc.Arbitrary<{ model: ModelFilte
     conditions: fc.array(condition(vocabulary), { minLength: 1, maxLength: 4 }),
     silent: fc.boolean(),
   });
-  return fc.record({ operator, groups: fc.array(group, { maxLength: 3 }) }).map(({ operator, groups }) => ({
+  const any = fc.record({ operator, groups: fc.array(group, { maxLength: 3 }) }).map(({ operator, groups }) => ({
     model: {
       operator: groups.length > 1 ? operator : 'and',
       groups: groups.map(({ operator, conditions }) => ({
@@ -416,6 +566,7 @@ export function filter(vocabulary: Vocabulary): fc.Arbitrary<{ model: ModelFilte
       })),
     },
   }));
+  return any.filter(({ model }) => countActivities(model, vocabulary.segments) <= maxActivityConditions);
 }
 
 /** Generates sortings of up to three keys. No key means the default order. */

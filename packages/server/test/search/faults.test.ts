@@ -149,7 +149,7 @@ describe('the faults of a search', () => {
         {
           condition_details: [
             { field: 'CITY', operation: 'equals', value: ['Pune'] },
-            { field: 'nothing', operation: 'never', value: [] },
+            { field: 'nothing', operation: 'rarely', value: [] },
           ],
         },
         {

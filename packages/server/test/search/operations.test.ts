@@ -7,6 +7,7 @@ import { findField } from '#features/search/filter/fields.ts';
 import { operationEntries, type OperationName } from '#features/search/filter/operations.ts';
 import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
+import { storeActivities } from './activities.ts';
 import { contact, createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
 
 // a and r have a value in every field, and n has no values. A condition that matches n matches
@@ -55,6 +56,13 @@ beforeAll(async () => {
   account = await createAccount(ctx);
   const rows: StoredContact[] = await account.store(Object.values(people));
   stored = new Map(rows.map((row, index) => [row.contact_id, Object.keys(people)[index]!]));
+  const [asha, ravi] = rows as [StoredContact, StoredContact];
+  const opened = { activity: 'open', channel: 'email', message_id: null, msg_name: null };
+  const activities = new Map([
+    [asha.contact_id, ['2026-01-20', '2026-02-20'].map((day) => ({ ...opened, occurred_at: `${day}T00:00:00Z` }))],
+    [ravi.contact_id, [{ ...opened, occurred_at: '2026-02-21T00:00:00Z' }]],
+  ]);
+  await storeActivities(ctx.db, account.accountId, rows, activities);
   // In SQL this condition is false for r and unknown (null) for n.
   const positive = { attribute_id: 4, field_category: 'attribute', operation: 'greater_than', value: [0] };
   const group = { condition_operator: 'and', condition_details: [positive] };
@@ -230,6 +238,17 @@ const cases: readonly Case[] = [
   ['segment_id', 'equals', [11, 12], 'arn'],
   ['segment_id', 'not_equals', 11, 'rn'],
   ['segment_id', 'not_equals', [11, 12], ''],
+
+  ['activity', 'at_least', 1, 'ar'],
+  ['activity', 'at_least', '2', 'a'],
+  ['activity', 'at_least', 3, ''],
+  ['activity', 'at_most', 0, 'n'],
+  ['activity', 'at_most', 1, 'rn'],
+  ['activity', 'exactly', 0, 'n'],
+  ['activity', 'exactly', 1, 'r'],
+  ['activity', 'exactly', 2, 'a'],
+  ['activity', 'never', undefined, 'n'],
+  ['activity', 'never', [], 'n'],
 ];
 
 async function matching(field: string, operation: string, value: unknown): Promise<string> {
@@ -237,7 +256,8 @@ async function matching(field: string, operation: string, value: unknown): Promi
   const faults = new Faults();
   const body = readerOf(SearchContactsBody)({ filtering_criteria: [{ condition_details: conditions }] }, faults);
   expect(faults.list).toEqual([]);
-  const { rows } = await searchContacts({ ...ctx, now: () => new Date('2026-02-28T12:00:00Z') }, account, body);
+  const scope = { ...account, activities: true };
+  const { rows } = await searchContacts({ ...ctx, now: () => new Date('2026-02-28T12:00:00Z') }, scope, body);
   const found = new Set(rows.map((row) => stored.get(row['contact_id'] as number)));
   return Object.keys(people)
     .filter((name) => found.has(name))
@@ -320,6 +340,7 @@ describe('the table of operations', () => {
     datetime: 'LAST_SEEN',
     list: 'list_id',
     segment: 'segment_id',
+    activity: 'activity',
   };
 
   test('is covered: every operation is tested for every field type that it supports', () => {
@@ -333,7 +354,7 @@ describe('the table of operations', () => {
     for (const type of types.filter((type) => !operationEntries.get(operation)!.types.includes(type))) {
       const conditions = [{ field: fieldOf[type], operation, value: ['1', '2'] }];
       const faults = new Faults();
-      const rights = { registry: account.registry, unmasked: true };
+      const rights = { registry: account.registry, unmasked: true, activities: true };
       checkFilter({ filtering_criteria: [{ condition_details: conditions }] }, rights, faults);
       expect(faults.list, type).toContainEqual(
         expect.objectContaining({

@@ -13,6 +13,26 @@ export interface ModelCondition {
   readonly field: string;
   readonly operation: string;
   readonly values: readonly Plain[];
+  /** Which activities count. Only for the field `activity`. */
+  readonly selection?: ModelSelection;
+}
+
+/** Which activities a condition counts. Absent parts mean any. */
+export interface ModelSelection {
+  readonly activity?: readonly string[];
+  readonly channel?: readonly string[];
+  readonly message_id?: readonly number[];
+  readonly message_name?: readonly string[];
+  readonly when?: { readonly operation: string; readonly values: readonly Plain[] };
+}
+
+/** An activity of a contact. */
+export interface ModelActivity {
+  readonly activity: string;
+  readonly channel: string;
+  readonly occurred_at: string;
+  readonly message_id: number | null;
+  readonly msg_name: string | null;
 }
 
 /** A filter with canonical values. */
@@ -30,6 +50,12 @@ export interface World {
   /** The moment of the search, for relative dates. */
   readonly now: Date;
   readonly segments: ReadonlyMap<number, ModelFilter>;
+  /** The activities of each contact, by contact_id. Also those that are too old to count. */
+  readonly activities: ReadonlyMap<number, readonly ModelActivity[]>;
+  /** The latest names of messages. */
+  readonly messageNames: ReadonlyMap<number, string>;
+  /** Activities before this moment are not kept. */
+  readonly oldestActivity: string;
 }
 
 /** A sort key. */
@@ -74,7 +100,12 @@ export function valueOf(contact: StoredContact, field: string, world: World): Pl
   }
 }
 
-function meets(contact: StoredContact, { field, operation, values }: ModelCondition, world: World): boolean {
+function meets(contact: StoredContact, condition: ModelCondition, world: World): boolean {
+  const { field, operation, values, selection } = condition;
+  if (selection !== undefined) {
+    const own = world.activities.get(contact.contact_id) ?? [];
+    return isSoOften(own.filter((one) => isChosen(one, selection, world)).length, operation, Number(values[0]));
+  }
   if (field === 'segment_id') {
     const member = values.some((id) => matches(contact, world.segments.get(id as number)!, world));
     return operation === 'equals' ? member : !member;
@@ -118,6 +149,34 @@ function meets(contact: StoredContact, { field, operation, values }: ModelCondit
     default:
       throw new Error(`the oracle does not know ${operation}`);
   }
+}
+
+function isSoOften(count: number, operation: string, times: number): boolean {
+  switch (operation) {
+    case 'at_least':
+      return count >= times;
+    case 'at_most':
+      return count <= times;
+    case 'exactly':
+      return count === times;
+    case 'never':
+      return count === 0;
+    default:
+      throw new Error(`the oracle does not know ${operation} of activities`);
+  }
+}
+
+function isChosen(one: ModelActivity, chosen: ModelSelection, world: World): boolean {
+  if (one.occurred_at < world.oldestActivity) return false;
+  if (chosen.activity?.includes(one.activity) === false) return false;
+  if (chosen.channel?.includes(one.channel) === false) return false;
+  if (chosen.message_id !== undefined && !chosen.message_id.some((id) => id === one.message_id)) return false;
+  if (chosen.message_name !== undefined) {
+    const latest = one.message_id === null ? undefined : world.messageNames.get(one.message_id);
+    if (!chosen.message_name.some((name) => name === one.msg_name || name === latest)) return false;
+  }
+  const { when } = chosen;
+  return when === undefined || meetsInTime(one.occurred_at, when.operation, when.values.map(String), world);
 }
 
 const isMomentField = new Set(['created_at', 'updated_at', 'LAST_SEEN']);

@@ -5,7 +5,19 @@ import type { Context } from '#platform/context.ts';
 import { resolveFilter } from '#features/search/search.ts';
 import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
-import { contacts, days, fieldModels, filter, moment, now, relativeValues, type Vocabulary } from './arbitraries.ts';
+import {
+  activities,
+  contacts,
+  days,
+  fieldModels,
+  filter,
+  messageNames,
+  moment,
+  now,
+  relativeValues,
+  type Vocabulary,
+} from './arbitraries.ts';
+import { storeActivities } from './activities.ts';
 import type { ModelFilter, Plain, World } from './oracle.ts';
 
 // Set ROSTER_PROPERTY_RUNS for more. A failure prints the seed of the run, which also determines
@@ -22,7 +34,8 @@ export interface TestWorld {
 }
 
 /**
- * Creates an account with random contacts and three segments. Later segments may use earlier ones.
+ * Creates an account with random contacts, their activities and three segments. Later segments may
+ * use earlier ones.
  */
 export async function createWorld(
   ctx: Pick<Context, 'db' | 'searchDb' | 'now'>,
@@ -36,7 +49,16 @@ export async function createWorld(
   const stored = await account.store(people!);
   await other.store(people!);
   const segments = new Map<number, ModelFilter>();
-  const world = { primaryKey, timeZone, now, segments };
+  const random = fc.sample(activities, { seed, numRuns: stored.length });
+  // Nobody can record activities of anonymous contacts.
+  const own = new Map(
+    stored.flatMap(({ contact_id: id, identity }, at) => (identity === null ? [] : [[id, random[at]!]])),
+  );
+  await storeActivities(ctx.db, account.accountId, stored, own, messageNames);
+  await storeActivities(ctx.db, other.accountId, stored, new Map([...own].map(([id, all]) => [id, [...all, ...all]])));
+  // 25 months before the month of the searches.
+  const oldestActivity = '2024-02-01T00:00:00.000Z';
+  const world = { primaryKey, timeZone, now, segments, activities: own, messageNames, oldestActivity };
   const values: Record<string, readonly Plain[]> = {
     ...Object.fromEntries(
       Object.entries(fieldModels).map(([name, { values, spellings, kind }]) => [
@@ -47,10 +69,10 @@ export async function createWorld(
     contact_id: stored.slice(0, 40).map(({ contact_id }) => contact_id),
     identity: stored.flatMap(({ identity }) => identity ?? []).slice(0, 40),
   };
-  const vocabulary = { primaryKey, values };
+  const vocabulary = { primaryKey, values, segments };
   for (const id of [11, 12, 13]) {
     const [segment] = fc.sample(filter(vocabulary), { seed: seed + id, numRuns: 1 });
-    const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
+    const scope = { ...account, unmasked: true, activities: true };
     const resolved = await resolveFilter({ ...ctx, now: () => now }, scope, read(segment!.body), null);
     await createSegment(ctx, account.accountId, id, toStoredFilter(resolved.filters[0]!));
     segments.set(id, segment!.model);

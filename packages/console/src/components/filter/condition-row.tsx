@@ -7,6 +7,7 @@ import { withField, withOperation, type Condition } from './model/filter.ts';
 import styles from './filter.module.css';
 import { useFilterSources } from './filter-sources.tsx';
 import { fieldLabel, operationLabel } from './filter-words.ts';
+import { ActivityInput } from './activity-input.tsx';
 import { ValueInput } from './value-input.tsx';
 
 /** One condition of the filter builder: field, operation and values. */
@@ -66,7 +67,8 @@ export function ConditionRow({
         }}
       />
       <div className={styles.value}>
-        {field !== undefined && !field.isMasked && (
+        {field?.type === 'activity' && <ActivityInput condition={condition} onChange={onChange} />}
+        {field !== undefined && field.type !== 'activity' && !field.isMasked && (
           <ValueInput
             // A new field starts with an empty input.
             key={field.name}
@@ -105,6 +107,7 @@ function useFieldOptions() {
     return [
       { group: t('fieldGroups.contact'), items: options('config') },
       { group: t('fieldGroups.audiences'), items: options('audience') },
+      { group: t('fieldGroups.activities'), items: options('activity') },
       {
         group: t('fieldGroups.attributes'),
         items: options('attribute').sort((a, b) => a.label.localeCompare(b.label)),

@@ -1,12 +1,13 @@
 import { useMemo } from 'react';
 import type { TFunction } from 'i18next';
-import { formatDate, formatDateTime, formatDayOfYear, formatNumber } from '#components/values/format.ts';
+import { formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import type { FilterWords } from './model/describe-filter.ts';
 import type { FieldType, OperationName } from './model/field-types.ts';
-import { readRelative } from './model/relative-dates.ts';
-import { isFixedField, type ContactFields } from './model/fields.ts';
+import { activityField, isFixedField, type ContactFields } from './model/fields.ts';
 import type { ConditionValue } from './model/filter.ts';
+import { activityText } from './activity-words.ts';
+import { timeLabel } from './time-label.ts';
 import { useFilterSources, type AudienceName, type FilterSources } from './filter-sources.tsx';
 
 type Words = TFunction<'filter'>;
@@ -14,11 +15,13 @@ type Words = TFunction<'filter'>;
 /** Returns the name of a field as people read it. Attributes have their own names. */
 export function fieldLabel(t: Words, name: string, { primaryKey }: Pick<ContactFields, 'primaryKey'>): string {
   if (name === 'identity' && primaryKey !== 'EMAIL' && primaryKey !== 'MOBILE') return primaryKey;
+  if (name === activityField) return t('activity.field');
   return isFixedField(name) ? t(`fields.${name}`) : name;
 }
 
 /** Returns the name of an operation as it is read between a field and its value. */
 export function operationLabel(t: Words, type: FieldType, operation: OperationName): string {
+  if (type === 'activity') return t(`activity.often.${operation as 'at_least' | 'at_most' | 'exactly' | 'never'}`);
   const kind =
     type === 'list' || type === 'segment' ? 'audience' : type === 'date' || type === 'datetime' ? 'date' : 'number';
   const groups = [`operations.${kind}.${operation}`, `operations.text.${operation}`];
@@ -35,21 +38,6 @@ export function valueLabel(t: Words, sources: FilterSources, name: string, value
   if ((type === 'date' || type === 'datetime') && typeof value === 'string') return timeLabel(t, value);
   if (type === 'contact_type') return contactTypeLabel(t, String(value));
   return type === 'text' ? t('quoted', { value }) : String(value);
-}
-
-/** Returns a value of a date or date-time as people read it, such as `30 days ago`. */
-export function timeLabel(t: Words, value: string): string {
-  const relative = readRelative(value);
-  if (relative === undefined) return momentText(value);
-  if (relative.kind === 'word') return t(`relative.${relative.word}`);
-  if (relative.kind === 'dayOfYear') return formatDayOfYear(relative.month, relative.day);
-  const length = t(`lengths.${relative.unit}`, { count: relative.count });
-  return relative.sign === '' ? length : t(relative.sign === '-' ? 'before' : 'after', { length });
-}
-
-function momentText(value: string): string {
-  if (Number.isNaN(Date.parse(value))) return value;
-  return value.length === 10 ? formatDate(value) : formatDateTime(value);
 }
 
 function audienceName(t: Words, audiences: readonly AudienceName[], id: ConditionValue): string {
@@ -85,6 +73,7 @@ export function useFilterWords(): FilterWords {
         const word = operationLabel(t, sources.fields.byName.get(name)?.type ?? 'text', operation);
         return t(values === '' ? 'conditionWithoutValue' : 'condition', { field, operation: word, values });
       },
+      activities: (operation, times, selection) => activityText(t, operation, times, selection),
     }),
     [t, sources],
   );

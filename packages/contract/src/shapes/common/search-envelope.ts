@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type TProperties } from 'typebox';
 import { closed } from './closed.ts';
 
 /** Limits of a search. */
@@ -18,7 +18,6 @@ export const searchLimits = {
 export interface SearchTexts {
   /** The field of a condition. */
   readonly field: { readonly description: string; readonly example: string };
-  readonly fieldCategory: string;
   readonly operation: string;
   /** The values of a condition. */
   readonly value: string;
@@ -44,11 +43,10 @@ const word = (description: string, examples: readonly string[], options: object 
 
 const operator = (description: string) => Type.Enum(['and', 'or'], { description });
 
-const conditionOf = ({ field, fieldCategory, operation, value }: SearchTexts) =>
+const conditionOf = <Own extends TProperties>({ field, operation, value }: SearchTexts, own: Own) =>
   Type.Object(
     {
       field: word(field.description, [field.example]),
-      field_category: Type.Optional(Type.Enum(['config', 'audience', 'attribute'], { description: fieldCategory })),
       operation: word(operation, ['equals']),
       value: Type.Optional(
         Type.Array(
@@ -56,15 +54,19 @@ const conditionOf = ({ field, fieldCategory, operation, value }: SearchTexts) =>
           { maxItems: searchLimits.valuesPerCondition, description: value },
         ),
       ),
+      ...own,
     },
     closed,
   );
 
-const groupOf = (texts: SearchTexts) =>
+const groupOf = <Own extends TProperties>(texts: SearchTexts, own: Own) =>
   Type.Object(
     {
       condition_operator: Type.Optional(operator('Combines the conditions of the group. Default: `and`.')),
-      condition_details: Type.Array(conditionOf(texts), { minItems: 1, maxItems: searchLimits.conditionsPerGroup }),
+      condition_details: Type.Array(conditionOf(texts, own), {
+        minItems: 1,
+        maxItems: searchLimits.conditionsPerGroup,
+      }),
     },
     closed,
   );
@@ -120,11 +122,14 @@ const outputOf = ({ sortField, sorting, pageSize, cursor, outputField }: SearchT
     closed,
   );
 
-/** Makes the fields of a search body: the filter and the form of the answer. */
-export const searchEnvelope = (texts: SearchTexts) => ({
+/**
+ * Makes the fields of a search body: the filter and the form of the answer. `own` has the fields of
+ * a condition that only this search has.
+ */
+export const searchEnvelope = <Own extends TProperties>(texts: SearchTexts, own: Own) => ({
   filtering_criteria_operator: Type.Optional(operator('Combines the groups. Required when there is more than one.')),
   filtering_criteria: Type.Optional(
-    Type.Array(groupOf(texts), {
+    Type.Array(groupOf(texts, own), {
       maxItems: searchLimits.groups,
       description: `Groups of conditions. Absent or empty: ${texts.unfiltered}.`,
     }),

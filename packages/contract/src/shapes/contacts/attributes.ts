@@ -186,22 +186,30 @@ export const AttributeUsageBody = Type.Object(
   { $id: 'AttributeUsageBody', description: 'The attributes to report on.', ...closed },
 );
 
-const searched = searchEnvelope({
-  field: { description: '`name`, `entity_type`, `data_type` or `category`, in any letter case.', example: 'name' },
-  fieldCategory: 'Not needed. `audience` is refused, because attributes are not in audiences.',
-  operation: '`equals`, and for `name` also `contains` and `starts_with`.',
-  value:
-    'Values to compare with, in any letter case. `equals` takes one or more values and matches any of them. Other operations take one value. A single value can be sent without the array.',
-  unfiltered: 'all attributes of the account',
-  sortField: {
-    description: '`id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`.',
-    example: 'name',
+const searched = searchEnvelope(
+  {
+    field: { description: '`name`, `entity_type`, `data_type` or `category`, in any letter case.', example: 'name' },
+    operation: '`equals`, and for `name` also `contains` and `starts_with`.',
+    value:
+      'Values to compare with, in any letter case. `equals` takes one or more values and matches any of them. Other operations take one value. A single value can be sent without the array.',
+    unfiltered: 'all attributes of the account',
+    sortField: {
+      description: '`id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`.',
+      example: 'name',
+    },
+    sorting: 'Default: name asc. Equal values are ordered by `id`.',
+    pageSize: '',
+    cursor: undefined,
+    outputField: { description: 'Ignored. A record is always complete.', examples: ['name'] },
   },
-  sorting: 'Default: name asc. Equal values are ordered by `id`.',
-  pageSize: '',
-  cursor: undefined,
-  outputField: { description: 'Ignored. A record is always complete.', examples: ['name'] },
-});
+  {
+    field_category: Type.Optional(
+      Type.Enum(['config', 'audience', 'attribute'], {
+        description: 'Not needed. `audience` is refused, because attributes are not in audiences.',
+      }),
+    ),
+  },
+);
 
 /** Body of attribute search: the envelope of contact search, with the fields of attributes. */
 export const SearchAttributesBody = Type.Object(searched, {

@@ -4,6 +4,7 @@ import { closed } from '../common/closed.ts';
 import { successFields } from '../common/envelope.ts';
 import { nextCursor } from '../common/paging.ts';
 import { searchEnvelope, searchLimits } from '../common/search-envelope.ts';
+import { activityConditionProperties } from './activity-conditions.ts';
 
 /**
  * Maximum number of characters of all values in the answer of a search, without the JSON around
@@ -11,27 +12,37 @@ import { searchEnvelope, searchLimits } from '../common/search-envelope.ts';
  */
 export const answerTextLimit = 16 * 1024 * 1024;
 
-const searched = searchEnvelope({
-  field: {
-    description: 'Name of a config field, an audience field or an attribute, in any letter case.',
-    example: 'CITY',
+const searched = searchEnvelope(
+  {
+    field: {
+      description:
+        'Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact.',
+      example: 'CITY',
+    },
+    operation:
+      '`equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`.',
+    value:
+      'Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1.',
+    unfiltered: 'all contacts of the account',
+    sortField: { description: 'Config field or attribute.', example: 'created_at' },
+    sorting: 'Default: created_at desc. Contacts without a value come last. Equal values are ordered by `contact_id`.',
+    pageSize: ' All values together can have up to 16,777,216 characters, so long texts can need smaller pages.',
+    cursor:
+      '`next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted: the answer then has its matches after the same position in the sorting.',
+    outputField: {
+      description: 'Config field or attribute. The answer spells the name as you do here.',
+      examples: ['EMAIL', 'CITY'],
+    },
   },
-  fieldCategory: 'Optional. The service finds the category by the name of the field.',
-  operation:
-    '`equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`.',
-  value:
-    'Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`.',
-  unfiltered: 'all contacts of the account',
-  sortField: { description: 'Config field or attribute.', example: 'created_at' },
-  sorting: 'Default: created_at desc. Contacts without a value come last. Equal values are ordered by `contact_id`.',
-  pageSize: ' All values together can have up to 16,777,216 characters, so long texts can need smaller pages.',
-  cursor:
-    '`next_cursor` of the previous answer. The page begins after its last row. Leave out `page`, and send the same filter and sorting. Another sorting is refused. Another filter is accepted: the answer then has its matches after the same position in the sorting.',
-  outputField: {
-    description: 'Config field or attribute. The answer spells the name as you do here.',
-    examples: ['EMAIL', 'CITY'],
+  {
+    field_category: Type.Optional(
+      Type.Enum(['config', 'audience', 'attribute', 'activity'], {
+        description: 'Optional. The service finds the category by the name of the field.',
+      }),
+    ),
+    ...activityConditionProperties,
   },
-});
+);
 
 const { filtering_criteria_operator, filtering_criteria } = searched;
 

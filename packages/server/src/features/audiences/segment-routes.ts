@@ -8,6 +8,7 @@ import { serve } from '#platform/http/operations/serve.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
+import { filterRightsOf } from '#features/search/rights/filter-rights.ts';
 import { audienceOrder } from './audience-page.ts';
 import { loadUsesView } from './audience-uses.ts';
 import { segmentGrowth } from './growth/segment-growth.ts';
@@ -27,7 +28,7 @@ import {
 export function segmentRoutes(app: FastifyInstance, { context }: Service): void {
   async function view(accountId: number, actor: Actor, found: SegmentWithRegistry): Promise<Segment> {
     const uses = await loadUsesView(context, accountId, actor);
-    return segmentView(found, actor.can('unmasked', accountId), uses(found.segment.audience_id));
+    return segmentView(found, filterRightsOf(actor, accountId), uses(found.segment.audience_id));
   }
 
   serve(app, 'createSegment', {
@@ -35,7 +36,7 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
       checkFaultyFilter(context, { ...sender(actor, params), segmentId: null }, body, faults),
     async handle({ params, body, actor }) {
       const caller = sender(actor, params);
-      return segmentView(await createSegment(context, params.account_id, body, caller), caller.unmasked);
+      return segmentView(await createSegment(context, params.account_id, body, caller), caller.rights);
     },
   });
 
@@ -44,11 +45,11 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
       await requireAccount(context.db, params.account_id);
       const registry = await loadRegistry(context.db, params.account_id);
       const uses = await loadUsesView(context, params.account_id, actor);
-      const { unmasked } = sender(actor, params);
+      const { rights } = sender(actor, params);
       return pageOf(query, {
         ...audienceOrder(query),
         load: (after, limit) => listSegments(context.db, params.account_id, query, after, limit),
-        view: (segment) => segmentView({ segment, registry }, unmasked, uses(segment.audience_id)),
+        view: (segment) => segmentView({ segment, registry }, rights, uses(segment.audience_id)),
       });
     },
   });
@@ -105,7 +106,7 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
 
 /** Describes the caller of an operation on a segment. */
 function sender(actor: Actor, { account_id: accountId }: { readonly account_id: number }) {
-  return { accountId, author: actor.author, unmasked: actor.can('unmasked', accountId) };
+  return { accountId, author: actor.author, rights: filterRightsOf(actor, accountId) };
 }
 
 function nullOfRefusal(error: unknown): null {

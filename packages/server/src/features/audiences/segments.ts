@@ -8,8 +8,9 @@ import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
+import { segmentDepth, totalActivityConditions, totalConditions } from '#features/search/filter/resolve.ts';
 import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
+import { allFilterRights, type FilterRights } from '#features/search/rights/filter-rights.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { deleteSegmentCounts } from './growth/segment-count-store.ts';
 import { deleteAudience, takeAudienceId } from './audience-store.ts';
@@ -26,15 +27,15 @@ export interface SegmentWithRegistry {
 /** The caller who creates or changes a segment. */
 export interface SegmentAuthor {
   readonly author: Author;
-  /** The caller may use masked attributes in a filter. Their values could be guessed from counts. */
-  readonly unmasked: boolean;
+  /** What the caller may use in a filter. Hidden values could be guessed from counts. */
+  readonly rights: FilterRights;
 }
 
 /** Identifies a filter with faults: its account, its segment unless it is new, and its caller. */
 interface FaultyFilter {
   readonly accountId: number;
   readonly segmentId: number | null;
-  readonly unmasked: boolean;
+  readonly rights: FilterRights;
 }
 
 /** Creates a segment. Throws `not_found`, and `invalid_request` with all faults of the filter. */
@@ -42,7 +43,7 @@ export async function createSegment(
   context: Context,
   accountId: number,
   { name, ...filter }: CreateSegmentBody,
-  { author, unmasked }: SegmentAuthor,
+  { author, rights }: SegmentAuthor,
 ): Promise<SegmentWithRegistry> {
   return context.db.transaction().execute(async (trx) => {
     const audienceId = await takeAudienceId(trx, accountId);
@@ -50,7 +51,7 @@ export async function createSegment(
     const registry = await loadRegistry(trx, accountId);
     const stored = await checkSegmentFilter(
       { searchDb: trx, now: context.now },
-      { accountId, registry, unmasked },
+      { accountId, registry, ...rights },
       filter,
       null,
     );
@@ -77,7 +78,7 @@ export async function changeSegment(
   accountId: number,
   audienceId: number,
   body: UpdateSegmentBody,
-  { author, unmasked }: SegmentAuthor,
+  { author, rights }: SegmentAuthor,
   ifMatch?: number,
 ): Promise<SegmentWithRegistry> {
   return context.db.transaction().execute(async (trx) => {
@@ -91,7 +92,7 @@ export async function changeSegment(
         ? before.filter
         : await checkSegmentFilter(
             { searchDb: trx, now: context.now },
-            { accountId, registry, unmasked },
+            { accountId, registry, ...rights },
             filter,
             audienceId,
           );
@@ -125,13 +126,13 @@ export async function changeSegment(
  */
 export async function checkFaultyFilter(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { accountId, segmentId, unmasked }: FaultyFilter,
+  { accountId, segmentId, rights }: FaultyFilter,
   filter: PartlyRead<Filter>,
   faults: Faults,
 ): Promise<void> {
   // Without an account, the filter cannot be checked.
   if ((await findAccount(db, accountId)) === undefined) return;
-  await resolveFilter({ searchDb: db, now }, { accountId, unmasked }, filter, segmentId, faults);
+  await resolveFilter({ searchDb: db, now }, { accountId, ...rights }, filter, segmentId, faults);
 }
 
 /** Deletes a segment. Throws `not_found`, and `conflict` if something that needs it uses it. */
@@ -180,7 +181,7 @@ export async function countSegment(
 ): Promise<number> {
   await requireSegment(context.db, accountId, audienceId);
   const audience: Audience = { audience_type: 'segment', audience_id: [audienceId] };
-  const scope = { accountId, unmasked: true };
+  const scope = { accountId };
   return context.searches.run(accountId, signal, async (searchDb) => {
     const filter = await resolveAudience({ searchDb, now: context.now }, scope, audience).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error;
@@ -207,7 +208,7 @@ function changedFilter(stored: StoredFilter, registry: Registry, body: UpdateSeg
  */
 async function checkSegmentFilter(
   ctx: Pick<Context, 'searchDb' | 'now'>,
-  scope: { readonly accountId: number; readonly registry: Registry; readonly unmasked: boolean },
+  scope: { readonly accountId: number; readonly registry: Registry } & FilterRights,
   filter: Filter,
   segmentId: number | null,
 ): Promise<StoredFilter> {
@@ -226,7 +227,7 @@ async function brokenUsers(
   const broken = new Set<number>();
   for (const user of segmentsUsing(filters, segmentId)) {
     try {
-      const scope = { accountId, registry, unmasked: true };
+      const scope = { accountId, registry, ...allFilterRights };
       await checkSegmentFilter(ctx, scope, fromStoredFilter(filters.get(user)!, registry), user);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -249,6 +250,6 @@ async function refuseToBreakUsers(
 ): Promise<void> {
   const users = [...(await brokenUsers(ctx, accountId, registry, segmentId))].filter((id) => !brokenBefore.has(id));
   if (users.length === 0) return;
-  const reason = `With this filter, the ${segmentNames(users)} would have more than ${segmentDepth} levels of segments or ${totalConditions} conditions.`;
+  const reason = `With this filter, the ${segmentNames(users)} would have more than ${segmentDepth} levels of segments, ${totalConditions} conditions, or ${totalActivityConditions} conditions on activities.`;
   throw new ApiError('conflict', { params: { reason } });
 }

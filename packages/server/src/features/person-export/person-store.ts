@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { kindNumber } from '#features/activities/store/activity-numbers.ts';
+import { kindNumber } from '#platform/database/values/activity-numbers.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 

@@ -1,5 +1,5 @@
 import { anonymousPrefix, optOutChannels, type PersonExport } from '@roster/contract';
-import { channelOf, kindOf } from '#features/activities/store/activity-numbers.ts';
+import { channelOf, kindOf } from '#platform/database/values/activity-numbers.ts';
 import { coerce } from '#features/registry/coerce.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import { hideLinks } from '#features/mails/format/hide-links.ts';

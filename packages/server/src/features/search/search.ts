@@ -15,16 +15,15 @@ import type { chooseStrategy } from './page/strategy.ts';
 import { checkNamedAudience } from './filter/named-audience.ts';
 import { resolveFilters } from './filter/resolve.ts';
 import { fromStoredFilter, type StoredFilter } from './filter/stored-filter.ts';
+import { allFilterRights, type FilterRights } from './rights/filter-rights.ts';
 import { createRowReader, type AnswerRow } from './page/rows.ts';
 import { readWidePage, rowsThatFit } from './page/wide-page.ts';
 
-/** The account of a search, and the rights of the caller. */
-export interface SearchScope {
+/** The account of a search, and the rights of the caller. Rights that are absent are missing. */
+export interface SearchScope extends Partial<FilterRights> {
   readonly accountId: number;
   /** The attributes of the account. Loaded from the database when absent. */
   readonly registry?: Registry;
-  /** True when the caller has the scope `unmasked`. Default: false. */
-  readonly unmasked?: boolean;
 }
 
 /** Contacts that are in any of the lists, or match any of the segments. */
@@ -89,8 +88,8 @@ export async function checkSearch(
   faults: Faults,
 ): Promise<CheckedSearch> {
   return withTimeout(async () => {
-    const { accountId, unmasked = false } = scope;
-    const rights = { registry: await registryOf(ctx, scope), unmasked };
+    const { accountId, unmasked = false, activities = false } = scope;
+    const rights = { registry: await registryOf(ctx, scope), unmasked, activities };
     const given = checkFilter(body, rights, faults);
     // A fault without a path means that the body is not an object, so it names no audience.
     const isRead = !faults.list.some(({ field }) => field === '');
@@ -160,7 +159,8 @@ export async function resolveFilter(
   faults = new Faults(),
 ): Promise<ResolvedFilter> {
   const registry = await registryOf(ctx, scope);
-  const checked = checkFilter(filter, { registry, unmasked: scope.unmasked ?? false }, faults);
+  const { unmasked = false, activities = false } = scope;
+  const checked = checkFilter(filter, { registry, unmasked, activities }, faults);
   const options = {
     accountId: scope.accountId,
     registry,
@@ -198,7 +198,7 @@ export interface StoredChoice {
 
 /**
  * Makes the filter of a stored choice. Without audience and filter, all contacts match. Masked
- * attributes are allowed, because the choice was checked when it was stored. Throws
+ * attributes and activities are allowed, because the choice was checked when it was stored. Throws
  * `invalid_request` when an audience or attribute was deleted.
  */
 export async function resolveStoredChoice(
@@ -212,7 +212,7 @@ export async function resolveStoredChoice(
     ...(audience === undefined ? [] : [audienceFilter(registry, audience)]),
     ...(filter === undefined
       ? []
-      : [checkFilter(fromStoredFilter(filter, registry), { registry, unmasked: true }, faults)]),
+      : [checkFilter(fromStoredFilter(filter, registry), { registry, ...allFilterRights }, faults)]),
   ];
   const options = { accountId, registry, now: ctx.now() };
   const resolved = await resolveFilters(ctx.searchDb, filters, options, faults);

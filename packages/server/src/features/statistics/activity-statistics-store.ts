@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { Month } from '#features/activities/store/month.ts';
+import type { Month } from '#platform/time/month.ts';
 
 /** Selects counts of activities. */
 export interface ActivityFilter {

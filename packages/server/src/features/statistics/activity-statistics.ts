@@ -8,8 +8,8 @@ import {
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import { findCountRebuild } from '#features/accounts/store/count-rebuild-store.ts';
-import { channelNumber, channelOf, kindNumber, kindOf } from '#features/activities/store/activity-numbers.ts';
-import { oldestMonth } from '#features/activities/store/month.ts';
+import { channelNumber, channelOf, kindNumber, kindOf } from '#platform/database/values/activity-numbers.ts';
+import { oldestMonth } from '#platform/time/month.ts';
 import type { Context } from '#platform/context.ts';
 import type { Channel } from '@roster/contract';
 import { sumByDay, type ActivityFilter, type MessageSum } from './activity-statistics-store.ts';

@@ -1,5 +1,5 @@
 import { anonymousPrefix, type ActivityKind, type DataMasking, type MessageActivity } from '@roster/contract';
-import { channelOf } from '#features/activities/store/activity-numbers.ts';
+import { channelOf } from '#platform/database/values/activity-numbers.ts';
 import { mask } from '#features/registry/masking.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { endOfDay, startOfDay } from '#platform/time/days.ts';

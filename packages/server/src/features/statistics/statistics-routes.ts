@@ -1,7 +1,7 @@
 import { channels } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
-import { kindNumber } from '#features/activities/store/activity-numbers.ts';
+import { kindNumber } from '#platform/database/values/activity-numbers.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { readAnywhere } from '#platform/database/replicas/read-anywhere.ts';
 import { serve } from '#platform/http/operations/serve.ts';

@@ -10,8 +10,8 @@ import {
 import type { Static, TSchema } from 'typebox';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
-import { channelNumber } from '#features/activities/store/activity-numbers.ts';
-import { oldestMonth, startOfMonth } from '#features/activities/store/month.ts';
+import { channelNumber } from '#platform/database/values/activity-numbers.ts';
+import { oldestMonth, startOfMonth } from '#platform/time/month.ts';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import type { Context } from '#platform/context.ts';
 import { readAnywhere } from '#platform/database/replicas/read-anywhere.ts';

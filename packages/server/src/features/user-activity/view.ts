@@ -1,5 +1,5 @@
 import type { UserActivity } from '@roster/contract';
-import { kindOf } from '#features/activities/store/activity-numbers.ts';
+import { kindOf } from '#platform/database/values/activity-numbers.ts';
 import type { UserActivityRow } from './user-activity-store.ts';
 
 /**

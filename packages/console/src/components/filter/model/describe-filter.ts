@@ -1,3 +1,4 @@
+import type { ActivitySelection } from './activity.ts';
 import { arityOf, type OperationName } from './field-types.ts';
 import type { ConditionValue, Connective, FilterModel } from './filter.ts';
 
@@ -10,6 +11,12 @@ export interface FilterWords {
   readonly value: (field: string, value: ConditionValue) => string;
   /** A condition on a field, such as `CITY is Pune`. `values` is empty without values. */
   readonly condition: (name: string, operation: OperationName, values: string) => string;
+  /** A condition on activities, such as `opened at least once in the last 30 days`. */
+  readonly activities: (
+    operation: OperationName,
+    times: ConditionValue | undefined,
+    which: ActivitySelection,
+  ) => string;
 }
 
 /** More values than this are cut off in a description. */
@@ -19,8 +26,10 @@ const shownValues = 5;
 export function describeFilter(filter: FilterModel, words: FilterWords): string {
   if (filter.groups.length === 0) return words.everyone;
   const groups = filter.groups.map(({ connective, conditions }) => {
-    const texts = conditions.map(({ field, operation, values }) =>
-      words.condition(field, operation, valuesText(field, operation, values, words)),
+    const texts = conditions.map(({ field, operation, values, selection }) =>
+      selection === undefined
+        ? words.condition(field, operation, valuesText(field, operation, values, words))
+        : words.activities(operation, values[0], selection),
     );
     const text = joined(texts, connective, words);
     return texts.length > 1 && filter.groups.length > 1 ? `(${text})` : text;

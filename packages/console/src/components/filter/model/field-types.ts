@@ -12,7 +12,8 @@ export type FieldType =
   | 'date'
   | 'datetime'
   | 'list'
-  | 'segment';
+  | 'segment'
+  | 'activity';
 
 /** How many values an operation takes. */
 export type Arity = 'none' | 'one' | 'two' | 'some';
@@ -35,6 +36,7 @@ const texts: readonly FieldType[] = ['identity', 'email', 'mobile', 'text'];
 const caseless: readonly FieldType[] = ['identity', 'text'];
 const times: readonly FieldType[] = ['date', 'datetime'];
 const ordered: readonly FieldType[] = ['id', 'number', 'date', 'datetime'];
+const activities: readonly FieldType[] = ['activity'];
 const nullable: readonly FieldType[] = [...equality.filter((type) => type !== 'segment'), 'long_text'];
 
 /**
@@ -60,6 +62,10 @@ export const operations = {
   in_next: { arity: 'one', types: times },
   anniversary: { arity: 'some', types: times },
   anniversary_in_next: { arity: 'one', types: times },
+  at_least: { arity: 'one', types: activities },
+  at_most: { arity: 'one', types: activities },
+  exactly: { arity: 'one', types: activities },
+  never: { arity: 'none', types: activities },
   is_null: { arity: 'none', types: nullable },
   is_not_null: { arity: 'none', types: nullable },
 } as const satisfies Record<string, { readonly arity: Arity; readonly types: readonly FieldType[] }>;

@@ -2,7 +2,7 @@ import type { OperatorAttribute } from '@roster/client';
 import type { FieldType } from './field-types.ts';
 
 /** The category of a field. */
-export type FieldCategory = 'config' | 'audience' | 'attribute';
+export type FieldCategory = 'config' | 'audience' | 'attribute' | 'activity';
 
 /** A field of contacts that filters, columns and sortings can use. */
 export interface ContactField {
@@ -37,6 +37,9 @@ export type FixedFieldName = keyof typeof fixedTypes;
 /** The fields that every account has, in the order of the builder. */
 export const fixedFieldNames = Object.keys(fixedTypes) as FixedFieldName[];
 
+/** The field that stands for the activities of a contact. Only filters can use it. */
+export const activityField = 'activity';
+
 /** Tells whether a field exists in every account. */
 export function isFixedField(name: string): name is FixedFieldName {
   return Object.hasOwn(fixedTypes, name);
@@ -66,6 +69,7 @@ export function contactFields(
     const category = name === 'list_id' || name === 'segment_id' ? 'audience' : 'config';
     byName.set(name, { name, category, type: fixedTypes[name], isMasked: isMasked(attribute) });
   }
+  byName.set(activityField, { name: activityField, category: 'activity', type: 'activity', isMasked: false });
   for (const attribute of attributes) {
     const { name, data_type: type } = attribute;
     if (name === 'EMAIL' || name === 'MOBILE' || name === primaryKey) continue;
@@ -87,5 +91,5 @@ export function findField({ byName, primaryKey }: ContactFields, name: string): 
 
 /** Tells whether contacts can be sorted by a field. */
 export function isSortable({ type, isMasked }: ContactField): boolean {
-  return !isMasked && type !== 'long_text' && type !== 'list' && type !== 'segment';
+  return !isMasked && type !== 'long_text' && type !== 'list' && type !== 'segment' && type !== 'activity';
 }

@@ -1,9 +1,10 @@
-import { arityOf, isOperation } from './field-types.ts';
+import { fromParts, toParts } from './activity.ts';
+import { arityOf, isOperation, type OperationName } from './field-types.ts';
+import { activityField } from './fields.ts';
 import {
   fromSearchFilter,
   isComplete,
   noFilter,
-  type Condition,
   type ConditionValue,
   type Connective,
   type FilterModel,
@@ -12,7 +13,8 @@ import {
 /**
  * A filter in the address: `["or",["and",["CITY","equals","Pune"],["list_id","equals",1]]]`. That is
  * a connective and groups; a group is a connective and conditions; a condition is a field, an
- * operation and values.
+ * operation and values. A condition on activities ends with an object that says which:
+ * `["activity","at_least",1,{"activity":["open"]}]`.
  */
 export type AddressFilter = readonly unknown[];
 
@@ -23,7 +25,12 @@ export function toAddress(filter: FilterModel): AddressFilter | undefined {
     filter.connective,
     ...filter.groups.map(({ connective, conditions }) => [
       connective,
-      ...conditions.map(({ field, operation, values }) => [field, operation, ...values]),
+      ...conditions.map(({ field, operation, values, selection }) => [
+        field,
+        operation,
+        ...values,
+        ...(selection === undefined ? [] : [toParts(selection)]),
+      ]),
     ]),
   ];
 }
@@ -55,15 +62,24 @@ function readGroup(given: unknown) {
   return { condition_operator: connective, condition_details: details.map((condition) => condition!) };
 }
 
-function readCondition(
-  given: unknown,
-): { field: string; operation: Condition['operation']; value: ConditionValue[] } | undefined {
+function readCondition(given: unknown): ReadCondition | undefined {
   if (!Array.isArray(given)) return undefined;
   const [field, operation, ...value] = given as unknown[];
+  const last = value.at(-1);
+  if (field === activityField && isOperation(operation) && typeof last === 'object' && last !== null) {
+    const [parts, values] = [fromParts(last), value.slice(0, -1)];
+    if (parts === undefined || !values.every(isValue)) return undefined;
+    return { field, field_category: activityField, operation, value: values, ...toParts(parts) };
+  }
+  if (field === activityField) return undefined;
   if (typeof field !== 'string' || field === '' || !isOperation(operation) || !value.every(isValue)) return undefined;
   if (arityOf(operation) === 'none' && value.length > 0) return undefined;
   return { field, operation, value };
 }
+
+type ReadCondition = { field: string; operation: OperationName; value: ConditionValue[] } & Partial<
+  ReturnType<typeof toParts> & { readonly field_category: typeof activityField }
+>;
 
 const isConnective = (given: unknown): given is Connective => given === 'and' || given === 'or';
 

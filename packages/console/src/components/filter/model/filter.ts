@@ -1,5 +1,15 @@
 import type { SearchContactsBody } from '@roster/client';
 import {
+  fromParts,
+  isCompleteWhen,
+  isTimes,
+  toParts,
+  usualSelection,
+  type ActivitySelection,
+  type When,
+  type WhenOperation,
+} from './activity.ts';
+import {
   arityOf,
   isOperation,
   operationsOf,
@@ -8,7 +18,7 @@ import {
   type Arity,
   type OperationName,
 } from './field-types.ts';
-import type { ContactField } from './fields.ts';
+import { activityField, type ContactField } from './fields.ts';
 
 /** How conditions or groups are combined. */
 export type Connective = 'and' | 'or';
@@ -24,6 +34,8 @@ export interface Condition {
   readonly field: string;
   readonly operation: OperationName;
   readonly values: readonly ConditionValue[];
+  /** Which activities count. Present exactly for conditions on activities. */
+  readonly selection?: ActivitySelection;
 }
 
 /** Conditions that are combined with each other. */
@@ -53,7 +65,8 @@ const newId = (): number => ++lastId;
 
 /** Makes a condition without a field, or with the usual operation of a field. */
 export function newCondition(field?: ContactField): Condition {
-  return { id: newId(), field: field?.name ?? '', operation: usualOperation(field), values: [] };
+  const condition = { id: newId(), field: field?.name ?? '', operation: usualOperation(field), values: [] };
+  return field?.type === 'activity' ? { ...condition, values: [1], selection: usualSelection } : condition;
 }
 
 /** Makes a group with one condition. */
@@ -67,19 +80,35 @@ function usualOperation(field: ContactField | undefined): OperationName {
 
 /** Replaces the field of a condition. Values stay only if they can fit the new field. */
 export function withField(condition: Condition, before: ContactField | undefined, field: ContactField): Condition {
+  if (field.type === 'activity') {
+    return before?.type === field.type ? condition : { ...newCondition(field), id: condition.id };
+  }
   const keepsValues = before?.type === field.type && before.name === field.name;
   const operation = operationsOf(field.type).includes(condition.operation)
     ? condition.operation
     : usualOperation(field);
-  return { ...condition, field: field.name, operation, values: keepsValues ? condition.values : [] };
+  return { id: condition.id, field: field.name, operation, values: keepsValues ? condition.values : [] };
 }
 
 /** Replaces the operation of a condition. Values that the new operation cannot take are removed. */
 export function withOperation(condition: Condition, operation: OperationName): Condition {
   const most: Record<Arity, number> = { none: 0, one: 1, two: 2, some: filterLimits.values };
   // A length of time and a day of the year fit no other operation.
+  if (condition.selection !== undefined) {
+    const values = condition.values.length > 0 ? condition.values : [1];
+    return { ...condition, operation, values: operation === 'never' ? [] : values };
+  }
   const isOther = kindOf(condition.operation) !== kindOf(operation);
   return { ...condition, operation, values: isOther ? [] : condition.values.slice(0, most[arityOf(operation)]) };
+}
+
+/** Replaces when activities happened. Values stay only if the new operation can take them. */
+export function withWhenOperation(when: When | undefined, operation: WhenOperation): When {
+  const { values } = withOperation(
+    { id: 0, field: '', operation: when?.operation ?? operation, values: when?.values ?? [] },
+    operation,
+  );
+  return { operation, values: takesLength(operation) && values.length === 0 ? ['30 days'] : values };
 }
 
 function kindOf(operation: OperationName): string {
@@ -109,8 +138,12 @@ export function changeGroup(
 }
 
 /** Tells whether a condition has everything that its operation needs. */
-export function isComplete({ field, operation, values }: Condition): boolean {
+export function isComplete({ field, operation, values, selection }: Condition): boolean {
   if (field === '') return false;
+  if (selection !== undefined) {
+    const isCounted = operation === 'never' ? values.length === 0 : values.length === 1;
+    return isCounted && (operation === 'never' || isTimes(operation, values[0])) && isCompleteWhen(selection);
+  }
   const filled = values.filter((value) => (takesPart(operation) ? value !== '' : String(value).trim() !== ''));
   const wanted = { none: values.length === 0, one: filled.length === 1, two: filled.length === 2 };
   const arity = arityOf(operation);
@@ -138,10 +171,13 @@ export function toSearchFilter(filter: FilterModel): SearchFilter {
     ...(filter.groups.length > 1 && { filtering_criteria_operator: filter.connective }),
     filtering_criteria: filter.groups.map(({ connective, conditions }) => ({
       condition_operator: connective,
-      condition_details: conditions.map(({ field, operation, values }) => ({
+      condition_details: conditions.map(({ field, operation, values, selection }) => ({
         field,
+        // An attribute can have the same name.
+        ...(selection !== undefined && { field_category: activityField }),
         operation,
         ...(values.length > 0 && { value: values }),
+        ...(selection !== undefined && toParts(selection)),
       })),
     })),
   };
@@ -149,7 +185,7 @@ export function toSearchFilter(filter: FilterModel): SearchFilter {
 
 /**
  * Makes the model of a filter of the API, such as that of a segment. `nameOf` returns the name of
- * the field in this console. Throws if an operation is unknown.
+ * the field in this console. Throws if an operation or a part of a condition is unknown.
  */
 export function fromSearchFilter(
   { filtering_criteria: groups = [], filtering_criteria_operator: connective = 'and' }: SearchFilter,
@@ -160,9 +196,14 @@ export function fromSearchFilter(
     groups: groups.map(({ condition_operator: inner = 'and', condition_details: conditions }) => ({
       id: newId(),
       connective: inner,
-      conditions: conditions.map(({ field, operation, value = [] }) => {
+      conditions: conditions.map(({ field, field_category: category, operation, value = [], ...parts }) => {
         if (!isOperation(operation)) throw new Error(`the operation ${operation} is unknown`);
-        return { id: newId(), field: nameOf(field), operation, values: value };
+        if (category !== activityField && !operationsOf('activity').includes(operation)) {
+          return { id: newId(), field: nameOf(field), operation, values: value };
+        }
+        const selection = fromParts(parts);
+        if (selection === undefined) throw new Error('a part of a condition on activities is unknown');
+        return { id: newId(), field: activityField, operation, values: value, selection };
       }),
     })),
   };

@@ -7,7 +7,7 @@ import { touch } from '#features/contacts/rules/merge.ts';
 import { optOutAt } from '#features/contacts/model/opt-outs.ts';
 import { keyIdentifier } from '#features/contacts/model/identifiers.ts';
 import { optOutOf, type LoggedRecord } from '../record/logged-record.ts';
-import { oldestMonth, startOfMonth } from '../store/month.ts';
+import { oldestMonth, startOfMonth } from '#platform/time/month.ts';
 
 /** One request to record activities. */
 export interface RecordRequest {

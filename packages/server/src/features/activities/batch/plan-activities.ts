@@ -11,7 +11,7 @@ import {
   type ActivityRow,
   type StoredSearch,
 } from '../store/activity-store.ts';
-import { monthOf, type Month } from '../store/month.ts';
+import { monthOf, type Month } from '#platform/time/month.ts';
 import { addActivityCounts } from '../counts/activity-count-store.ts';
 import { ActivityCounts } from '../counts/activity-counts.ts';
 import { addMoves } from '../moves/move-store.ts';

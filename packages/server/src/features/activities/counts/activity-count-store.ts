@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
-import type { Month } from '../store/month.ts';
+import type { Month } from '#platform/time/month.ts';
 import { noMessage, type ActivityCount } from './activity-counts.ts';
 import { daysOfMonth } from './days-of-month.ts';
 import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';

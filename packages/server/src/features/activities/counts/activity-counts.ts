@@ -1,4 +1,4 @@
-import type { Month } from '../store/month.ts';
+import type { Month } from '#platform/time/month.ts';
 import { dayIndex, daysOfMonth } from './days-of-month.ts';
 
 /** A stored activity, as it is counted. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { addDays, dayAt, startOfDay } from '#platform/time/days.ts';
-import { startOfMonth, type Month } from '../store/month.ts';
+import { startOfMonth, type Month } from '#platform/time/month.ts';
 
 /** The days of a time zone that a month in UTC touches. */
 export interface DaysOfMonth {

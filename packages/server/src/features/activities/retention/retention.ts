@@ -2,7 +2,7 @@ import type { Context } from '#platform/context.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
 import { deleteCountsBefore } from '../counts/activity-count-store.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
-import { monthOf, oldestMonth } from '../store/month.ts';
+import { monthOf, oldestMonth } from '#platform/time/month.ts';
 import {
   createPartitions,
   dropPartition,

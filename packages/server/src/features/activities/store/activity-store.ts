@@ -4,8 +4,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { arrayLiteral, copyText } from '#platform/database/values/text-format.ts';
 import type { NewActivity } from '../batch/activity-changes.ts';
 import type { CountedActivity } from '../counts/activity-counts.ts';
-import { channelNumber, kindNumber } from './activity-numbers.ts';
-import { startOfMonth, type Month } from './month.ts';
+import { channelNumber, kindNumber } from '#platform/database/values/activity-numbers.ts';
+import { startOfMonth, type Month } from '#platform/time/month.ts';
 
 /** An activity as it is stored and searched for. */
 export interface ActivityRow extends CountedActivity {

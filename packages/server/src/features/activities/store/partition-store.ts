@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { monthOfPartition, partitionName, startOfMonth, type Month } from './month.ts';
+import { monthOfPartition, partitionName } from './partition-name.ts';
+import { startOfMonth, type Month } from '#platform/time/month.ts';
 
 // When the process stops, it waits up to this time.
 const lockTimeoutSeconds = 3;

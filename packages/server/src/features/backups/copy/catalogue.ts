@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { monthOfPartition } from '#features/activities/store/month.ts';
+import { monthOfPartition } from '#features/activities/store/partition-name.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import { signInTables } from './sign-in-tables.ts';
 

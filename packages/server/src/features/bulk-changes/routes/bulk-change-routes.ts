@@ -12,6 +12,7 @@ import { pageOf } from '#platform/http/paging/page.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { endWithoutRun } from '../run/end-bulk-change.ts';
+import { filterRightsOf } from '#features/search/rights/filter-rights.ts';
 import { bulkChangeRuns, listFailures, type BulkChangeRow } from '../store/bulk-change-store.ts';
 import { bulkChangeFailureView, bulkChangeView } from '../store/bulk-change-view.ts';
 import { checkBulkChange } from './check-bulk-change.ts';
@@ -24,19 +25,19 @@ const maxOrdinal = 2 ** 31 - 1;
 export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): void {
   const view = async (row: BulkChangeRow, actor: Actor) => {
     const registry = await loadRegistry(context.db, row.account_id);
-    return bulkChangeView(row, { registry, unmasked: actor.can('unmasked', row.account_id) }, context);
+    return bulkChangeView(row, { registry, rights: filterRightsOf(actor, row.account_id) }, context);
   };
 
   serve(app, 'createBulkChange', {
     async checkFaulty({ params: { account_id: accountId }, body, actor }, faults) {
       // Without an account, nothing can be checked.
       if ((await findAccount(context.db, accountId)) === undefined) return;
-      await checkBulkChange(context, { accountId, unmasked: actor.can('unmasked', accountId) }, body, faults);
+      await checkBulkChange(context, { accountId, rights: filterRightsOf(actor, accountId) }, body, faults);
     },
     async handle({ params: { account_id: accountId }, body, actor, disconnectSignal }) {
       requirePermission(actor, permissionFor(body.action), accountId);
-      const unmasked = actor.can('unmasked', accountId);
-      const caller = { accountId, author: actor.author, unmasked, signal: disconnectSignal() };
+      const rights = filterRightsOf(actor, accountId);
+      const caller = { accountId, author: actor.author, rights, signal: disconnectSignal() };
       return view(await createBulkChange(context, caller, body), actor);
     },
   });
@@ -45,7 +46,7 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
     async handle({ params: { account_id }, query, actor }) {
       await requireAccount(context.db, account_id);
       const registry = await loadRegistry(context.db, account_id);
-      const viewer = { registry, unmasked: actor.can('unmasked', account_id) };
+      const viewer = { registry, rights: filterRightsOf(actor, account_id) };
       return newestPageOf(query, {
         load: (before, limit) => bulkChangeRuns.list(context.db, account_id, { status: query.status, before }, limit),
         idOf: (row) => row.bulk_change_id,

@@ -2,6 +2,7 @@ import type { CreateBulkChangeBody, Faults, PartlyRead } from '@roster/contract'
 import { loadRegistry } from '#features/registry/registry.ts';
 import { isRestricted } from '#features/search/filter/compile.ts';
 import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
+import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { checkSearch, type Audience } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
@@ -18,11 +19,11 @@ export interface CheckedBulkChange {
 
 /**
  * Checks a bulk change against its account. Adds all faults; use the result only if there are none.
- * `unmasked`: the caller may filter by masked attributes.
+ * `rights`: what the caller may use in the filter.
  */
 export async function checkBulkChange(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { accountId, unmasked }: { readonly accountId: number; readonly unmasked: boolean },
+  { accountId, rights }: { readonly accountId: number; readonly rights: FilterRights },
   body: PartlyRead<CreateBulkChangeBody>,
   faults: Faults,
 ): Promise<CheckedBulkChange> {
@@ -47,7 +48,7 @@ export async function checkBulkChange(
   };
   const { filter } = await checkSearch(
     { searchDb: db, now },
-    { accountId, registry, unmasked },
+    { accountId, registry, ...rights },
     given,
     audience,
     faults,

@@ -1,5 +1,6 @@
 import { bulkChangeLimits, Faults, type CreateBulkChangeBody } from '@roster/contract';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
+import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { countFilter } from '#features/search/search.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
@@ -16,7 +17,7 @@ interface Caller {
   readonly accountId: number;
   /** Who it is, for the audit log. */
   readonly author: Author;
-  readonly unmasked: boolean;
+  readonly rights: FilterRights;
   readonly signal: AbortSignal;
 }
 

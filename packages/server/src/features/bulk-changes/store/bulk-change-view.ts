@@ -2,6 +2,7 @@ import { bulkChangeFailures, type BulkAction, type BulkChange, type BulkChangeFa
 import { hidden } from '#features/registry/masking.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import { shownFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import type { Context } from '#platform/context.ts';
 import type { StoredAction, StoredSelection } from '#platform/database/schema/bulk-change-tables.ts';
 import type { BulkChangeFailureRow, BulkChangeRow } from './bulk-change-store.ts';
@@ -10,8 +11,8 @@ import { choiceOf } from './stored-selection.ts';
 /** What {@link bulkChangeView} needs besides the row. */
 interface BulkChangeViewer {
   readonly registry: Registry;
-  /** The caller may see unmasked values. */
-  readonly unmasked: boolean;
+  /** What the caller may see. */
+  readonly rights: FilterRights;
 }
 
 /** Returns a bulk change as the operator API shows it, with the present names of attributes. */
@@ -43,7 +44,7 @@ export function bulkChangeFailureView(row: BulkChangeFailureRow): BulkChangeFail
   return { contact_id, code, field, message, warning };
 }
 
-function actionView(action: StoredAction, { registry, unmasked }: BulkChangeViewer): BulkAction {
+function actionView(action: StoredAction, { registry, rights: { unmasked } }: BulkChangeViewer): BulkAction {
   switch (action.type) {
     case 'set_attribute': {
       // A deleted attribute has no name anymore.
@@ -74,8 +75,8 @@ function selectionView(selection: StoredSelection, viewer: BulkChangeViewer): Bu
   };
 }
 
-function filterView(stored: StoredFilter, { registry, unmasked }: BulkChangeViewer) {
-  const { filtering_criteria_operator = 'and', filtering_criteria = [] } = shownFilter(stored, registry, unmasked);
+function filterView(stored: StoredFilter, { registry, rights }: BulkChangeViewer) {
+  const { filtering_criteria_operator = 'and', filtering_criteria = [] } = shownFilter(stored, registry, rights);
   return { filtering_criteria_operator, filtering_criteria };
 }
 

@@ -1,6 +1,7 @@
 import type { RunningWork } from '@roster/contract';
 import type { WorkSource } from '#platform/long-runs/running-work.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
+import { noFilterRights } from '#features/search/rights/filter-rights.ts';
 import { bulkChangeRuns, type BulkChangeRow } from '../store/bulk-change-store.ts';
 import { bulkChangeView } from '../store/bulk-change-view.ts';
 
@@ -11,7 +12,7 @@ export const bulkChangeWork: WorkSource = {
     const rows = await bulkChangeRuns.listRecent(context.db, accountId, since);
     if (rows.length === 0) return [];
     const registry = await loadRegistry(context.db, accountId);
-    return rows.map((row) => workOf(row, bulkChangeView(row, { registry, unmasked: false }, context)));
+    return rows.map((row) => workOf(row, bulkChangeView(row, { registry, rights: noFilterRights }, context)));
   },
 };
 

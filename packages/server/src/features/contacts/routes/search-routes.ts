@@ -31,7 +31,8 @@ async function check(
   audience: PartlyRead<Audience> | undefined,
   faults: Faults,
 ): Promise<CheckedSearch> {
-  const scope = { accountId: credential.accountId, unmasked: credential.scopes.has('unmasked') };
+  const { accountId, scopes } = credential;
+  const scope = { accountId, unmasked: scopes.has('unmasked'), activities: scopes.has('activity:read') };
   const { db, pool } = await context.servers.of(credential.accountId);
   const search = { searchDb: db, pool, now: context.now };
   return checkSearch(search, scope, body, audience, faults);

@@ -1,5 +1,6 @@
 import { Faults, type CreateExportBody, type PartlyRead } from '@roster/contract';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
+import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { resolveAudience, resolveFilter } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
@@ -14,16 +15,16 @@ import { checkNotifyEmail, collectFaults, type CheckedExport } from './check-exp
 export interface ExportScope {
   readonly accountId: number;
   readonly registry: Registry;
-  /** True: the caller may see unmasked values, and filter by them. */
-  readonly maySeeUnmasked: boolean;
+  /** What the caller may see, and use in filters. */
+  readonly rights: FilterRights;
 }
 
 /** The contacts of an export, checked. */
 type CheckedSource = Pick<CheckedExport, 'audience_type' | 'audience_id' | 'filter'>;
 
 /** Loads the attributes of an account for the checks of an export. */
-export async function exportScope(db: Database, accountId: number, maySeeUnmasked: boolean): Promise<ExportScope> {
-  return { accountId, registry: await loadRegistry(db, accountId), maySeeUnmasked };
+export async function exportScope(db: Database, accountId: number, rights: FilterRights): Promise<ExportScope> {
+  return { accountId, registry: await loadRegistry(db, accountId), rights };
 }
 
 /**
@@ -55,17 +56,17 @@ export async function checkOperatorExport(
 /** Adds a fault if a request wants unmasked values that the caller may not see. */
 export function checkUnmasked(
   { unmasked }: Pick<PartlyRead<CreateExportBody>, 'unmasked'>,
-  { maySeeUnmasked }: Pick<ExportScope, 'maySeeUnmasked'>,
+  { rights }: Pick<ExportScope, 'rights'>,
   faults: Faults,
 ): void {
-  if (unmasked !== true || maySeeUnmasked) return;
+  if (unmasked !== true || rights.unmasked) return;
   faults.add('missing_scope', 'needs the permission unmasked. Leave it out to export masked values', 'unmasked');
 }
 
 /** Checks the contacts of an export: an audience or a filter, and exactly one of them. */
 export async function checkSource(
   ctx: Pick<Context, 'searchDb' | 'now'>,
-  { accountId, registry, maySeeUnmasked }: ExportScope,
+  { accountId, registry, rights }: ExportScope,
   { audience_type: type, audience_id: id, filter }: PartlyRead<CreateExportBody>,
   faults: Faults,
 ): Promise<CheckedSource> {
@@ -75,7 +76,7 @@ export async function checkSource(
       faults.add('not_allowed', 'must be left out together with audience_type and audience_id', 'filter');
     }
     const own = new Faults();
-    const scope = { accountId, registry, unmasked: maySeeUnmasked };
+    const scope = { accountId, registry, ...rights };
     const resolved = await resolveFilter(ctx, scope, filter, undefined, own).catch(ignoreFaults);
     for (const { code, message, field } of own.list)
       faults.add(code, message, field === '' ? 'filter' : `filter.${field}`);

@@ -1,4 +1,5 @@
 import type { Actor } from '#platform/http/authentication/actor.ts';
+import { filterRightsOf } from '#features/search/rights/filter-rights.ts';
 import type { FileRights } from '../store/export-view.ts';
 import type { Requester } from '../request/create-export.ts';
 
@@ -7,6 +8,6 @@ export function requesterOf(actor: Actor, accountId: number): Requester & FileRi
   return {
     author: actor.author,
     mayExport: actor.can('export', accountId),
-    maySeeUnmasked: actor.can('unmasked', accountId),
+    rights: filterRightsOf(actor, accountId),
   };
 }

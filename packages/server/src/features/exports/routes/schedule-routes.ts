@@ -9,6 +9,7 @@ import { serve } from '#platform/http/operations/serve.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
 import type { Service } from '#platform/http/server/service.ts';
+import { filterRightsOf } from '#features/search/rights/filter-rights.ts';
 import { runScheduleNow } from '../schedules/run-schedule.ts';
 import { scheduleRunView, scheduleView } from '../schedules/schedule-view.ts';
 import { addScheduleFaults, createSchedule, removeSchedule, updateSchedule } from '../schedules/schedules.ts';
@@ -99,12 +100,12 @@ async function viewsOf(
   rows: readonly ScheduleRow[],
   actor: Actor,
 ): Promise<ExportSchedule[]> {
-  const unmasked = actor.can('unmasked', accountId);
+  const rights = filterRightsOf(actor, accountId);
   const registry = await loadRegistry(db, accountId);
   const runs = await lastRuns(
     db,
     accountId,
     rows.map((row) => row.schedule_id),
   );
-  return rows.map((row) => scheduleView(row, { registry, unmasked, lastRun: runs.get(row.schedule_id) }));
+  return rows.map((row) => scheduleView(row, { registry, rights, lastRun: runs.get(row.schedule_id) }));
 }

@@ -4,6 +4,7 @@ import { findAccount } from '#features/accounts/store/account-store.ts';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { fromStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { allFilterRights } from '#features/search/rights/filter-rights.ts';
 import { resolveAudience, resolveFilter } from '#features/search/search.ts';
 import { guardMark } from '#platform/csv/formula-guard.ts';
 import type { Context } from '#platform/context.ts';
@@ -50,8 +51,8 @@ async function readFilter(
   { account_id: accountId, audience_type, audience_id, filter }: FileContent,
   registry: Registry,
 ): Promise<ResolvedFilter> {
-  // Whether the caller may filter by masked attributes was checked at the request.
-  const scope = { accountId, registry, unmasked: true };
+  // What the caller may use in the filter was checked at the request.
+  const scope = { accountId, registry, ...allFilterRights };
   if (audience_type !== null) {
     return resolveAudience(ctx, scope, { audience_type, audience_id: [audience_id!] });
   }

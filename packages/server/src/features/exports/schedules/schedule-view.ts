@@ -1,20 +1,21 @@
 import type { ExportSchedule, ExportScheduleRun } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
 import { shownFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import type { ScheduleRunRow } from '../store/schedule-run-store.ts';
 import type { ScheduleRow } from '../store/schedule-store.ts';
 
 /**
  * Returns a schedule as the operator API shows it. The secret of S3, and the headers and the body
- * of the callback, are never shown. `unmasked`: the caller may see unmasked values.
+ * of the callback, are never shown. `rights`: what the caller may see.
  */
 export function scheduleView(
   row: ScheduleRow,
   {
     registry,
-    unmasked,
+    rights,
     lastRun,
-  }: { readonly registry: Registry; readonly unmasked: boolean; readonly lastRun: ScheduleRunRow | undefined },
+  }: { readonly registry: Registry; readonly rights: FilterRights; readonly lastRun: ScheduleRunRow | undefined },
 ): ExportSchedule {
   return {
     schedule_id: row.schedule_id,
@@ -22,7 +23,7 @@ export function scheduleView(
     status: row.disabled_at !== null ? 'disabled' : row.paused ? 'paused' : 'active',
     audience_type: row.audience_type,
     audience_id: row.audience_id,
-    filter: row.filter === null ? null : shownFilter(row.filter as StoredFilter, registry, unmasked),
+    filter: row.filter === null ? null : shownFilter(row.filter as StoredFilter, registry, rights),
     attributes: row.columns.map(({ name }) => name),
     blocklist_type: row.blocklist_type,
     unmasked: row.unmasked,

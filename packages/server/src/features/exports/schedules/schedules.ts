@@ -48,7 +48,7 @@ export async function createSchedule(
   return context.db.transaction().execute(async (trx) => {
     const account = await requireLockedAccount(trx, accountId);
     const faults = new Faults();
-    const scope = await exportScope(trx, accountId, requester.maySeeUnmasked);
+    const scope = await exportScope(trx, accountId, requester.rights);
     const { checked, place } = await checkNew(trx, context, scope, body, faults);
     if (faults.count > 0) throw faultsError(faults);
     if ((await countSchedules(trx, accountId)) >= scheduleLimits.perAccount) {
@@ -88,11 +88,11 @@ export async function addScheduleFaults(
   context: Context,
   accountId: number,
   body: PartlyRead<CreateExportScheduleBody>,
-  { maySeeUnmasked }: Requester,
+  { rights }: Requester,
   faults: Faults,
 ): Promise<void> {
   await requireAccount(context.db, accountId);
-  await checkNew(context.db, context, await exportScope(context.db, accountId, maySeeUnmasked), body, faults);
+  await checkNew(context.db, context, await exportScope(context.db, accountId, rights), body, faults);
 }
 
 async function checkNew(
@@ -125,7 +125,7 @@ export async function updateSchedule(
     const before = await requireLockedSchedule(trx, key);
     await allowed(before);
     const faults = new Faults();
-    const scope = await exportScope(trx, accountId, requester.maySeeUnmasked);
+    const scope = await exportScope(trx, accountId, requester.rights);
     const changes = await checkChanges(trx, context, scope, { before, body }, faults);
     if (faults.count > 0) throw faultsError(faults);
     const timing = body.timing ?? before.timing;

@@ -1,6 +1,7 @@
 import type { Export } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
 import { shownFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import type { Context } from '#platform/context.ts';
 import type { ExportPlace } from '#platform/database/schema/tables/exports.ts';
 import type { ExportRow } from './export-store.ts';
@@ -10,8 +11,8 @@ import { fileUrl } from './file-url.ts';
 export interface FileRights {
   /** True: may download files of exports. */
   readonly mayExport: boolean;
-  /** True: may see unmasked values. */
-  readonly maySeeUnmasked: boolean;
+  /** What the caller may see. */
+  readonly rights: FilterRights;
 }
 
 /**
@@ -21,16 +22,16 @@ export interface FileRights {
 export function exportView(
   row: ExportRow,
   { config, now }: Pick<Context, 'config' | 'now'>,
-  { registry, rights }: { readonly registry: Registry; readonly rights: FileRights },
+  { registry, rights: { mayExport, rights } }: { readonly registry: Registry; readonly rights: FileRights },
 ): Export {
   const hasFile = row.status === 'completed' && row.place === null;
-  const mayRead = rights.mayExport && (rights.maySeeUnmasked || !row.unmasked);
+  const mayRead = mayExport && (rights.unmasked || !row.unmasked);
   return {
     request_id: row.request_id,
     status: row.status,
     audience_type: row.audience_type,
     audience_id: row.audience_id,
-    filter: row.filter === null ? null : shownFilter(row.filter as StoredFilter, registry, rights.maySeeUnmasked),
+    filter: row.filter === null ? null : shownFilter(row.filter as StoredFilter, registry, rights),
     attributes: row.columns.map(({ name }) => name),
     blocklist_type: row.blocklist_type,
     unmasked: row.unmasked,

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@roster/contract';
-import { channelOf, kindOf } from '#features/activities/store/activity-numbers.ts';
+import { channelOf, kindOf } from '#platform/database/values/activity-numbers.ts';
 import type { ContactEventRow } from '#features/contacts/history/contact-event-store.ts';
 import { timeOfId } from '#platform/ids.ts';
 import type { TimelineActivityRow, TimelineRequestRow } from './timeline-store.ts';

@@ -1,6 +1,8 @@
 import { Faults, unknownName, type Fault, type Filter, type PartlyRead } from '@roster/contract';
 import { howToUnmask } from '#features/registry/masking.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
+import { allFilterRights, type FilterRights } from '../rights/filter-rights.ts';
+import { checkActivity } from './check-activity.ts';
 import { conditionsOf, type CheckedFilter, type Condition, type ConditionGroup } from './checked-filter.ts';
 import { fieldType, readAnniversary, type ConditionValue } from './field-types.ts';
 import { findField, type Field } from './fields.ts';
@@ -8,10 +10,8 @@ import { findOperation, operationEntry, operationsOf, type Arity, type Operation
 import { isRelative } from './time/relative-dates.ts';
 
 /** The attributes and rights against which a search is checked. */
-export interface SearchRights {
+export interface SearchRights extends FilterRights {
   readonly registry: Registry;
-  /** True when the caller has the scope `unmasked`. */
-  readonly unmasked: boolean;
 }
 
 type Groups = NonNullable<Filter['filtering_criteria']>;
@@ -54,18 +54,27 @@ function checkCondition(
   if (field !== undefined && field.masking !== 'none' && !rights.unmasked) {
     faults.add('missing_scope', `${body.field} is masked. To filter by it, ${howToUnmask}`, 'field');
   }
+  if (field?.type === 'activity' && !rights.activities) faults.add('missing_scope', needsActivities, 'field');
   const operation = body.operation === undefined ? undefined : checkOperation(body.operation, field, faults);
   const isUnread = 'value' in body && body.value === undefined;
   const values = operation === undefined || isUnread ? [] : checkValues(operation, field, body.value ?? [], faults);
+  const selection = checkActivity(body, field, faults, { operation: checkOperation, values: checkValues });
   if (faults.count > before) faults.prefix(before, place);
   return field === undefined || operation === undefined
     ? undefined
-    : { field, operation, values, place: `${place}.value` };
+    : { field, operation, values, place: `${place}.value`, ...(selection === undefined ? {} : { selection }) };
 }
 
-function checkOperation(name: string, field: Field | undefined, faults: Faults): OperationName | undefined {
+const needsActivities =
+  'needs the right to see activities. Ask an owner of the account for it, or use an API key with the scope activity:read';
+
+function checkOperation(
+  name: string,
+  field: Field | undefined,
+  faults: Faults,
+  known: readonly OperationName[] = operationsOf(field?.type),
+): OperationName | undefined {
   const operation = findOperation(name);
-  const known = operationsOf(field?.type);
   if (operation !== undefined && known.includes(operation)) return operation;
   const of = field === undefined ? '' : ` of ${field.type} fields`;
   const code = operation === undefined ? 'unknown_value' : 'not_supported';
@@ -102,6 +111,7 @@ function checkValues(
     pattern: type.readPattern,
     length: type.readLength,
     dayOfYear: readAnniversary,
+    positive: type.readPositive,
     value: type.read,
   };
   const read = readers[entry.operand ?? 'value']!;
@@ -123,7 +133,7 @@ function isBlank(value: ConditionValue | undefined): boolean {
 /** Returns the faults of a filter. Does not check whether its lists and segments exist. */
 export function filterFaults(filter: Filter, registry: Registry): readonly Fault[] {
   const faults = new Faults();
-  checkFilter(filter, { registry, unmasked: true }, faults);
+  checkFilter(filter, { registry, ...allFilterRights }, faults);
   return faults.list;
 }
 
@@ -133,7 +143,7 @@ export function filterFaults(filter: Filter, registry: Registry): readonly Fault
  */
 export function losesRelativeDates(filter: Filter, before: Registry, after: Registry): boolean {
   const [now, then] = [before, after].map((registry) =>
-    conditionsOf(checkFilter(filter, { registry, unmasked: true }, new Faults())),
+    conditionsOf(checkFilter(filter, { registry, ...allFilterRights }, new Faults())),
   );
   const isTime = ({ field }: Condition): boolean => field.type === 'date' || field.type === 'datetime';
   return now!.some(

@@ -1,3 +1,4 @@
+import type { ActivityKind, Channel } from '@roster/contract';
 import type { Attribute, StoredValue } from '#features/registry/registry.ts';
 import type { Field } from './fields.ts';
 import type { OperationName } from './operations.ts';
@@ -18,6 +19,18 @@ export interface Condition {
   readonly values: readonly StoredValue[];
   /** The path of the values in the request, for later faults. */
   readonly place: string;
+  /** The activities that are counted. Present exactly for the field `activity`. */
+  readonly selection?: ActivitySelection;
+}
+
+/** Which activities a condition counts, in the words of the contract. Absent parts mean any. */
+export interface ActivitySelection {
+  readonly activity?: readonly ActivityKind[];
+  readonly channel?: readonly Channel[];
+  readonly message_id?: readonly number[];
+  readonly message_name?: readonly string[];
+  /** When they happened: an operation of date-times, and its values in stored form. */
+  readonly when?: { readonly operation: OperationName; readonly value: readonly StoredValue[] };
 }
 
 /** A group of conditions. */
@@ -45,6 +58,11 @@ export interface ResolvedFilter {
   readonly segments: ReadonlyMap<number, CheckedFilter>;
   /** The number of members of each list that the filters name. */
   readonly listSizes: ReadonlyMap<number, number>;
+  /**
+   * The moment (milliseconds since 1970) before which activities do not count, because the account
+   * does not keep them.
+   */
+  readonly oldestActivity: number;
   /** Deleted lists that are not yet removed from all contacts. They count as having no members. */
   readonly removedLists: readonly number[];
 }

@@ -13,7 +13,7 @@ export function fieldSql(field: Field, removedLists: readonly number[] = []): Fi
   if (field.type === 'mobile') return mobile;
   if (field.type === 'contact_type') return contactType;
   if (field.type === 'list') return lists(removedLists);
-  if (field.type === 'segment') throw new Error('a segment is a filter, not a column');
+  if (field.type === 'segment' || field.type === 'activity') throw new Error(`a ${field.type} is not a column`);
   return field.attribute === undefined ? column(field) : attributeSql(field.attribute);
 }
 

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Attribute } from '#features/registry/registry.ts';
+import { activityCondition } from './activities/activity-sql.ts';
 import {
   boundsOn,
   type CheckedFilter,
@@ -57,7 +58,8 @@ function groups(part: CheckedFilter, filter: ResolvedFilter): RawBuilder<SqlBool
 
 function compileCondition(condition: Condition, filter: ResolvedFilter): RawBuilder<SqlBool> {
   if (condition.field.type === 'segment') return segments(condition, filter);
-  const { operation, values } = condition;
+  const { operation, values, selection } = condition;
+  if (selection !== undefined) return activityCondition(operation, values, selection, filter);
   const field = fieldSql(condition.field, filter.removedLists);
   const { type, attribute } = condition.field;
   if (type === 'date' || type === 'datetime') {

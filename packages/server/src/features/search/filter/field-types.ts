@@ -28,9 +28,14 @@ interface FieldTypeEntry {
   readonly read: ReadValue;
   /** Reads the text of `contains` and similar operations, if the type has them. */
   readonly readPattern?: ReadValue;
+  /** Reads a number that is not 0, if the type has operations with one. */
+  readonly readPositive?: ReadValue;
   /** Reads a length of time, if the type has operations with one. */
   readonly readLength?: ReadValue;
 }
+
+// Largest number of times in a condition on activities.
+const mostTimes = 1_000_000;
 
 /**
  * All types of fields: the data types of attributes, and the types of config and audience fields.
@@ -102,6 +107,12 @@ export const fieldTypes = {
     doc: '`audience_id`s of segments of the account',
     sortable: false,
     read: readInteger(1, 2_147_483_647, 'Send the audience_id of the segment, not its name'),
+  },
+  activity: {
+    doc: 'how often: an integer from 0 to 1,000,000, and from 1 for `at_least`',
+    sortable: false,
+    read: readInteger(0, mostTimes),
+    readPositive: readInteger(1, mostTimes, 'Every contact has at least 0 activities'),
   },
 } satisfies Record<string, FieldTypeEntry>;
 

@@ -3,7 +3,7 @@ import type { Attribute, Registry } from '#features/registry/registry.ts';
 import { fieldTypes, type FieldType, type IdentityForm } from './field-types.ts';
 
 /** The categories of fields. */
-export type FieldCategory = 'config' | 'audience' | 'attribute';
+export type FieldCategory = 'config' | 'audience' | 'attribute' | 'activity';
 
 /** A field of an account that a search can name. */
 export interface Field {
@@ -56,6 +56,18 @@ export const fieldTable = {
 
 /** Name of a config or audience field. */
 export type FieldName = keyof typeof fieldTable;
+
+/**
+ * The activities of a contact. Not in {@link fieldTable}, because they are no value of a contact:
+ * they can be neither in the output nor in a sorting. An attribute can have the same name.
+ */
+const activityField: Field = {
+  name: 'activity',
+  category: 'activity',
+  type: 'activity',
+  form: undefined,
+  masking: 'none',
+};
 
 const byName = new Map<string, FieldEntry>(Object.entries(fieldTable));
 
@@ -113,7 +125,8 @@ function namedField(registry: Registry, attribute: Attribute, name: string): Fie
  * Finds a field by its name, in any letter case, and its category.
  *
  * The category is optional if the name is unambiguous. EMAIL and MOBILE are config fields, but the
- * category `attribute` is accepted. Adds faults at `field` and `field_category`.
+ * category `attribute` is accepted. `activity` means an attribute with this name if there is one,
+ * unless the category says otherwise. Adds faults at `field` and `field_category`.
  */
 export function findField(
   registry: Registry,
@@ -121,7 +134,9 @@ export function findField(
   category: FieldCategory | undefined,
   faults: Faults,
 ): Field | undefined {
-  const found = candidates(registry, name);
+  const named = candidates(registry, name);
+  const isActivity = name.trim().toLowerCase() === activityField.name;
+  const found = isActivity && (named.length === 0 || category === 'activity') ? [activityField] : named;
   if (found.length === 0) {
     if (faults.full) return undefined;
     return faults.add('unknown_field', unknownField(registry, name), 'field');
@@ -148,7 +163,7 @@ function fits(field: Field, category: FieldCategory): boolean {
 
 /** Makes the message for an unknown field, with the name that the caller probably meant. */
 export function unknownField(registry: Registry, name: string): string {
-  const names = [...byName.keys(), ...registry.attributes.map((attribute) => attribute.name)];
+  const names = [...byName.keys(), activityField.name, ...registry.attributes.map((attribute) => attribute.name)];
   if (name.includes(','))
     return `${shownKey(name)} is not a field. To name several fields, send an array: ["CITY", "AGE"].`;
   return unknownName(name, 'a field', names, 'Send the name of an attribute of the account or of a field of contacts.');

@@ -12,15 +12,16 @@ interface OperationEntry {
   readonly types: readonly FieldType[];
   /**
    * What the values are, if they are not complete values of the field: parts of a text, a length of
-   * time, or days of the year.
+   * time, days of the year, or a number that is not 0.
    */
-  readonly operand?: 'pattern' | 'length' | 'dayOfYear';
+  readonly operand?: 'pattern' | 'length' | 'dayOfYear' | 'positive';
   /** One line for the OpenAPI description. */
   readonly doc: string;
   /**
    * Makes the condition in SQL. Null counts as false. Operations that a contact without a value
    * matches (`not_equals`, `not_contains`, `is_null`) must never be null. Dates and date-times have
-   * conditions of their own, in `time/time-conditions.ts`.
+   * conditions of their own, in `time/time-conditions.ts`, and so have activities, in
+   * `activities/activity-sql.ts`.
    */
   readonly sql?: (field: FieldSql, values: readonly StoredValue[]) => RawBuilder<SqlBool>;
 }
@@ -170,6 +171,27 @@ export const operations = {
     types: times,
     operand: 'length',
     doc: 'Month and day of the value, in any year, are in the next `7 days` (or weeks, months), from today.',
+  },
+  at_least: {
+    arity: 'one',
+    types: ['activity'],
+    operand: 'positive',
+    doc: 'The contact has at least so many of the activities.',
+  },
+  at_most: {
+    arity: 'one',
+    types: ['activity'],
+    doc: 'The contact has at most so many of the activities, or none.',
+  },
+  exactly: {
+    arity: 'one',
+    types: ['activity'],
+    doc: 'The contact has exactly so many of the activities. 0 means none.',
+  },
+  never: {
+    arity: 'none',
+    types: ['activity'],
+    doc: 'The contact has none of the activities.',
   },
   is_null: {
     arity: 'none',

@@ -1,8 +1,11 @@
 import { Faults } from '@roster/contract';
+import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { oldestMonth, startOfMonth } from '#platform/time/month.ts';
+import { allFilterRights } from '../rights/filter-rights.ts';
 import { checkFilter } from './check-filter.ts';
-import { conditionsOf, type CheckedFilter, type ResolvedFilter } from './checked-filter.ts';
+import { conditionsOf, type CheckedFilter, type Condition, type ResolvedFilter } from './checked-filter.ts';
 import { audiencesOf, fromStoredFilter, type StoredFilter } from './stored-filter.ts';
 import { isRelative } from './time/relative-dates.ts';
 import { isDay } from './time/time-conditions.ts';
@@ -15,6 +18,12 @@ export const segmentDepth = 5;
  * With more conditions, PostgreSQL would take longer to plan a search than to run it.
  */
 export const totalConditions = 2000;
+
+/**
+ * Maximum number of conditions on activities of a search, including those in its segments. Each can
+ * read the activities of some months.
+ */
+export const totalActivityConditions = 20;
 
 /**
  * Maximum number of plain days and relative dates of a search, including those in its segments.
@@ -95,6 +104,10 @@ export async function resolveFilters(
   if (size.valueLength > totalValueLength) {
     faults.add('too_many_items', `${together} 16 MiB of values together.`, 'filtering_criteria');
   }
+  if (size.activities > totalActivityConditions) {
+    const message = `${together} ${totalActivityConditions} conditions on activities together.`;
+    faults.add('too_many_items', message, 'filtering_criteria');
+  }
   const needsLists = options.needsLists === true || usesNullOfLists(filters, known);
   return {
     accountId,
@@ -102,6 +115,7 @@ export async function resolveFilters(
     filters,
     segments: new Map([...known.segments].flatMap(([id, { filter }]) => (filter === undefined ? [] : [[id, filter]]))),
     listSizes: known.lists,
+    oldestActivity: size.activities === 0 ? 0 : await loadOldestActivity(db, accountId, options.now),
     removedLists: needsLists ? await loadRemovedLists(db, accountId) : [],
   };
 }
@@ -135,7 +149,7 @@ async function loadAudiences(
     const faults = new Faults(1);
     const filter = checkFilter(
       fromStoredFilter(row.filter as StoredFilter, registry),
-      { registry, unmasked: true },
+      { registry, ...allFilterRights },
       faults,
     );
     known.segments.set(row.audience_id, { filter: faults.count === 0 ? filter : undefined });
@@ -153,6 +167,8 @@ interface Size {
   readonly valueLength: number;
   /** Number of plain days and relative dates in conditions on dates and date-times. */
   readonly days: number;
+  /** Number of conditions on activities. */
+  readonly activities: number;
 }
 
 interface SegmentCheck {
@@ -162,7 +178,7 @@ interface SegmentCheck {
 }
 
 function unfit(reason: string): SegmentCheck {
-  return { reason, size: { conditions: 1, valueLength: 0, days: 0 } };
+  return { reason, size: { conditions: 1, valueLength: 0, days: 0, activities: 0 } };
 }
 
 /**
@@ -203,19 +219,24 @@ function createSegmentChecker(
 
 function sizeOf(filter: CheckedFilter, sizeOfSegment: (id: number) => Size): Size {
   return sum(
-    conditionsOf(filter).map(({ field, values }) =>
-      field.type === 'segment'
-        ? sum(Array.from(new Set(values), (id) => sizeOfSegment(Number(id))))
-        : {
-            conditions: 1,
-            valueLength: values.reduce<number>((length, value) => length + lengthOf(value), 0),
-            days:
-              field.type === 'date' || field.type === 'datetime'
-                ? values.filter((value) => isDay(value) || isRelative(value)).length
-                : 0,
-          },
+    conditionsOf(filter).map((condition) =>
+      condition.field.type === 'segment'
+        ? sum(Array.from(new Set(condition.values), (id) => sizeOfSegment(Number(id))))
+        : sizeOfCondition(condition),
     ),
   );
+}
+
+function sizeOfCondition({ field, values, selection }: Condition): Size {
+  const times = field.type === 'date' || field.type === 'datetime' ? values : (selection?.when?.value ?? []);
+  const own = [selection?.message_id, selection?.message_name, selection?.when?.value];
+  const all = [...values, ...own.flatMap((part) => part ?? [])];
+  return {
+    conditions: 1,
+    valueLength: all.reduce<number>((length, value) => length + lengthOf(value), 0),
+    days: times.filter((value) => isDay(value) || isRelative(value)).length,
+    activities: selection === undefined ? 0 : 1,
+  };
 }
 
 /** Adds one character for the separator, so that many short values count, too. */
@@ -224,13 +245,14 @@ function lengthOf(value: StoredValue): number {
 }
 
 function sum(sizes: readonly Size[]): Size {
-  let [conditions, valueLength, days] = [0, 0, 0];
+  let [conditions, valueLength, days, activities] = [0, 0, 0, 0];
   for (const size of sizes) {
     conditions += size.conditions;
     valueLength += size.valueLength;
     days += size.days;
+    activities += size.activities;
   }
-  return { conditions, valueLength, days };
+  return { conditions, valueLength, days, activities };
 }
 
 function usesNullOfLists(filters: readonly CheckedFilter[], known: Known): boolean {
@@ -251,4 +273,15 @@ async function loadRemovedLists(db: Database, accountId: number): Promise<number
     .select('target_id')
     .execute();
   return rows.map((row) => row.target_id);
+}
+
+/** Returns the moment before which the account keeps no activities. */
+async function loadOldestActivity(db: Database, accountId: number, now: Date): Promise<number> {
+  const { settings } = await db
+    .selectFrom('accounts')
+    .where('account_id', '=', accountId)
+    .select('settings')
+    .executeTakeFirstOrThrow();
+  const { activity_retention_months: months } = effectiveSettings(settings);
+  return Date.parse(startOfMonth(oldestMonth(now.getTime(), months)));
 }

@@ -1,7 +1,14 @@
 import type { Filter } from '@roster/contract';
 import { hidden } from '#features/registry/masking.ts';
 import type { Registry } from '#features/registry/registry.ts';
-import { conditionsOf, type CheckedFilter, type Condition, type Connective } from './checked-filter.ts';
+import type { FilterRights } from '../rights/filter-rights.ts';
+import {
+  conditionsOf,
+  type ActivitySelection,
+  type CheckedFilter,
+  type Condition,
+  type Connective,
+} from './checked-filter.ts';
 import type { ConditionValue } from './field-types.ts';
 import { fixedField, type FieldName } from './fields.ts';
 import type { OperationName } from './operations.ts';
@@ -14,6 +21,7 @@ type StoredCondition = {
   readonly operation: OperationName;
   readonly value: readonly ConditionValue[];
 } & (
+  | ({ readonly field_category: 'activity'; readonly field: 'activity' } & ActivitySelection)
   | { readonly field_category: 'config' | 'audience'; readonly field: FieldName }
   | { readonly field_category: 'attribute'; readonly attribute_id: number }
 );
@@ -41,7 +49,10 @@ export function toStoredFilter(filter: CheckedFilter): StoredFilter {
   };
 }
 
-function toStoredCondition({ field, operation, values }: Condition): StoredCondition {
+function toStoredCondition({ field, operation, values, selection }: Condition): StoredCondition {
+  if (selection !== undefined) {
+    return { field: 'activity', field_category: 'activity', operation, value: values, ...selection };
+  }
   return field.attribute === undefined
     ? {
         field: field.name as FieldName,
@@ -76,22 +87,33 @@ export function fromStoredFilter(stored: StoredFilter, registry: Registry): Filt
         field_category: condition.field_category,
         operation: condition.operation,
         ...(condition.value.length === 0 ? {} : { value: [...condition.value] }),
+        ...(condition.field_category === 'activity' ? selectionView(condition) : {}),
       })),
     })),
   };
 }
 
+function selectionView({ activity, channel, message_id, message_name, when }: ActivitySelection) {
+  return {
+    ...(activity === undefined ? {} : { activity: [...activity] }),
+    ...(channel === undefined ? {} : { channel: [...channel] }),
+    ...(message_id === undefined ? {} : { message_id: [...message_id] }),
+    ...(message_name === undefined ? {} : { message_name: [...message_name] }),
+    ...(when === undefined ? {} : { when: { operation: when.operation, value: [...when.value] } }),
+  };
+}
+
 /**
  * Converts a stored filter like {@link fromStoredFilter}, for a caller who only looks at it. Without
- * `unmasked`, the values of conditions on masked fields are hidden: together with the contacts that
- * match, they would tell what the mask hides.
+ * the right to see them, the values of conditions on masked fields and all parts of conditions on
+ * activities are hidden: together with the contacts that match, they would tell what the caller may
+ * not see.
  */
-export function shownFilter(stored: StoredFilter, registry: Registry, unmasked: boolean): Filter {
-  if (unmasked) return fromStoredFilter(stored, registry);
+export function shownFilter(stored: StoredFilter, registry: Registry, rights: FilterRights): Filter {
   const shown = stored.filtering_criteria.map((group) => ({
     ...group,
     condition_details: group.condition_details.map((condition) =>
-      isMasked(condition, registry) ? { ...condition, value: condition.value.map(() => hidden) } : condition,
+      isHidden(condition, registry, rights) ? hide(condition) : condition,
     ),
   }));
   return fromStoredFilter({ ...stored, filtering_criteria: shown }, registry);
@@ -101,13 +123,27 @@ export function shownFilter(stored: StoredFilter, registry: Registry, unmasked: 
  * Returns true if {@link shownFilter} hides a condition from this caller. The caller cannot use such
  * a filter in a request, even if the condition has no values.
  */
-export function hasMaskedConditions(stored: StoredFilter, registry: Registry, unmasked: boolean): boolean {
-  if (unmasked) return false;
+export function hasMaskedConditions(stored: StoredFilter, registry: Registry, rights: FilterRights): boolean {
   const conditions = stored.filtering_criteria.flatMap((group) => group.condition_details);
-  return conditions.some((condition) => isMasked(condition, registry));
+  return conditions.some((condition) => isHidden(condition, registry, rights));
 }
 
-function isMasked(condition: StoredCondition, registry: Registry): boolean {
+/** Returns true if a stored filter has a condition on activities. Does not look into segments. */
+export function usesActivities(stored: StoredFilter): boolean {
+  return stored.filtering_criteria.some((group) =>
+    group.condition_details.some((condition) => condition.field_category === 'activity'),
+  );
+}
+
+function hide(condition: StoredCondition): StoredCondition {
+  const value = condition.value.map(() => hidden);
+  if (condition.field_category !== 'activity') return { ...condition, value };
+  return { field: 'activity', field_category: 'activity', operation: condition.operation, value };
+}
+
+function isHidden(condition: StoredCondition, registry: Registry, { unmasked, activities }: FilterRights): boolean {
+  if (condition.field_category === 'activity') return !activities;
+  if (unmasked) return false;
   if (condition.field_category !== 'attribute') return fixedField(registry, condition.field).masking !== 'none';
   const stored = registry.byId(condition.attribute_id);
   // Another attribute can be mapped to the stored one. Then the filter reads its values.

@@ -24,6 +24,7 @@ const longest: Readonly<Record<FieldType, number>> = {
   datetime: 24,
   list: 65_536,
   segment: 0,
+  activity: 0,
 };
 
 /** Returns how many rows with these fields certainly fit into a response, and at least 1. */

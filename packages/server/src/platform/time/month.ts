@@ -9,18 +9,8 @@ export function monthOf(at: number): Month {
 
 /** Returns the start of a month, RFC 3339. */
 export function startOfMonth(month: Month): string {
-  return `${digits(month)[0]}-${digits(month)[1]}-01T00:00:00.000Z`;
-}
-
-/** Returns the name of the partition of a month. */
-export function partitionName(month: Month): string {
-  return `activities_${digits(month).join('')}`;
-}
-
-/** Returns the month of a partition, or undefined if the name is not one of a partition. */
-export function monthOfPartition(name: string): Month | undefined {
-  const match = /^activities_(\d{4})(\d\d)$/.exec(name);
-  return match === null ? undefined : Number(match[1]) * 12 + Number(match[2]) - 1;
+  const [year, number] = [Math.floor(month / 12), (month % 12) + 1];
+  return `${String(year).padStart(4, '0')}-${String(number).padStart(2, '0')}-01T00:00:00.000Z`;
 }
 
 /**
@@ -30,8 +20,4 @@ export function monthOfPartition(name: string): Month | undefined {
  */
 export function oldestMonth(at: number, retentionMonths: number): Month {
   return monthOf(at) - retentionMonths;
-}
-
-function digits(month: Month): [year: string, month: string] {
-  return [String(Math.floor(month / 12)).padStart(4, '0'), String((month % 12) + 1).padStart(2, '0')];
 }
