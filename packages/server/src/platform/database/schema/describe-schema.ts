@@ -46,6 +46,8 @@ const sections = {
           || case when a.attnotnull then ' not null' else '' end,
         E',\\n' order by a.attnum) as lines
       from pg_attribute a
+      -- Columns of indexes can have no collation.
+      join pg_class r on r.oid = a.attrelid and r.relkind in ('r', 'p')
       join pg_type t on t.oid = a.atttypid
       left join pg_collation l on l.oid = a.attcollation
       left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
