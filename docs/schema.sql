@@ -444,6 +444,29 @@ create table erasures (
   constraint erasures_check CHECK ((finished_at IS NULL) = (identifiers IS NOT NULL))
 );
 
+create table event_deliveries (
+  account_id integer not null,
+  subscription_id uuid not null,
+  delivery_id uuid not null,
+  after_position bigint not null,
+  last_position bigint not null,
+  events integer,
+  replayed boolean default false not null,
+  status text not null,
+  attempts integer default 0 not null,
+  attempts_before_cycle integer default 0 not null,
+  cycle_started_at timestamp(3) with time zone not null,
+  next_attempt_at timestamp(3) with time zone,
+  duration_ms integer,
+  status_code integer,
+  error_code text,
+  error_detail text,
+  created_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone,
+  constraint event_deliveries_pkey PRIMARY KEY (account_id, subscription_id, delivery_id),
+  constraint event_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))
+);
+
 create table event_feeds (
   account_id integer not null,
   last_position bigint not null,
@@ -457,6 +480,38 @@ create table event_groups (
   occurred_at timestamp(3) with time zone not null,
   events bytea storage external not null,
   constraint event_groups_pkey PRIMARY KEY (account_id, last_position)
+);
+
+create table event_subscriptions (
+  account_id integer not null,
+  subscription_id uuid not null,
+  name text not null,
+  url text not null,
+  headers jsonb not null,
+  kinds jsonb,
+  filter jsonb,
+  columns jsonb not null,
+  unmasked boolean not null,
+  max_events integer not null,
+  when_failed text not null,
+  secret text not null,
+  secret_created_at timestamp(3) with time zone not null,
+  previous_secret text,
+  previous_expires_at timestamp(3) with time zone,
+  "position" bigint not null,
+  paused_at timestamp(3) with time zone,
+  pause_reason text,
+  pause_detail text,
+  phase text default 'idle'::text not null,
+  job_id bigint,
+  author text not null,
+  version integer default 1 not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint event_subscriptions_pkey PRIMARY KEY (account_id, subscription_id),
+  constraint event_subscriptions_check CHECK ((paused_at IS NULL) = (pause_reason IS NULL)),
+  constraint event_subscriptions_phase_check CHECK (phase = ANY (ARRAY['idle'::text, 'queued'::text])),
+  constraint event_subscriptions_when_failed_check CHECK (when_failed = ANY (ARRAY['pause'::text, 'continue'::text]))
 );
 
 create table export_schedule_runs (
@@ -1044,6 +1099,10 @@ CREATE INDEX deliveries_receiver ON deliveries USING btree (receiver, phase, acc
 CREATE INDEX deliveries_source ON deliveries USING btree (account_id, source, source_id, delivery_id);
 
 CREATE INDEX deliveries_status ON deliveries USING btree (account_id, status, delivery_id);
+
+CREATE INDEX event_deliveries_failed ON event_deliveries USING btree (account_id, subscription_id) WHERE status = 'failed'::text;
+
+CREATE INDEX event_deliveries_pending ON event_deliveries USING btree (account_id, subscription_id) WHERE status = 'pending'::text;
 
 CREATE INDEX export_schedules_due ON export_schedules USING btree (next_run_at) WHERE next_run_at IS NOT NULL;
 

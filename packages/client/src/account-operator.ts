@@ -4,6 +4,7 @@ import { Attributes } from './attributes.ts';
 import { Contacts } from './contacts.ts';
 import { forAccount, type CallOptions, type Connection } from './transport/connection.ts';
 import { createEvents } from './account/events.ts';
+import { createEventSubscriptions } from './account/event-subscriptions.ts';
 import { createExportSchedules } from './account/export-schedules.ts';
 import { createExports } from './account/exports.ts';
 import { createOperatorContacts } from './operator-contacts.ts';
@@ -305,6 +306,9 @@ export function createAccountOperator(connection: Connection, accountId: number)
 
     /** The event feed: what changed, in order. */
     events: createEvents(connection, account),
+
+    /** Receivers of the events. */
+    eventSubscriptions: createEventSubscriptions(connection, account),
 
     /** The audit log: who changed what. */
     auditLog: {

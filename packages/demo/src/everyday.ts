@@ -28,8 +28,40 @@ export async function fillEveryPage(service: DemoService, team: Team, audiences:
     backUp(service),
   ]);
   await signUp(service, audiences);
-  await keepPrivacy(team);
-  await sendWithFaults(service);
+  await subscribeToEvents(service, team, async () => {
+    await keepPrivacy(team);
+    await sendWithFaults(service);
+  });
+}
+
+/**
+ * Sends the events of some changes to a receiver, which is gone afterwards. Another subscription is
+ * paused.
+ */
+async function subscribeToEvents(
+  { account, signal }: DemoService,
+  { owner }: Team,
+  change: () => Promise<void>,
+): Promise<void> {
+  await account.update({ settings: { events: true } });
+  const receiver = createServer((request, response) => {
+    request.resume();
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening', { signal });
+  const received = once(receiver, 'request', { signal });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/roster-events`;
+  await owner.eventSubscriptions.create({ name: 'Data warehouse', url, fields: ['EMAIL', 'CITY'] });
+  const { subscription_id: id } = await owner.eventSubscriptions.create({
+    name: 'Opt-outs for the call centre',
+    url: 'https://calls.example.com/opt-outs',
+    kinds: ['contact.opted_out', 'contact.blacklisted', 'contact.erased'],
+    when_failed: 'continue',
+  });
+  await owner.eventSubscriptions.update(id, { paused: true });
+  await change();
+  await received;
+  receiver.close();
 }
 
 async function indexCity({ owner }: Team): Promise<void> {

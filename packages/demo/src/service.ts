@@ -67,7 +67,7 @@ export async function startDemoService(settings: {
       ROSTER_API_KEY: apiKey,
       ROSTER_OWNER_EMAIL: owner.email,
       ROSTER_OWNER_PASSWORD: owner.password,
-      // The demo itself receives the callbacks.
+      // The demo itself receives the callbacks and events.
       ROSTER_CALLBACK_ALLOW: '127.0.0.1',
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
     },

@@ -127,7 +127,7 @@ export interface AccountEvent {
   /** Place in the feed of the account. Positions grow by one in the order of commits. */
   readonly position: number;
   /** What happened. New kinds can be added. */
-  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.joined_list' | 'contact.left_list' | 'import.completed' | 'export.completed';
+  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled';
   /** The contact. Null: no contact is concerned. */
   readonly contact_id: number | null;
   /** When the change was applied. */
@@ -311,8 +311,8 @@ export interface AttributeUsageBody {
 
 /** One use of an attribute. */
 export interface AttributeUse {
-  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. */
-  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'export_schedule' | 'import' | 'bulk_change';
+  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `event_subscription`: `id` is the subscription_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. */
+  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'export_schedule' | 'event_subscription' | 'import' | 'bulk_change';
   readonly id: number | string;
   readonly name: string;
 }
@@ -347,8 +347,8 @@ export interface AttributeValuesQuery {
 
 /** One use of a list or segment. */
 export interface AudienceUse {
-  /** What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `export_schedule`: `id` is the schedule_id. `import`: `id` is the import_id of an unfinished import that adds contacts to it. */
-  readonly feature: 'segment' | 'export' | 'export_schedule' | 'import';
+  /** What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `export_schedule`: `id` is the schedule_id. `event_subscription`: `id` is the subscription_id. `import`: `id` is the import_id of an unfinished import that adds contacts to it. */
+  readonly feature: 'segment' | 'export' | 'export_schedule' | 'event_subscription' | 'import';
   readonly id: number | string;
   readonly name: string;
   /** True when the audience cannot be deleted because of this use. */
@@ -923,6 +923,51 @@ export interface CreateContactsBody {
   };
 }
 
+/** A receiver that gets the events of an account. */
+export interface CreateEventSubscriptionBody {
+  /** Name for people. */
+  readonly name: string;
+  /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
+  readonly url: string;
+  /** Only events of these kinds. */
+  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled'> | undefined;
+  /** A filter of contact search. An event is sent only if its contact matches when it is sent. `contact.deleted`, `contact.erased` and events without a contact are always sent. */
+  readonly filter?: {
+    /** Combines the groups. Required when there is more than one. */
+    readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
+    /** Groups of conditions. Absent or empty: all contacts of the account. */
+    readonly filtering_criteria?: ReadonlyArray<{
+      /** Combines the conditions of the group. Default: `and`. */
+      readonly condition_operator?: 'and' | 'or' | undefined;
+      readonly condition_details: ReadonlyArray<{
+        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        readonly field: string;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+        readonly operation: string;
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      }>;
+    }> | undefined;
+  } | undefined;
+  /** Fields and attributes of the contact that each event has in `contact`, with their values when it is sent. Default: none. */
+  readonly fields?: readonly string[] | undefined;
+  /** True: `contact` has unmasked values. The caller needs the permission `unmasked`. Default: false. */
+  readonly unmasked?: boolean | undefined;
+  /** Headers of each delivery. No answer shows their values, because they can be secrets. */
+  readonly headers?: ReadonlyArray<{
+    readonly name: string;
+    readonly value: string;
+  }> | undefined;
+  /** Maximum number of events in a delivery. Default: 250. */
+  readonly max_events?: number | undefined;
+  /** What happens after the last attempt of a delivery. `pause`: the subscription is paused, and nothing is sent out of order. `continue`: the delivery becomes a dead letter, and the later events are sent. Default: pause. */
+  readonly when_failed?: 'pause' | 'continue' | undefined;
+  /** The first event is the one after this position. Default: the next event that happens. */
+  readonly after?: number | undefined;
+}
+
 /** Contacts to export to a file: those of an audience, or those that match a filter. */
 export interface CreateExportBody {
   /** Together with `audience_id`, and without `filter`. */
@@ -1298,6 +1343,61 @@ export interface CreatedApiKey {
   readonly api_key: string;
 }
 
+/** A new subscription with its signing secret. */
+export interface CreatedEventSubscription {
+  readonly subscription_id: string;
+  /** Name for people. */
+  readonly name: string;
+  /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
+  readonly url: string;
+  /** Names of the headers. */
+  readonly header_names: readonly string[];
+  /** Kinds of events. Null: all kinds, also those of later versions. */
+  readonly kinds: readonly string[] | null;
+  /** The filter, with the current names of the attributes. Null: no filter. */
+  readonly filter: ExportFilter | null;
+  readonly fields: readonly string[];
+  readonly unmasked: boolean;
+  /** Maximum number of events in a delivery. Default: 250. */
+  readonly max_events: number;
+  /** What happens after the last attempt of a delivery. `pause`: the subscription is paused, and nothing is sent out of order. `continue`: the delivery becomes a dead letter, and the later events are sent. Default: pause. */
+  readonly when_failed: 'pause' | 'continue';
+  readonly status: 'active' | 'paused';
+  /** Why and since when it is paused. Null while it is active. */
+  readonly pause: {
+    readonly reason: 'by_hand' | 'retries_ended' | 'receiver_gone' | 'events_expired' | 'author_rights' | 'filter_invalid';
+    readonly message: string;
+    readonly since: string;
+  } | null;
+  /** Events up to this position were delivered, left out, or given up. */
+  readonly position: number;
+  /** Position of the newest event of the account. */
+  readonly last_position: number;
+  /** How far the subscription is behind. */
+  readonly lag: {
+    /** Number of events after `position`, of all kinds. */
+    readonly events: number;
+    /** Age of the oldest of them. 0 without any. */
+    readonly seconds: number;
+  };
+  /** The delivery that is sent now, or waits for its next attempt. */
+  readonly pending: EventDelivery | null;
+  /** Number of failed deliveries. */
+  readonly dead_letters: number;
+  /** When the signing secret was created. */
+  readonly secret_created_at: string;
+  /** When the previous signing secret stops signing. Null without any. */
+  readonly previous_secret_expires_at: string | null;
+  /** Who created or changed it last, as in the audit log. Events are sent only while this author may manage callbacks, and may see unmasked values if the subscription needs them. */
+  readonly author: string;
+  /** Number of the change. The ETag is made of it. */
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The key of the signatures (Standard Webhooks). It is shown only once. */
+  readonly secret: string;
+}
+
 /** A new invitation. */
 export interface CreatedInvitation {
   readonly invitation_id: number;
@@ -1407,7 +1507,7 @@ export interface DeliveryAttempt {
   /** Why the attempt failed. Null if it did not fail, or is running. */
   readonly error: {
     /** Stable code. docs/errors.md lists all codes. */
-    readonly code: 'bad_status' | 'redirect' | 'timeout' | 'host_not_found' | 'address_refused' | 'url_refused' | 'connection_failed' | 'tls_failed' | 'invalid_response' | 'interrupted' | 'internal';
+    readonly code: 'bad_status' | 'redirect' | 'timeout' | 'host_not_found' | 'address_refused' | 'url_refused' | 'connection_failed' | 'tls_failed' | 'invalid_response' | 'events_expired' | 'interrupted' | 'internal';
     readonly message: string;
   } | null;
   /** IP address of the receiver. Null when there was no connection. */
@@ -1506,6 +1606,40 @@ export interface ErrorEntry {
   readonly message: string;
 }
 
+/** A batch of events for a subscription. It has positions, and no events. */
+export interface EventDelivery {
+  /** Every attempt sends it as the header `webhook-id`. */
+  readonly delivery_id: string;
+  /** Position of the first event that it covers. */
+  readonly first_position: number;
+  /** Position of the last event that it covers. */
+  readonly last_position: number;
+  /** Number of events that the last attempt sent. Null before the first attempt. */
+  readonly events: number | null;
+  /** `pending`: it is sent now, or waits for its next attempt. `delivered`: the receiver returned 2xx. `failed`: a dead letter, because all attempts in 24 hours failed. `cancelled`: the subscription was moved to another position before. */
+  readonly status: 'pending' | 'delivered' | 'failed' | 'cancelled';
+  /** True: it was a dead letter, and somebody sent it again. */
+  readonly replayed: boolean;
+  /** Number of attempts that were started. */
+  readonly attempts: number;
+  /** HTTP status of the response to the last attempt. */
+  readonly status_code: number | null;
+  /** Milliseconds of the last attempt. */
+  readonly duration_ms: number | null;
+  /** Why the last attempt failed. Null if it did not fail, or is running. */
+  readonly error: {
+    /** Stable code. docs/errors.md lists all codes. */
+    readonly code: 'bad_status' | 'redirect' | 'timeout' | 'host_not_found' | 'address_refused' | 'url_refused' | 'connection_failed' | 'tls_failed' | 'invalid_response' | 'events_expired' | 'interrupted' | 'internal';
+    readonly message: string;
+  } | null;
+  /** Time of the next attempt. Null when it has ended. */
+  readonly next_attempt_at: string | null;
+  /** When it was first sent. */
+  readonly created_at: string;
+  /** When it was delivered or given up. */
+  readonly finished_at: string | null;
+}
+
 /** A part of the event feed. */
 export interface EventPage {
   /** Events, oldest first. */
@@ -1514,6 +1648,83 @@ export interface EventPage {
   readonly next_after: number;
   /** Position of the newest event of the account, 0 without events. */
   readonly last_position: number;
+}
+
+/** A receiver that gets the events of an account. */
+export interface EventSubscription {
+  readonly subscription_id: string;
+  /** Name for people. */
+  readonly name: string;
+  /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
+  readonly url: string;
+  /** Names of the headers. */
+  readonly header_names: readonly string[];
+  /** Kinds of events. Null: all kinds, also those of later versions. */
+  readonly kinds: readonly string[] | null;
+  /** The filter, with the current names of the attributes. Null: no filter. */
+  readonly filter: ExportFilter | null;
+  readonly fields: readonly string[];
+  readonly unmasked: boolean;
+  /** Maximum number of events in a delivery. Default: 250. */
+  readonly max_events: number;
+  /** What happens after the last attempt of a delivery. `pause`: the subscription is paused, and nothing is sent out of order. `continue`: the delivery becomes a dead letter, and the later events are sent. Default: pause. */
+  readonly when_failed: 'pause' | 'continue';
+  readonly status: 'active' | 'paused';
+  /** Why and since when it is paused. Null while it is active. */
+  readonly pause: {
+    readonly reason: 'by_hand' | 'retries_ended' | 'receiver_gone' | 'events_expired' | 'author_rights' | 'filter_invalid';
+    readonly message: string;
+    readonly since: string;
+  } | null;
+  /** Events up to this position were delivered, left out, or given up. */
+  readonly position: number;
+  /** Position of the newest event of the account. */
+  readonly last_position: number;
+  /** How far the subscription is behind. */
+  readonly lag: {
+    /** Number of events after `position`, of all kinds. */
+    readonly events: number;
+    /** Age of the oldest of them. 0 without any. */
+    readonly seconds: number;
+  };
+  /** The delivery that is sent now, or waits for its next attempt. */
+  readonly pending: EventDelivery | null;
+  /** Number of failed deliveries. */
+  readonly dead_letters: number;
+  /** When the signing secret was created. */
+  readonly secret_created_at: string;
+  /** When the previous signing secret stops signing. Null without any. */
+  readonly previous_secret_expires_at: string | null;
+  /** Who created or changed it last, as in the audit log. Events are sent only while this author may manage callbacks, and may see unmasked values if the subscription needs them. */
+  readonly author: string;
+  /** Number of the change. The ETag is made of it. */
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The new signing secret of a subscription. */
+export interface EventSubscriptionSecret {
+  /** The key of the signatures (Standard Webhooks). It is shown only once. */
+  readonly secret: string;
+  /** When the previous secret stops signing. */
+  readonly previous_expires_at: string;
+}
+
+/** What a receiver returned to a test event. */
+export interface EventTestResult {
+  /** The `webhook-id` of the test event. */
+  readonly delivery_id: string;
+  /** True: the receiver returned 2xx. */
+  readonly delivered: boolean;
+  readonly status_code: number | null;
+  readonly duration_ms: number;
+  /** Why the last attempt failed. Null if it did not fail, or is running. */
+  readonly error: {
+    /** Stable code. docs/errors.md lists all codes. */
+    readonly code: 'bad_status' | 'redirect' | 'timeout' | 'host_not_found' | 'address_refused' | 'url_refused' | 'connection_failed' | 'tls_failed' | 'invalid_response' | 'events_expired' | 'interrupted' | 'internal';
+    readonly message: string;
+  } | null;
 }
 
 /** An export, its progress and its file. */
@@ -2025,7 +2236,7 @@ export interface List {
   readonly audience_type: 'list';
   /** Number of contacts on the list. */
   readonly member_count: number;
-  /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
+  /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, event subscriptions `callbacks:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
   /** Number of all uses, also those that the caller may not read. */
   readonly use_count: number;
@@ -2075,6 +2286,16 @@ export interface ListDeliveriesQuery {
   readonly source?: 'export' | 'batch' | undefined;
   /** Only deliveries about one export (its `request_id`) or one batch job (its id). */
   readonly source_id?: string | undefined;
+}
+
+/** `ListEventDeliveriesQuery` of the interface; /docs of a running service describes it. */
+export interface ListEventDeliveriesQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+  /** Only deliveries of this status. `failed` lists the dead letters. */
+  readonly status?: 'pending' | 'delivered' | 'failed' | 'cancelled' | undefined;
 }
 
 /** `ListEventsQuery` of the interface; /docs of a running service describes it. */
@@ -2792,6 +3013,12 @@ export interface Remembered {
   readonly people: number;
 }
 
+/** The position from which events are sent again. */
+export interface ReplayEventsBody {
+  /** The next event is the one after this position. It can be before or after the present position of the subscription. */
+  readonly after: number;
+}
+
 /** A request and its outcome, with its failures. */
 export interface RequestDetail {
   readonly request_id: string;
@@ -3179,7 +3406,7 @@ export interface Segment {
   }>;
   /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
   readonly has_masked_conditions: boolean;
-  /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
+  /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, event subscriptions `callbacks:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
   /** Number of all uses, also those that the caller may not read. */
   readonly use_count: number;
@@ -3237,7 +3464,7 @@ export interface SegmentDetail {
   }>;
   /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
   readonly has_masked_conditions: boolean;
-  /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
+  /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, event subscriptions `callbacks:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
   /** Number of all uses, also those that the caller may not read. */
   readonly use_count: number;
@@ -3625,6 +3852,51 @@ export interface UpdateContactsBody {
   };
 }
 
+/** Changes of a subscription. Absent fields stay as they are. */
+export interface UpdateEventSubscriptionBody {
+  /** Name for people. */
+  readonly name?: string | undefined;
+  /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
+  readonly url?: string | undefined;
+  /** Null: events of all kinds. */
+  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled'> | null | undefined;
+  /** Null: no filter. */
+  readonly filter?: {
+    /** Combines the groups. Required when there is more than one. */
+    readonly filtering_criteria_operator?: 'and' | 'or' | undefined;
+    /** Groups of conditions. Absent or empty: all contacts of the account. */
+    readonly filtering_criteria?: ReadonlyArray<{
+      /** Combines the conditions of the group. Default: `and`. */
+      readonly condition_operator?: 'and' | 'or' | undefined;
+      readonly condition_details: ReadonlyArray<{
+        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        readonly field: string;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+        readonly operation: string;
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+        readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+      }>;
+    }> | undefined;
+  } | null | undefined;
+  /** Fields and attributes of the contact that each event has in `contact`, with their values when it is sent. Default: none. */
+  readonly fields?: readonly string[] | undefined;
+  /** True: `contact` has unmasked values. The caller needs the permission `unmasked`. Default: false. */
+  readonly unmasked?: boolean | undefined;
+  /** Headers of each delivery. No answer shows their values, because they can be secrets. */
+  readonly headers?: ReadonlyArray<{
+    readonly name: string;
+    readonly value: string;
+  }> | undefined;
+  /** Maximum number of events in a delivery. Default: 250. */
+  readonly max_events?: number | undefined;
+  /** What happens after the last attempt of a delivery. `pause`: the subscription is paused, and nothing is sent out of order. `continue`: the delivery becomes a dead letter, and the later events are sent. Default: pause. */
+  readonly when_failed?: 'pause' | 'continue' | undefined;
+  /** True: nothing is sent. False: sending continues after the last delivered event, and a failed delivery is retried at once. */
+  readonly paused?: boolean | undefined;
+}
+
 /** Changes of a schedule. Absent fields stay as they are. An audience replaces a filter, and a filter replaces an audience. Every change enables a disabled schedule. */
 export interface UpdateExportScheduleBody {
   /** Name for people. */
@@ -3991,6 +4263,7 @@ export interface Shapes {
   CreateAttributesBody: CreateAttributesBody;
   CreateBulkChangeBody: CreateBulkChangeBody;
   CreateContactsBody: CreateContactsBody;
+  CreateEventSubscriptionBody: CreateEventSubscriptionBody;
   CreateExportBody: CreateExportBody;
   CreateExportScheduleBody: CreateExportScheduleBody;
   CreateImportBody: CreateImportBody;
@@ -4002,6 +4275,7 @@ export interface Shapes {
   CreateSignUpBody: CreateSignUpBody;
   CreatedAccount: CreatedAccount;
   CreatedApiKey: CreatedApiKey;
+  CreatedEventSubscription: CreatedEventSubscription;
   CreatedInvitation: CreatedInvitation;
   CreatedPersonalToken: CreatedPersonalToken;
   DeleteAttributesBody: DeleteAttributesBody;
@@ -4012,7 +4286,11 @@ export interface Shapes {
   Erasure: Erasure;
   ErrorAnswer: ErrorAnswer;
   ErrorEntry: ErrorEntry;
+  EventDelivery: EventDelivery;
   EventPage: EventPage;
+  EventSubscription: EventSubscription;
+  EventSubscriptionSecret: EventSubscriptionSecret;
+  EventTestResult: EventTestResult;
   Export: Export;
   ExportAcceptedAnswer: ExportAcceptedAnswer;
   ExportAudienceBody: ExportAudienceBody;
@@ -4054,6 +4332,7 @@ export interface Shapes {
   RecoveryCodes: RecoveryCodes;
   RememberBody: RememberBody;
   Remembered: Remembered;
+  ReplayEventsBody: ReplayEventsBody;
   RequestDetail: RequestDetail;
   RequestFailure: RequestFailure;
   RequestPasswordResetBody: RequestPasswordResetBody;
@@ -4086,6 +4365,7 @@ export interface Shapes {
   UpdateAttributesBody: UpdateAttributesBody;
   UpdateContactBody: UpdateContactBody;
   UpdateContactsBody: UpdateContactsBody;
+  UpdateEventSubscriptionBody: UpdateEventSubscriptionBody;
   UpdateExportScheduleBody: UpdateExportScheduleBody;
   UpdateListBody: UpdateListBody;
   UpdateMemberBody: UpdateMemberBody;
@@ -4117,6 +4397,7 @@ export interface Queries {
   ListAuditLogQuery: ListAuditLogQuery;
   ListBulkChangesQuery: ListBulkChangesQuery;
   ListDeliveriesQuery: ListDeliveriesQuery;
+  ListEventDeliveriesQuery: ListEventDeliveriesQuery;
   ListEventsQuery: ListEventsQuery;
   ListExportsQuery: ListExportsQuery;
   ListGrowthQuery: ListGrowthQuery;

@@ -29,6 +29,8 @@ const emptyPages = [
   'developers/api-keys',
   'developers/requests',
   'developers/deliveries',
+  'developers/subscriptions',
+  'developers/events',
   'developers/mails',
   'privacy/erasures',
   'privacy/sign-ups',
@@ -51,6 +53,8 @@ const plain = [
   'developers/api-keys',
   'developers/requests',
   'developers/deliveries',
+  'developers/subscriptions',
+  'developers/events',
   'developers/mails',
   'developers/signing-secret',
   'developers/api-reference',
@@ -87,6 +91,7 @@ export async function pagesOf({ roster, account, operator }: DemoService): Promi
   const imports = await account.imports.list().all();
   const [exported] = await account.exports.list().take(1);
   const [delivery] = await account.deliveries.list().take(1);
+  const [subscription] = await account.eventSubscriptions.list().take(1);
   const withIds: readonly (readonly [name: string, path: string | undefined])[] = [
     ['contact', contact && `contacts/${contact.contact_id}`],
     ['list', list && `audiences/lists/${list.audience_id}`],
@@ -99,6 +104,7 @@ export async function pagesOf({ roster, account, operator }: DemoService): Promi
     ['activity-people', message && `activity?message=${message.message_id}`],
     ['contact-attributes', contact && `contacts/${contact.contact_id}?tab=attributes`],
     ['export', exported && `exports/${exported.request_id}`],
+    ['subscription', subscription && `developers/subscriptions/${subscription.subscription_id}`],
     ['delivery', delivery && `developers/deliveries/${delivery.delivery_id}`],
   ];
   const inAccount = [

@@ -16,6 +16,7 @@ import { exportScheduleOperations } from './groups/console/export-schedules.ts';
 import { runningWorkOperations } from './groups/console/running-work.ts';
 import { savedViewOperations } from './groups/console/saved-views.ts';
 import { eventOperations } from './groups/operator/events.ts';
+import { eventSubscriptionOperations } from './groups/operator/event-subscriptions.ts';
 import { exportOperations } from './groups/exports.ts';
 import { importFileOperations } from './groups/import-files.ts';
 import { importOperations } from './groups/imports.ts';
@@ -48,6 +49,7 @@ export const operations = {
   ...savedViewOperations,
   ...auditLogOperations,
   ...eventOperations,
+  ...eventSubscriptionOperations,
   ...profileOperations,
   ...lifecycleOperations,
   ...importOperations,

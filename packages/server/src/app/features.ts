@@ -9,6 +9,7 @@ import { batchAdd } from '#features/batch-add/index.ts';
 import { contacts } from '#features/contacts/index.ts';
 import { callbacks } from '#features/callbacks/index.ts';
 import { events } from '#features/events/index.ts';
+import { eventSubscriptions } from '#features/event-subscriptions/index.ts';
 import { erasures } from '#features/erasures/index.ts';
 import { exports } from '#features/exports/index.ts';
 import { audiences } from '#features/audiences/index.ts';
@@ -50,6 +51,7 @@ export const features: readonly Feature[] = [
   callbacks,
   mails,
   users,
+  eventSubscriptions,
   signUps,
   batchAdd,
   exports,

@@ -3,9 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { operationTable, type Operation } from '@roster/contract/operations';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parseAllowList } from '#platform/config/allow-list.ts';
 import { insertUser } from '#features/users/store/user-store.ts';
 import { putMembership } from '#features/users/store/membership-store.ts';
 import { deliver } from '../callbacks/support.ts';
+import { startReceiver } from '../callbacks/receiver.ts';
+import { writeDeadLetter } from '../event-subscriptions/support.ts';
 import { writeMail } from '../mails/support.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
@@ -26,7 +29,7 @@ beforeAll(async () => {
     if (response.ok) called.add(`${init?.method ?? 'GET'} ${new URL(input).pathname}`);
     return response;
   });
-  service = await startTestService();
+  service = await startTestService({ config: { callbackAllow: parseAllowList('127.0.0.0/8') } });
   jobs = service.startJobs();
   directory = await mkdtemp(path.join(os.tmpdir(), 'roster-cli-'));
   place = ['--url', await listening(service), '--token', testAdminToken];
@@ -373,6 +376,42 @@ describe('work in the command line', () => {
     expect(await roster('exports create --list 1 --segment 2')).toMatchObject({ code: 2 });
   });
 
+  test('events are listed and followed, and subscriptions are managed', async () => {
+    await service.operator('PATCH', '/accounts/1', { settings: { events: true } });
+    await text('contacts create', lines({ identity: 'eve@example.com' }, { identity: 'eva@example.com' }));
+    expect(await text('events list --limit 1')).toMatch(
+      /^POSITION +WHEN +KIND +CONTACT +DETAILS\n1 +2\S+ +contact.created/,
+    );
+    expect(await json('events list --after 1')).toMatchObject([{ position: 2 }]);
+    expect(await roster('events list --after x')).toMatchObject({ code: 2 });
+    const following = roster('events follow --after 1');
+    await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(0));
+    process.emit('SIGINT');
+    expect(await following).toMatchObject({ stdout: expect.stringMatching(/^({"position":2.*}\n)?$/) });
+
+    await using receiver = await startReceiver();
+    const body = { name: 'Warehouse', url: `http://127.0.0.1:${receiver.port}/events` };
+    const made = await text('subscriptions create', JSON.stringify(body));
+    const [, id, secret] = /^Created the subscription (\S+)\. Its secret is shown only now:\n(whsec_\S+)\n$/.exec(
+      made,
+    )!;
+    expect(secret).toHaveLength(50);
+    expect(await text('subscriptions list')).toMatch(/^SUBSCRIPTION +NAME +STATUS +LAG \(EVENTS\)/);
+    expect(await text(`subscriptions show ${id}`)).toMatch(/^lag.events +0$/m);
+    expect(await text(`subscriptions test ${id}`)).toMatch(/^delivered +true$/m);
+    expect(await text(`subscriptions pause ${id}`)).toMatch(/^status +paused$/m);
+    expect(await text(`subscriptions update ${id}`, '{"max_events": 10}')).toMatch(/^max_events +10$/m);
+    expect(await text(`subscriptions replay ${id} --after 1 --yes`)).toMatch(/^lag.events +1$/m);
+    expect(await roster(`subscriptions replay ${id} --yes`)).toMatchObject({ code: 2 });
+    const dead = await writeDeadLetter(service.context, 1, id!);
+    expect(await text(`subscriptions deliveries ${id} --status failed`)).toMatch(new RegExp(`^DELIVERY .*\n${dead} `));
+    expect(await text(`subscriptions replay-delivery ${id} ${dead}`)).toMatch(/^replayed +true$/m);
+    expect(await text(`subscriptions resume ${id}`)).toMatch(/^status +active$/m);
+    expect(await text(`subscriptions rotate-secret ${id} --yes`)).toMatch(/whsec_/);
+    expect(await text(`subscriptions delete ${id} --yes`)).toBe(`Deleted the subscription ${id}.\n`);
+    await service.operator('PATCH', '/accounts/1', { settings: { events: false } });
+  });
+
   test('an export schedule is created from JSON, run, paused and deleted', async () => {
     const body = { name: 'Every morning', filter: {}, timing: { every: 'day', at: '06:00' } };
     expect(await text('export-schedules create', JSON.stringify(body))).toMatch(
@@ -510,7 +549,6 @@ const exceptions: Readonly<Record<string, string>> = {
   getAcceptedRequest: 'only for API keys; `requests show` gets the same',
   getUserActivity: 'only for API keys; `contacts timeline` and `contacts export` have the activities',
   batchAddContacts: 'the older way, for programs that need its callback; `contacts create` does the same',
-  listEvents: 'programs follow the feed with the client',
   listSavedViews: 'saved states of console pages',
   createSavedView: 'saved states of console pages',
   updateSavedView: 'saved states of console pages',

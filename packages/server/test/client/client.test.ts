@@ -5,6 +5,7 @@ import { createClient, createOperatorClient, operations, RosterError, type Clien
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
+import { writeDeadLetter } from '../event-subscriptions/support.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -454,6 +455,30 @@ describe('every operation of the client', () => {
     })();
     await expect(following).rejects.toThrow('enough');
     expect(positions).toEqual([2, 3]);
+  });
+
+  test('an event subscription is created, tested, moved, changed and deleted', async () => {
+    const { account_id: accountId } = await operator.accounts.create({ name: 'Subscribed' });
+    const account = operator.account(accountId);
+    await account.update({ settings: { events: true } });
+    const { requests } = await account.asApiKey.contacts.create(people(3));
+    await account.requests.wait(requests[0]!.request_id, { interval: 10 });
+    const { eventSubscriptions: subscriptions } = account;
+    const made = await subscriptions.create({ name: 'Warehouse', url: 'https://hooks.example.test/events' });
+    const { subscription_id: id, version } = made;
+    expect(made.secret).toMatch(/^whsec_/);
+    expect(await subscriptions.update(id, { paused: true }, { version })).toMatchObject({ status: 'paused' });
+    await expect(subscriptions.update(id, { paused: false }, { version })).rejects.toMatchObject({ status: 412 });
+    expect(await subscriptions.replay(id, 1)).toMatchObject({ position: 1, lag: { events: 2 } });
+    expect(await subscriptions.test(id)).toMatchObject({ delivered: false, error: { code: 'host_not_found' } });
+    expect(await subscriptions.rotateSecret(id)).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
+    const dead = await writeDeadLetter(service.context, accountId, id);
+    expect(await subscriptions.get(id)).toMatchObject({ dead_letters: 1 });
+    expect(await subscriptions.deliveries(id, { status: 'failed' }).all()).toMatchObject([{ delivery_id: dead }]);
+    expect(await subscriptions.replayDelivery(id, dead)).toMatchObject({ status: 'pending', replayed: true });
+    expect(await subscriptions.list().all()).toHaveLength(1);
+    await subscriptions.delete(id);
+    expect(await subscriptions.list().all()).toEqual([]);
   });
 
   test('views are saved, changed and deleted', async () => {

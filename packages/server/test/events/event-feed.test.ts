@@ -97,6 +97,41 @@ test('an event never shows whether a guessed value of a masked attribute is righ
   ]);
 });
 
+test('deleting a list or an attribute, and taking a contact from the blacklist, are events', async () => {
+  const account = await accountWith();
+  const list = await listOf(account);
+  const identity = 'ada@example.com';
+  await account.apply('/client/attribute/create', { data: [{ name: 'SHOE_SIZE', data_type: 'number' }] });
+  await create(account, { identity, attributes: { SHOE_SIZE: 41 } });
+  await update(account, { identity, subscriptions: { email: false, sms: false, whatsapp: false } });
+  await update(account, { identity, subscriptions: { email: true, sms: true, whatsapp: true } });
+  await account.operator('DELETE', `/lists/${list}`);
+  await account.apply('/client/attribute/delete', { data: [{ name: 'SHOE_SIZE' }] });
+  const events = short(await feed(account));
+  expect(events.slice(-2)).toEqual([
+    ['list.deleted', { list_id: list }],
+    ['attribute.deleted', { name: 'SHOE_SIZE' }],
+  ]);
+  const kinds = events.map(([kind]) => kind);
+  expect(kinds).toContain('contact.blacklisted');
+  expect(kinds.indexOf('contact.unblacklisted')).toBeGreaterThan(kinds.indexOf('contact.blacklisted'));
+});
+
+test('imports and exports that fail or are cancelled are events', async () => {
+  const account = await accountWith();
+  const { body } = await account.operator('POST', '/imports', {});
+  await account.operator('POST', `/imports/${body.import_id}/cancel`);
+  const list = await listOf(account);
+  await jobs[Symbol.asyncDispose]();
+  const exported = await account.operator('POST', '/exports', { audience_type: 'list', audience_id: list });
+  await account.operator('POST', `/exports/${exported.body.request_id}/cancel`);
+  jobs = service.startJobs();
+  expect(short(await feed(account))).toEqual([
+    ['import.cancelled', { import_id: body.import_id }],
+    ['export.cancelled', { audience_type: 'list', audience_id: list }],
+  ]);
+});
+
 test('an erased person leaves events without details', async () => {
   const account = await accountWith();
   const list = await listOf(account);

@@ -6,6 +6,7 @@ import { putMembership } from '#features/users/store/membership-store.ts';
 import { insertUser } from '#features/users/store/user-store.ts';
 import { contactId, created } from '../erasures/support.ts';
 import { deliver } from '../callbacks/support.ts';
+import { writeDeadLetter } from '../event-subscriptions/support.ts';
 import { writeMail } from '../mails/support.ts';
 import { type Conformance, conformanceTo } from '../support/conforms.ts';
 import { testAdminToken } from '../support/context.ts';
@@ -87,6 +88,13 @@ beforeAll(async () => {
     timing: { every: 'day', at: '06:00' },
   });
   ids['schedule_id'] = schedule.body.schedule_id;
+  const subscription = await send('POST', '/admin/v1/accounts/1/event-subscriptions', {
+    name: 'Warehouse',
+    url: 'https://hooks.example.com/events',
+  });
+  const subscriptionId: string = subscription.body.subscription_id;
+  ids['subscription_id'] = subscriptionId;
+  ids['event-subscription_delivery_id'] = await writeDeadLetter(service.context, 1, subscriptionId);
   await send('POST', `/admin/v1/accounts/1/export-schedules/${ids['schedule_id']}/run`);
   const view = await send('POST', '/admin/v1/accounts/1/views', {
     name: 'Pune',
@@ -146,7 +154,7 @@ const personal = /^\/admin\/v1\/(?:session|set-up|set-up-links|single-sign-on|pa
 /** Returns the path of an operation with ids that exist. */
 function filled(path: string): string {
   const audience = path.includes('/segments/') ? segmentId : 1;
-  const noun = /\/(export|erasure)s\//.exec(path)?.[1];
+  const noun = /\/(export|erasure|event-subscription)s\//.exec(path)?.[1];
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id = name === 'audience_id' ? String(audience) : (ids[`${noun}_${name}`] ?? ids[name]);
     if (id === undefined) throw new Error(`${path}: add an id for {${name}} to the ids in this file`);
@@ -279,6 +287,7 @@ test('every DELETE operation returns a documented answer, even for an item in us
     `/admin/v1/users/${ids['user_id']}/two-factor`,
     `/admin/v1/users/${ids['user_id']}`,
   );
+  paths.push(`/admin/v1/accounts/1/event-subscriptions/${ids['subscription_id']}`);
   for (const path of paths) expect((await send('DELETE', path)).status, path).toBe(204);
   const kinds = new Set(paths.map((path) => path.replace(/\d+$/, '')));
   // The others: the contact, a schedule, a view, and the account itself, which the tests need.

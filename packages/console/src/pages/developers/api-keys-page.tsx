@@ -16,7 +16,7 @@ import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { CreateApiKey } from './create-api-key.tsx';
-import { DevelopersHeader } from './developers-section.tsx';
+import { DevelopersHeader } from './section/developers-section.tsx';
 
 /** The API keys of the account. */
 export function ApiKeysPage(): ReactNode {

@@ -5,7 +5,7 @@ import { CodeBlock } from '#components/actions/code-block.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { DevelopersHeader } from './developers-section.tsx';
+import { DevelopersHeader } from './section/developers-section.tsx';
 
 /** Where the API is described, and a first request. */
 export function ApiReferencePage(): ReactNode {

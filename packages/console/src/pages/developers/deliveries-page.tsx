@@ -17,7 +17,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { DevelopersHeader } from './developers-section.tsx';
+import { DevelopersHeader } from './section/developers-section.tsx';
 import { DeliveryBadge } from './outcome-badge.tsx';
 
 /** The callbacks of the account, and whether their receivers accepted them. */

@@ -21,7 +21,7 @@ import { KeyValues } from '#components/values/key-values.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { DevelopersHeader } from './developers-section.tsx';
+import { DevelopersHeader } from './section/developers-section.tsx';
 import type { MailsSearch } from './searches.ts';
 
 /** The mails of the account, and whether the mail server accepted them. */

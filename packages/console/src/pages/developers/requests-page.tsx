@@ -22,7 +22,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { useTimeZone } from '#components/values/time-zone.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { DevelopersHeader } from './developers-section.tsx';
+import { DevelopersHeader } from './section/developers-section.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import type { RequestsSearch } from './searches.ts';
 

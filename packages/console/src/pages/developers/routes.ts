@@ -42,6 +42,21 @@ export const developersRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/developers/subscriptions',
+    component: lazyPage('developers', () => import('./events/subscriptions-page.tsx'), 'SubscriptionsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/subscriptions/$subscriptionId',
+    component: lazyPage('developers', () => import('./events/subscription-page.tsx'), 'SubscriptionPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/events',
+    component: lazyPage('developers', () => import('./events/feed-page.tsx'), 'FeedPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/developers/mails',
     validateSearch: readMailsSearch,
     component: lazyPage('developers', () => import('./mails-page.tsx'), 'MailsPage'),

@@ -11,7 +11,7 @@ import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { DevelopersHeader } from './developers-section.tsx';
+import { DevelopersHeader } from './section/developers-section.tsx';
 
 /** How a receiver checks a callback. */
 const check = `import { createHmac, timingSafeEqual } from 'node:crypto';

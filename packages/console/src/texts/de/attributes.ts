@@ -147,6 +147,7 @@ export const texts: TextsOf<typeof english> = {
       mapping: 'Zuordnung',
       export: 'Export',
       export_schedule: 'Export-Zeitplan',
+      event_subscription: 'Ereignis-Abonnement',
       import: 'Import',
       bulk_change: 'Sammeländerung',
     },

@@ -63,7 +63,13 @@ export const texts: TextsOf<typeof english> = {
     allows: 'Möglich',
     noneTitle: 'Nicht verwendet',
     noneText: 'Kein Segment, Export oder Import verwendet sie jetzt. Sie kann gelöscht werden.',
-    features: { segment: 'Segment', export: 'Export', export_schedule: 'Export-Zeitplan', import: 'Import' },
+    features: {
+      segment: 'Segment',
+      export: 'Export',
+      export_schedule: 'Export-Zeitplan',
+      event_subscription: 'Ereignis-Abonnement',
+      import: 'Import',
+    },
   },
   changes: {
     title: 'Änderungen',

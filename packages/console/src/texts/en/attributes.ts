@@ -143,6 +143,7 @@ export const texts = {
       mapping: 'Mapping',
       export: 'Export',
       export_schedule: 'Export schedule',
+      event_subscription: 'Event subscription',
       import: 'Import',
       bulk_change: 'Bulk change',
     },

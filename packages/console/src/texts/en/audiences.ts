@@ -55,7 +55,13 @@ export const texts = {
     allows: 'Possible',
     noneTitle: 'Not used',
     noneText: 'No segment, export or import uses it now. It can be deleted.',
-    features: { segment: 'Segment', export: 'Export', export_schedule: 'Export schedule', import: 'Import' },
+    features: {
+      segment: 'Segment',
+      export: 'Export',
+      export_schedule: 'Export schedule',
+      event_subscription: 'Event subscription',
+      import: 'Import',
+    },
   },
   changes: {
     title: 'Changes',

@@ -24,6 +24,7 @@ export const pathParameters = {
   token_id: number('Number of the personal access token.'),
   user_id: number('Number of the user.'),
   schedule_id: uuid('Identifier of the export schedule.'),
+  subscription_id: uuid('Identifier of the event subscription.'),
   view_id: uuid('Identifier of the saved view.'),
 };
 

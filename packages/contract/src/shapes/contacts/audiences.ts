@@ -25,7 +25,7 @@ const times = {
 };
 
 /** What can use a list or segment. */
-const audienceUsers = ['segment', 'export', 'export_schedule', 'import'] as const;
+const audienceUsers = ['segment', 'export', 'export_schedule', 'event_subscription', 'import'] as const;
 
 /** Maximum number of uses that an audience shows. */
 export const shownUses = 20;
@@ -35,7 +35,7 @@ export const AudienceUse = Type.Object(
   {
     feature: Type.Enum([...audienceUsers], {
       description:
-        'What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `export_schedule`: `id` is the schedule_id. `import`: `id` is the import_id of an unfinished import that adds contacts to it.',
+        'What uses the audience. `segment`: `id` is the audience_id of a segment whose filter names it. `export`: `id` is the request_id of an unfinished export of it. `export_schedule`: `id` is the schedule_id. `event_subscription`: `id` is the subscription_id. `import`: `id` is the import_id of an unfinished import that adds contacts to it.',
     }),
     id: Type.Unsafe<number | string>({ type: ['integer', 'string'], examples: [2] }),
     name: Type.String({ examples: ['Gold members'] }),
@@ -46,7 +46,7 @@ export const AudienceUse = Type.Object(
 
 const uses = {
   uses: Type.Array(Type.Ref('AudienceUse'), {
-    description: `What uses it now: the first ${shownUses} uses that the caller may read. Segments need \`segments:read\`, exports and schedules \`exports:read\`, and imports \`imports:read\`.`,
+    description: `What uses it now: the first ${shownUses} uses that the caller may read. Segments need \`segments:read\`, exports and schedules \`exports:read\`, event subscriptions \`callbacks:read\`, and imports \`imports:read\`.`,
   }),
   use_count: Type.Integer({
     minimum: 0,

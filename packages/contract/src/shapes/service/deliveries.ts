@@ -44,6 +44,7 @@ export const deliveryErrors = {
   connection_failed: 'The connection failed, or it broke before the response was complete.',
   tls_failed: 'The TLS connection failed. Check that the certificate is valid for the host and has not expired.',
   invalid_response: 'The response is not valid HTTP, or its headers have more than 16 KiB.',
+  events_expired: 'The events of the delivery were deleted, because they are older than the retention time.',
   interrupted: 'The process ended before the outcome was known. Another attempt follows.',
   internal: 'An internal error occurred. The log of the worker says why.',
 } as const satisfies Record<string, string>;

@@ -77,6 +77,7 @@ const permissionOf: Readonly<Record<AudienceUse['feature'], Permission>> = {
   segment: 'segments:read',
   export: 'exports:read',
   export_schedule: 'exports:read',
+  event_subscription: 'callbacks:read',
   import: 'imports:read',
 };
 

@@ -1,5 +1,6 @@
 import type { UpdateListBody } from '@roster/contract';
 import { requireLockedAccount, unknownAccount } from '#features/accounts/store/require-account.ts';
+import { addEvent } from '#features/events/event-store.ts';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -87,5 +88,7 @@ export async function deleteList(context: Context, accountId: number, audienceId
       subject: `list:${audienceId}`,
       details: { name, member_count },
     });
+    const event = { kind: 'list.deleted', contactId: null, requestId: null, details: { list_id: audienceId } } as const;
+    await addEvent(trx, accountId, event, context.now());
   });
 }

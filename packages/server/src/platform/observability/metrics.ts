@@ -37,6 +37,16 @@ export interface Metrics {
   readonly deliveries: Counter<'outcome'>;
   /** Seconds of delivery attempts, by outcome: delivered, or the code of the error. */
   readonly deliveryAttempts: Histogram<'outcome'>;
+  /** Seconds of attempts to send events, by outcome: delivered, or the code of the error. */
+  readonly eventDeliveryAttempts: Histogram<'outcome'>;
+  /** Events that receivers of subscriptions have accepted. */
+  readonly eventsDelivered: Counter;
+  /** Events that a subscription has not sent yet, for the subscriptions furthest behind. */
+  readonly eventLagEvents: Gauge<'account_id' | 'subscription_id'>;
+  /** Age in seconds of the oldest of these events. */
+  readonly eventLagSeconds: Gauge<'account_id' | 'subscription_id'>;
+  /** Event subscriptions by status: active or paused. */
+  readonly eventSubscriptions: Gauge<'status'>;
   /** Seconds since the last good backup, by kind; NaN when there is none. */
   readonly backupAge: Gauge<'kind'>;
   /** Seconds since a scheduled backup became due; 0 when none is due. */
@@ -175,6 +185,40 @@ export function createMetrics(): Metrics {
       help: 'Time of delivery attempts. The outcome is delivered, or the code of the error.',
       labelNames: ['outcome'],
       buckets: seconds,
+      registers,
+    }),
+    eventDeliveryAttempts: new Histogram({
+      name: 'roster_event_delivery_attempt_seconds',
+      help: 'Time of attempts to send events to subscriptions. The outcome is delivered, or the code of the error.',
+      labelNames: ['outcome'],
+      buckets: seconds,
+      registers,
+    }),
+    eventsDelivered: new Counter({
+      name: 'roster_events_delivered_total',
+      help: 'Events that receivers of subscriptions have accepted.',
+      registers,
+    }),
+    // Every worker reports the same lags, so the maximum counts.
+    eventLagEvents: new Gauge({
+      name: 'roster_event_subscription_lag_events',
+      help: 'Events that a subscription has not sent yet. Only the 100 subscriptions furthest behind.',
+      labelNames: ['account_id', 'subscription_id'],
+      aggregator: 'max',
+      registers,
+    }),
+    eventLagSeconds: new Gauge({
+      name: 'roster_event_subscription_lag_seconds',
+      help: 'Age of the oldest event that a subscription has not sent yet.',
+      labelNames: ['account_id', 'subscription_id'],
+      aggregator: 'max',
+      registers,
+    }),
+    eventSubscriptions: new Gauge({
+      name: 'roster_event_subscriptions',
+      help: 'Event subscriptions, by status.',
+      labelNames: ['status'],
+      aggregator: 'max',
       registers,
     }),
     backupAge: new Gauge({

@@ -38,6 +38,8 @@ function pathOf({ feature, id }: AttributeUse): string {
       return `exports/${id}`;
     case 'export_schedule':
       return 'exports/schedules';
+    case 'event_subscription':
+      return `developers/subscriptions/${id}`;
     case 'import':
       return `imports/${id}`;
     case 'bulk_change':

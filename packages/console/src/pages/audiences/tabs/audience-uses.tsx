@@ -56,7 +56,9 @@ function UseLink({ use: { feature, id, name } }: { readonly use: AudienceUse }):
         ? `exports/${id}`
         : feature === 'import'
           ? `imports/${id}`
-          : undefined;
+          : feature === 'event_subscription'
+            ? `developers/subscriptions/${id}`
+            : undefined;
   if (path === undefined) return name;
   return (
     <Anchor component={Link} to={`/accounts/${accountId}/${path}`} inherit>

@@ -1,4 +1,4 @@
-import { EventPage, ListEventsQuery } from '../../../shapes/service/events.ts';
+import { EventPage, ListEventsQuery } from '../../../shapes/events/events.ts';
 import { operation } from '../../definition/operation.ts';
 
 /** The event feed of an account. */

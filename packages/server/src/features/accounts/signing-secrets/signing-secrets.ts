@@ -14,7 +14,7 @@ import {
  * Milliseconds for which callbacks have signatures of both secrets after a rotation, so that
  * receivers can change to the new secret without a gap.
  */
-const signingSecretOverlap = 24 * 3_600_000;
+export const signingSecretOverlap = 24 * 3_600_000;
 
 /** The secrets that sign the callbacks of an account. */
 export interface SigningSecrets {

@@ -1,3 +1,4 @@
+import { addEvent } from '#features/events/event-store.ts';
 import type { Refusal } from '#features/registry/refusal.ts';
 import type { PipelineContext, WholeResult } from '#pipeline/operations/operation.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
@@ -42,6 +43,8 @@ export async function applyDeleteAttributes(
   for (const { attribute_id, name } of deleted) {
     const subject = `attribute:${attribute_id}`;
     await writeAudit(trx, context, { accountId, actor, action: 'attribute.delete', subject, details: { name } });
+    const event = { kind: 'attribute.deleted', contactId: null, requestId: null, details: { name } } as const;
+    await addEvent(trx, accountId, event, context.now());
   }
   return results;
 }

@@ -98,6 +98,7 @@ const featureNames: Record<AttributeUse['feature'], string> = {
   primary_key: 'the primary key of account',
   mapping: 'the mapping with attribute',
   export: 'export',
+  event_subscription: 'event subscription',
   export_schedule: 'export schedule',
   import: 'import',
   bulk_change: 'bulk change',

@@ -7,10 +7,7 @@ import { queryOf } from '../destination/query-callback.ts';
 import { nextPause, readRetryAfter } from './schedule.ts';
 import { send, userAgent, type Outcome } from './send.ts';
 import { signatureOf, standardWebhookHeaders } from './signature.ts';
-
-// When the process stops, running attempts get this time, in milliseconds. A receiver that does not
-// respond in time gets the callback again.
-const stopGrace = 4000;
+import { untilStopIsDue } from './stop-grace.ts';
 
 /** Says which kinds of callbacks may use plain HTTP to public hosts. */
 const plainHttp = { export: false, batch: true } as const;
@@ -82,27 +79,9 @@ async function request(context: Context, attempt: Attempt, stopping: AbortSignal
   if (method !== 'GET' && !given.has('content-type')) headers.push(['Content-Type', 'application/json']);
   if (!given.has('user-agent')) headers.push(['User-Agent', userAgent]);
 
-  using cut = abortedAfter(stopping, stopGrace);
+  using cut = untilStopIsDue(stopping);
   const rules = { allow: context.config.callbackAllow, plainHttp: plainHttp[source] };
   return await send({ method, url, headers, body }, { ...rules, resolveHost: context.resolveHost, signal: cut.signal });
-}
-
-/** Returns a signal that is aborted some milliseconds after another one. */
-function abortedAfter(signal: AbortSignal, milliseconds: number): { readonly signal: AbortSignal } & Disposable {
-  const later = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const begin = (): void => {
-    timer = setTimeout(() => later.abort(new Error('the process stops')), milliseconds);
-  };
-  if (signal.aborted) begin();
-  else signal.addEventListener('abort', begin, { once: true });
-  return {
-    signal: later.signal,
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', begin);
-    },
-  };
 }
 
 /** Decides what follows an attempt. */

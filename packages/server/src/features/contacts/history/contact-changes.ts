@@ -79,6 +79,7 @@ export class ContactChanges {
     if (contact.type === 'confirmed' && before?.type !== 'confirmed') push('contact.confirmed');
     if (contact.type === 'blacklisted' && before?.type !== 'blacklisted') push('contact.blacklisted');
     if (before === null) return;
+    if (before.type === 'blacklisted' && contact.type !== 'blacklisted') push('contact.unblacklisted');
     const fields = this.#changedFields(contact, before);
     const isChange = end.outcome === 'updated' && (this.#hasMasks || this.all.length === count);
     if (fields.length > 0 || isChange) push('contact.updated', { fields });

@@ -97,13 +97,16 @@ export async function notifyCaller(trx: Database, context: Context, row: ExportR
   const mail_id = await createNotificationMail(trx, context, row);
   await setNotifications(trx, keyOf(row), { delivery_id, mail_id });
   await endScheduleRun(trx, context, row);
-  if (row.status === 'completed') await addExportEvent(trx, context, row);
+  await addExportEvent(trx, context, row);
 }
 
 async function addExportEvent(trx: Database, { now }: Context, row: ExportRow): Promise<void> {
-  const { account_id: accountId, request_id: requestId, rows_written: rowCount } = row;
-  const details = { row_count: rowCount, audience_type: row.audience_type, audience_id: row.audience_id };
-  await addEvent(trx, accountId, { kind: 'export.completed', contactId: null, requestId, details }, now());
+  const { account_id: accountId, request_id: requestId, rows_written: rowCount, status } = row;
+  const audience = { audience_type: row.audience_type, audience_id: row.audience_id };
+  const details = status === 'completed' ? { row_count: rowCount, ...audience } : audience;
+  const kind =
+    status === 'completed' ? 'export.completed' : status === 'cancelled' ? 'export.cancelled' : 'export.failed';
+  await addEvent(trx, accountId, { kind, contactId: null, requestId, details }, now());
 }
 
 async function createCallback(trx: Database, context: Context, row: ExportRow): Promise<string | null> {

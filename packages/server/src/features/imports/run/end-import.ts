@@ -49,7 +49,11 @@ export async function failImport(
   { code, message }: Pick<ImportFailure, 'code' | 'message'>,
 ): Promise<void> {
   const end = { status: 'failed', finished_at: context.now(), failure_code: code, failure_message: message } as const;
-  const ended = await importRuns.end(context.db, run, end);
+  const ended = await context.db.transaction().execute(async (trx) => {
+    const row = await importRuns.end(trx, run, end);
+    if (row !== undefined) await addEndEvent(trx, row, end.finished_at);
+    return row;
+  });
   if (ended !== undefined) context.metrics.imports.inc({ outcome: 'failed' });
 }
 
@@ -65,8 +69,21 @@ export async function endWithoutRun(
   from?: ImportStatus,
 ): Promise<ImportRow | undefined> {
   const row = await importRuns.endUnfinished(trx, key, end, from);
-  if (row !== undefined) await addJob(trx, 'import', { account_id: key.accountId, import_id: key.id });
+  if (row === undefined) return undefined;
+  await addJob(trx, 'import', { account_id: key.accountId, import_id: key.id });
+  await addEndEvent(trx, row, row.finished_at!);
   return row;
+}
+
+/** Adds the event of an import that failed or was cancelled. */
+async function addEndEvent(trx: Database, row: ImportRow, at: Date): Promise<void> {
+  if (row.dry_run) return;
+  const kind = row.status === 'cancelled' ? 'import.cancelled' : 'import.failed';
+  const details = {
+    import_id: row.import_id,
+    ...(row.failure_code === null ? {} : { failure_code: row.failure_code }),
+  };
+  await addEvent(trx, row.account_id, { kind, contactId: null, requestId: null, details }, at);
 }
 
 /**

@@ -19,6 +19,7 @@ import type { BulkChangeTables } from './bulk-change-tables.ts';
 import type { CountTables } from './tables/counts.ts';
 import type { ErasuresTable, ForgottenTable } from './erasure-tables.ts';
 import type { ContactEventsTable, EventFeedsTable, EventGroupsTable, FormerKeysTable } from './history-tables.ts';
+import type { EventDeliveriesTable, EventSubscriptionsTable } from './tables/events.ts';
 import type { ExportScheduleRunsTable, ExportSchedulesTable, ExportsTable } from './tables/exports.ts';
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
 import type { SavedViewsTable } from './tables/console.ts';
@@ -374,5 +375,7 @@ export interface Tables extends BackupTables, BulkChangeTables, CountTables, Acc
   contact_events: ContactEventsTable;
   event_feeds: EventFeedsTable;
   event_groups: EventGroupsTable;
+  event_subscriptions: EventSubscriptionsTable;
+  event_deliveries: EventDeliveriesTable;
   index_sizes: IndexSizesTable;
 }

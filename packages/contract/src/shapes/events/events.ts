@@ -10,10 +10,17 @@ export const eventKinds = [
   'contact.opted_in',
   'contact.confirmed',
   'contact.blacklisted',
+  'contact.unblacklisted',
   'contact.joined_list',
   'contact.left_list',
+  'list.deleted',
+  'attribute.deleted',
   'import.completed',
+  'import.failed',
+  'import.cancelled',
   'export.completed',
+  'export.failed',
+  'export.cancelled',
 ] as const;
 
 /** A kind of event, such as `contact.created`. */

@@ -13,6 +13,8 @@ export function useDeveloperPages(): readonly SectionEntry[] {
     { to: `${base}/requests`, label: t('pages.requests'), isVisible: can('requests:read') },
     { to: `${base}/api-keys`, label: t('pages.apiKeys'), isVisible: can('api-keys:read') },
     { to: `${base}/deliveries`, label: t('pages.deliveries'), isVisible: can('callbacks:read') },
+    { to: `${base}/subscriptions`, label: t('pages.subscriptions'), isVisible: can('callbacks:read') },
+    { to: `${base}/events`, label: t('pages.feed'), isVisible: can('events:read') },
     { to: `${base}/mails`, label: t('pages.mails'), isVisible: can('mails:read') },
     { to: `${base}/signing-secret`, label: t('pages.signingSecret'), isVisible: can('callbacks:read') },
     { to: `${base}/api-reference`, label: t('pages.apiReference'), isVisible: true },

@@ -1,0 +1,191 @@
+import type { EventSubscription } from '@roster/client';
+import { Alert, Button, Group, MultiSelect, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { CodeBlock } from '#components/actions/code-block.tsx';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
+import { FilterText } from '#components/contacts/filter-text.tsx';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+import { eventKinds, type EventKind } from './kinds.ts';
+
+/** Fields of contacts that events can have besides attributes. */
+const fixedFields = ['EMAIL', 'MOBILE', 'IDENTITY', 'CONTACT_TYPE', 'CREATED_AT', 'UPDATED_AT', 'LIST_ID'];
+const maxAttributes = 500;
+const maxEvents = 1000;
+
+/** Creates or changes a subscription. A new one shows its secret once. */
+export function SubscriptionForm({
+  subscription,
+  onDone,
+}: {
+  /** Absent: a new subscription. */
+  readonly subscription?: EventSubscription | undefined;
+  readonly onDone: (subscriptionId: string | undefined) => void;
+}): ReactNode {
+  const t = useTexts('developers');
+  const common = useTexts('common');
+  const access = useAccount();
+  const { accountId, account, can } = access;
+  const cache = useQueryClient();
+  const [kinds, setKinds] = useState<readonly string[]>(subscription?.kinds ?? []);
+  const [fields, setFields] = useState<readonly string[]>(subscription?.fields ?? []);
+  const [unmasked, setUnmasked] = useState(subscription?.unmasked ?? false);
+  const [whenFailed, setWhenFailed] = useState<EventSubscription['when_failed']>(subscription?.when_failed ?? 'pause');
+  const [perDelivery, setPerDelivery] = useState<string | number>(subscription?.max_events ?? 250);
+  const [fromStart, setFromStart] = useState(false);
+  const { data: names = [] } = useQuery({
+    queryKey: ['accounts', accountId, 'attributes', 'in-events'],
+    queryFn: async ({ signal }) =>
+      (await account.attributes.list({ signal, limit: maxAttributes }).take(maxAttributes))
+        .filter((attribute) => attribute.data_type !== 'long_text')
+        .map((attribute) => attribute.name),
+    enabled: can('attributes:read'),
+    staleTime: 60_000,
+  });
+  const saving = useMutation({
+    mutationFn: async (form: FormData) => {
+      const body = {
+        name: form.get('name') as string,
+        url: form.get('url') as string,
+        fields: [...fields],
+        unmasked,
+        when_failed: whenFailed,
+        max_events: Number(perDelivery),
+      };
+      const chosen = kinds.length === 0 ? undefined : (kinds as EventKind[]);
+      if (subscription !== undefined) {
+        const { subscription_id: id, version } = subscription;
+        await account.eventSubscriptions.update(id, { ...body, kinds: chosen ?? null }, { version });
+        return undefined;
+      }
+      const after = fromStart ? await oldestPosition() : undefined;
+      return account.eventSubscriptions.create({
+        ...body,
+        ...(chosen === undefined ? {} : { kinds: chosen }),
+        ...(after === undefined ? {} : { after }),
+      });
+    },
+    async onSuccess(made) {
+      await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'event-subscriptions'] });
+      if (made === undefined) onDone(undefined);
+    },
+  });
+
+  /** The feed without a position begins at the oldest event that is kept. */
+  async function oldestPosition(): Promise<number | undefined> {
+    const { data } = await account.events.read({ limit: 1 });
+    return data[0] === undefined ? undefined : data[0].position - 1;
+  }
+
+  if (saving.data !== undefined) {
+    const { secret, subscription_id: id } = saving.data;
+    return (
+      <Stack>
+        <Alert color="green" title={t('subscriptions.createdTitle')}>
+          {t('subscriptions.createdText')}
+        </Alert>
+        <CodeBlock code={secret} />
+        <Group justify="flex-end">
+          <Button onClick={() => onDone(id)}>{t('subscriptions.open')}</Button>
+        </Group>
+      </Stack>
+    );
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    saving.mutate(new FormData(event.currentTarget));
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          name="name"
+          label={t('subscriptions.name')}
+          required
+          maxLength={255}
+          defaultValue={subscription?.name}
+          data-autofocus
+        />
+        <TextInput
+          name="url"
+          type="url"
+          label={t('subscriptions.url')}
+          description={t('subscriptions.urlText')}
+          required
+          maxLength={2000}
+          defaultValue={subscription?.url}
+        />
+        <MultiSelect
+          label={t('subscriptions.kinds')}
+          description={t('subscriptions.kindsText')}
+          placeholder={kinds.length === 0 ? t('subscriptions.allKinds') : ''}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('subscriptions.clear') }}
+          value={[...kinds]}
+          onChange={setKinds}
+          data={[...eventKinds]}
+        />
+        <MultiSelect
+          label={t('subscriptions.fields')}
+          description={t('subscriptions.fieldsText')}
+          placeholder={fields.length === 0 ? t('subscriptions.noFields') : ''}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('subscriptions.clear') }}
+          value={[...fields]}
+          onChange={setFields}
+          data={[...new Set([...fixedFields, ...names, ...fields])]}
+        />
+        {(can('unmasked') || unmasked) && (
+          <Switch
+            label={t('subscriptions.unmasked')}
+            description={t('subscriptions.unmaskedText')}
+            checked={unmasked}
+            onChange={(event) => setUnmasked(event.currentTarget.checked)}
+          />
+        )}
+        {subscription?.filter != null && <FilterText access={access} filter={subscription.filter} />}
+        <Select
+          label={t('subscriptions.whenFailed')}
+          allowDeselect={false}
+          value={whenFailed}
+          onChange={(value) => setWhenFailed(value === 'continue' ? 'continue' : 'pause')}
+          data={(['pause', 'continue'] as const).map((value) => ({
+            value,
+            label: t(`subscriptions.policies.${value}`),
+          }))}
+        />
+        <NumberInput
+          label={t('subscriptions.maxEvents')}
+          min={1}
+          max={maxEvents}
+          allowDecimal={false}
+          hideControls
+          value={perDelivery}
+          onChange={setPerDelivery}
+        />
+        {subscription === undefined && (
+          <Switch
+            label={t('subscriptions.fromStart')}
+            description={t('subscriptions.fromStartText')}
+            checked={fromStart}
+            onChange={(event) => setFromStart(event.currentTarget.checked)}
+          />
+        )}
+        <ProblemAlert error={saving.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => onDone(undefined)}>
+            {common('actions.cancel')}
+          </Button>
+          <Button type="submit" loading={saving.isPending}>
+            {t(subscription === undefined ? 'subscriptions.create' : 'subscriptions.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

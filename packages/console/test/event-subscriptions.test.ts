@@ -1,0 +1,105 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wakeSubscriptions } from '../../server/src/features/event-subscriptions/sending/wake.ts';
+import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
+import { verify, writeDeadLetter } from '../../server/test/event-subscriptions/support.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+import { openRow, pressEnterOn, typeInto } from './support/keyboard.ts';
+
+let console: TestConsole;
+let jobs: AsyncDisposable;
+
+beforeAll(async () => {
+  console = await startConsole({ config: { callbackAllow: parseAllowList('127.0.0.0/8') } });
+  jobs = console.service.startJobs();
+});
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await console[Symbol.asyncDispose]();
+});
+
+test('a developer subscribes to events, tests the receiver, pauses, replays and deletes with the keyboard alone', async () => {
+  const { service } = console;
+  const account = service.first;
+  await account.operator('PATCH', '', { settings: { events: true } });
+  const received: { headers: Record<string, unknown>; body: string }[] = [];
+  const receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  try {
+    const page = await console.signIn({ path: '/accounts/1/developers/subscriptions' });
+    await page.getByText('No event subscriptions').waitFor();
+    await expectAccessible(page);
+    await pressEnterOn(page, page.getByRole('button', { name: 'Create subscription' }).first());
+    const form = page.getByRole('dialog');
+    await typeInto(page, form.getByLabel('Name'), 'Warehouse');
+    await typeInto(page, form.getByLabel('Address'), `http://127.0.0.1:${port}/events`);
+    await expectAccessible(page);
+    await pressEnterOn(page, form.getByRole('button', { name: 'Create subscription' }));
+    await form.getByText('It is shown only this once').waitFor();
+    const secret = (await form.locator('pre').textContent())!.trim();
+    await expectAccessible(page);
+    await pressEnterOn(page, form.getByRole('button', { name: 'Open the subscription' }));
+    await page.getByRole('heading', { name: 'Warehouse' }).waitFor();
+    await expectAccessible(page);
+    await pressEnterOn(page, page.getByRole('button', { name: 'Send a test event' }));
+    await page.getByText('The test event was accepted').waitFor();
+    expect(verify(secret, received[0]!.body, received[0]!.headers, new Date())).toMatchObject({ type: 'test' });
+
+    await account.apply('/contact/create', {
+      data: { contact_type: 'identified', contacts: [{ identity: 'eva@example.com' }] },
+    });
+    await wakeSubscriptions(service.context);
+    await expect.poll(() => received.length).toBe(2);
+    await page.getByRole('row').filter({ hasText: 'Delivered' }).getByText('204').waitFor();
+    await pressEnterOn(page, page.getByRole('button', { name: 'Pause' }));
+    await page.getByText('Nothing is sent').waitFor();
+    await expectAccessible(page);
+    await pressEnterOn(page, page.getByRole('button', { name: 'Replay' }));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('After the position').fill('0');
+    await expectAccessible(page);
+    await pressEnterOn(page, dialog.getByRole('button', { name: 'Replay' }));
+    await page.getByRole('region', { name: 'Waiting events' }).getByText('1', { exact: true }).waitFor();
+    await pressEnterOn(page, page.getByRole('button', { name: 'Resume' }));
+    await page.getByText('Nothing is sent').waitFor({ state: 'hidden' });
+    await wakeSubscriptions(service.context);
+    await expect.poll(() => received.length).toBe(3);
+
+    const id = page.url().split('/').at(-1)!;
+    const dead = await writeDeadLetter(service.context, 1, id);
+    await pressEnterOn(page, page.getByRole('button', { name: 'Send again' }));
+    await page.getByRole('button', { name: 'Send again' }).waitFor({ state: 'hidden' });
+    await wakeSubscriptions(service.context);
+    await expect.poll(() => received.at(-1)!.headers['webhook-id']).toBe(dead);
+
+    await pressEnterOn(page, page.getByRole('link', { name: 'Event subscriptions' }));
+    await expectAccessible(page);
+    await pressEnterOn(page, page.getByRole('link', { name: 'Event feed' }));
+    await page.getByRole('row').filter({ hasText: 'contact.created' }).waitFor();
+    await expectAccessible(page);
+    await pressEnterOn(page, page.getByRole('link', { name: 'Event subscriptions' }));
+    await openRow(page, page.getByRole('row').filter({ hasText: 'Warehouse' }));
+    await pressEnterOn(page, page.getByRole('button', { name: 'Delete' }));
+    await pressEnterOn(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+    await page.getByText('No event subscriptions').waitFor();
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});
+
+test('a person who may not manage callbacks sees the feed, and no subscriptions', async () => {
+  const page = await console.signIn({ role: 'viewer', path: '/accounts/1/developers/events' });
+  await page.getByRole('heading', { name: 'Event feed' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Event subscriptions' }).count()).toBe(0);
+});

@@ -1,0 +1,98 @@
+import { Faults, type PartlyRead, type UpdateEventSubscriptionBody } from '@roster/contract';
+import { checkCallbackHeaders } from '#features/callbacks/destination/callback-headers.ts';
+import { checkCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
+import type { Registry } from '#features/registry/registry.ts';
+import { hasMaskedConditions, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { resolveFilter } from '#features/search/search.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { ExportColumn } from '#platform/database/schema/tables/exports.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
+import type { SubscriptionRow } from '../store/subscription-store.ts';
+import { checkFields } from './contact-fields.ts';
+
+/** The account of a subscription, and the rights of the caller. */
+export interface CheckScope {
+  readonly accountId: number;
+  readonly registry: Registry;
+  readonly maySeeUnmasked: boolean;
+}
+
+/** The fields of a body that depend on the account, checked. Absent ones were not sent. */
+export interface CheckedParts {
+  readonly url?: string;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly filter?: StoredFilter | null;
+  readonly columns?: readonly ExportColumn[];
+}
+
+type Body = PartlyRead<Pick<UpdateEventSubscriptionBody, 'url' | 'headers' | 'filter' | 'fields' | 'unmasked'>>;
+
+/**
+ * Checks the fields of a body that depend on the account. Adds all faults; use the result only if
+ * there are none. `before`: the subscription that is changed.
+ *
+ * Without the permission `unmasked`, a subscription that uses unmasked values cannot be changed:
+ * the change could send them to somebody else.
+ */
+export async function checkSubscription(
+  db: Database,
+  { config, now }: Pick<Context, 'config' | 'now'>,
+  scope: CheckScope,
+  body: Body,
+  before: SubscriptionRow | undefined,
+  faults: Faults,
+): Promise<CheckedParts> {
+  const { accountId, registry, maySeeUnmasked } = scope;
+  const parts: { -readonly [Name in keyof CheckedParts]: CheckedParts[Name] } = {};
+  if (body.url !== undefined) {
+    const count = faults.count;
+    const url = checkCallbackUrl(body.url, { allow: config.callbackAllow, plainHttp: false }, faults);
+    faults.prefix(count, 'url');
+    if (url !== undefined) parts.url = url.href;
+  }
+  if (body.headers !== undefined) {
+    const headers = body.headers.flatMap((item) =>
+      item?.name === undefined ? [] : [{ name: item.name, value: item.value ?? '' }],
+    );
+    const count = faults.count;
+    checkCallbackHeaders(headers, faults);
+    for (const [index, { name }] of headers.entries()) {
+      if (!name.toLowerCase().startsWith('webhook-')) continue;
+      faults.add('not_allowed', 'must not begin with webhook-, because Roster sets these headers itself', `[${index}]`);
+    }
+    faults.prefix(count, 'headers');
+    parts.headers = headers.map(({ name, value }) => [name, value]);
+  }
+  if (body.fields !== undefined) parts.columns = checkFields(body.fields, registry, faults);
+  if (body.filter === null) parts.filter = null;
+  else if (body.filter !== undefined) {
+    const own = new Faults();
+    const search = { accountId, registry, unmasked: maySeeUnmasked };
+    const resolved = await resolveFilter({ searchDb: db, now }, search, body.filter, undefined, own).catch(
+      ignoreFaults,
+    );
+    for (const { code, message, field } of own.list)
+      faults.add(code, message, field === '' ? 'filter' : `filter.${field}`);
+    if (resolved !== undefined) parts.filter = toStoredFilter(resolved.filters[0]!);
+  }
+  if (maySeeUnmasked) return parts;
+  if (body.unmasked ?? before?.unmasked ?? false) {
+    faults.add('missing_scope', 'needs the permission unmasked. Send false to send masked values', 'unmasked');
+  }
+  const kept = parts.filter === undefined ? (before?.filter ?? null) : null;
+  if (kept !== null && hasMaskedConditions(kept as StoredFilter, registry, false)) {
+    faults.add(
+      'missing_scope',
+      'has conditions on masked fields. To keep it, you need the permission unmasked',
+      'filter',
+    );
+  }
+  return parts;
+}
+
+/** The faults are in the list that was passed to `resolveFilter`. */
+function ignoreFaults(error: unknown): undefined {
+  if (error instanceof ApiError && error.faults.length > 0) return undefined;
+  throw error;
+}

@@ -1,0 +1,61 @@
+import type { AccountEvent } from '@roster/contract';
+import { sql } from 'kysely';
+import { compileFilter } from '#features/search/filter/compile.ts';
+import { documentJoin } from '#features/search/page/page.ts';
+import { createRowReader, type AnswerRow } from '#features/search/page/rows.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import type { ContactSettings, SendSettings } from './settings.ts';
+
+/** An event as a receiver gets it. */
+export interface SentEvent extends AccountEvent {
+  /** The wanted fields of the contact. Null: the contact does not exist anymore. */
+  readonly contact?: AnswerRow | null;
+}
+
+/** Kinds whose contact is gone, so that no filter can look at it. */
+const ofGoneContacts: ReadonlySet<string> = new Set(['contact.deleted', 'contact.erased']);
+
+/**
+ * Returns the events that are sent, with the fields of their contacts. The filter and the fields see
+ * the contacts as they are now.
+ */
+export async function composeEvents(
+  db: Database,
+  { contacts: settings }: SendSettings,
+  events: readonly AccountEvent[],
+): Promise<readonly SentEvent[]> {
+  if (settings === undefined) return events;
+  const ids = [...new Set(events.flatMap(({ contact_id: id }) => id ?? []))];
+  const contacts = await loadContacts(db, settings, ids);
+  const isSent = ({ contact_id: id, kind }: AccountEvent) =>
+    !settings.isFiltered || id === null || ofGoneContacts.has(kind) || contacts.has(id);
+  const sent = events.filter(isSent);
+  if (settings.fields.length === 0) return sent;
+  return sent.map((event) =>
+    event.contact_id === null ? event : { ...event, contact: contacts.get(event.contact_id) ?? null },
+  );
+}
+
+async function loadContacts(
+  db: Database,
+  { filter, fields, unmasked }: ContactSettings,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, AnswerRow>> {
+  if (ids.length === 0) return new Map();
+  const reader = createRowReader([], fields, { unmasked, removedLists: filter.removedLists });
+  const columns = [sql`contacts.contact_id as "contact of event"`, ...reader.valueColumns];
+  const { rows } = await sql<Readonly<Record<string, unknown>> & { 'contact of event': number }>`
+    select ${sql.join(columns)} from contacts ${documentJoin}
+    where ${compileFilter(filter)} and contacts.contact_id = any(${ids}::bigint[])`.execute(db);
+  return new Map(rows.map((row) => [row['contact of event'], reader.toAnswer(row)]));
+}
+
+/** Returns the body of a delivery. Its form is that of Standard Webhooks. */
+export function bodyOf(
+  type: 'events' | 'test',
+  { account_id, subscription_id }: { readonly account_id: number; readonly subscription_id: string },
+  events: readonly SentEvent[],
+  at: Date,
+): string {
+  return JSON.stringify({ type, timestamp: at.toISOString(), data: { account_id, subscription_id, events } });
+}
