@@ -127,7 +127,7 @@ export interface AccountEvent {
   /** Place in the feed of the account. Positions grow by one in the order of commits. */
   readonly position: number;
   /** What happened. New kinds can be added. */
-  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.joined_list' | 'contact.left_list' | 'import.completed' | 'export.completed';
+  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'import.completed' | 'export.completed';
   /** The contact. Null: no contact is concerned. */
   readonly contact_id: number | null;
   /** When the change was applied. */
@@ -1144,6 +1144,8 @@ export interface CreateSegmentBody {
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }>;
+  /** True: the members are stored, follow every change within seconds, and their entries and departures are recorded. An account can have up to 20 live segments. */
+  readonly live?: boolean | undefined;
 }
 
 /** A contact who signs up. `identity` is required unless the primary key of the account is `EMAIL` or `MOBILE`. */
@@ -2134,6 +2136,14 @@ export interface ListSavedViewsQuery {
   readonly page?: string | undefined;
 }
 
+/** `ListSegmentChangesQuery` of the interface; /docs of a running service describes it. */
+export interface ListSegmentChangesQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+}
+
 /** `ListSegmentsQuery` of the interface; /docs of a running service describes it. */
 export interface ListSegmentsQuery {
   /** Rows on a page. Default: 50. */
@@ -2154,6 +2164,20 @@ export interface ListUsersQuery {
   readonly cursor?: string | undefined;
   /** Only users whose name or address contains this text, in any letter case. */
   readonly contains?: string | undefined;
+}
+
+/** How a live segment follows changes. */
+export interface LiveSegment {
+  /** `filling`: a worker evaluates all contacts, because the segment is new or its filter changed. `following`: the members follow every change. `broken`: the filter no longer fits the account, and the members do not change. */
+  readonly state: 'filling' | 'following' | 'broken';
+  /** Number of members: the contacts that matched when `lag_seconds` is 0. */
+  readonly member_count: number;
+  /** Age of the oldest change that is not followed yet; 0 if there is none. Null unless following. */
+  readonly lag_seconds: number | null;
+  /** When the segment was made live. */
+  readonly started_at: string;
+  /** When all contacts had been evaluated. Null while filling. */
+  readonly filled_at: string | null;
 }
 
 /** A mail with its text. */
@@ -3029,6 +3053,8 @@ export interface Segment {
   }>;
   /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
   readonly has_masked_conditions: boolean;
+  /** How the segment follows changes. Null: the segment is not live. */
+  readonly live: LiveSegment | null;
   /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
   /** Number of all uses, also those that the caller may not read. */
@@ -3037,6 +3063,18 @@ export interface Segment {
   readonly created_at: string;
   /** When its definition was changed last. */
   readonly updated_at: string;
+}
+
+/** A contact that entered or left a live segment. */
+export interface SegmentChange {
+  /** The contact. It may have been deleted since. */
+  readonly contact_id: number;
+  /** What the contact did. */
+  readonly change: 'entered' | 'left';
+  /** `filled`: the segment became live, or its filter changed. `changed`: the contact changed. `date`: time passed. */
+  readonly cause: 'filled' | 'changed' | 'date';
+  /** When the segment followed. */
+  readonly occurred_at: string;
 }
 
 /** The number of contacts in a segment now. */
@@ -3072,6 +3110,8 @@ export interface SegmentDetail {
   }>;
   /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
   readonly has_masked_conditions: boolean;
+  /** How the segment follows changes. Null: the segment is not live. */
+  readonly live: LiveSegment | null;
   /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
   /** Number of all uses, also those that the caller may not read. */
@@ -3100,6 +3140,15 @@ export interface SegmentGrowth {
     readonly day: string;
     /** Contacts that matched the segment when the day began, or as soon after it as a worker ran. */
     readonly contacts: number;
+  }>;
+  /** Entries and departures of a live segment, the oldest day first. Days without any are left out. Empty if the segment is not live. */
+  readonly live_days: ReadonlyArray<{
+    /** The day in the time zone that the account had then. */
+    readonly day: string;
+    /** Number of entries. */
+    readonly entered: number;
+    /** Number of departures. */
+    readonly left: number;
   }>;
 }
 
@@ -3603,6 +3652,8 @@ export interface UpdateSegmentBody {
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
     }>;
   }> | undefined;
+  /** True: the members are stored, follow every change within seconds, and their entries and departures are recorded. An account can have up to 20 live segments. */
+  readonly live?: boolean | undefined;
 }
 
 /** Changes of a user. Fields that are absent do not change. */
@@ -3840,6 +3891,7 @@ export interface Shapes {
   LeaveAccountBody: LeaveAccountBody;
   List: List;
   ListGrowth: ListGrowth;
+  LiveSegment: LiveSegment;
   MailDetail: MailDetail;
   MailSummary: MailSummary;
   Member: Member;
@@ -3874,6 +3926,7 @@ export interface Shapes {
   SecondFactorBody: SecondFactorBody;
   SecretLink: SecretLink;
   Segment: Segment;
+  SegmentChange: SegmentChange;
   SegmentCount: SegmentCount;
   SegmentDetail: SegmentDetail;
   SegmentGrowth: SegmentGrowth;
@@ -3933,6 +3986,7 @@ export interface Queries {
   ListMessageStatisticsQuery: ListMessageStatisticsQuery;
   ListRequestsQuery: ListRequestsQuery;
   ListSavedViewsQuery: ListSavedViewsQuery;
+  ListSegmentChangesQuery: ListSegmentChangesQuery;
   ListSegmentsQuery: ListSegmentsQuery;
   ListUsersQuery: ListUsersQuery;
   PageQuery: PageQuery;

@@ -12,6 +12,8 @@ export const eventKinds = [
   'contact.blacklisted',
   'contact.joined_list',
   'contact.left_list',
+  'contact.entered_segment',
+  'contact.left_segment',
   'import.completed',
   'export.completed',
 ] as const;

@@ -8,7 +8,7 @@ import type { SegmentWithRegistry } from './segments.ts';
  * `unmasked`: the caller may see unmasked values. `uses`: what uses it; absent for a new segment.
  */
 export function segmentView(
-  { segment, registry }: SegmentWithRegistry,
+  { segment, registry, live }: SegmentWithRegistry,
   unmasked: boolean,
   uses: UsesView = noUses,
 ): Segment {
@@ -21,6 +21,7 @@ export function segmentView(
     filtering_criteria_operator,
     filtering_criteria,
     has_masked_conditions: hasMaskedConditions(segment.filter, registry, unmasked),
+    live,
     ...uses,
     created_at: segment.created_at.toISOString(),
     updated_at: segment.updated_at.toISOString(),
