@@ -57,7 +57,9 @@ for (const wanted of [0, 1, 10]) {
   }
   await followed();
   if (wanted > 0) {
-    console.log(`${wanted} live: filled ${contacts} contacts in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    console.log(
+      `${wanted} live: filled ${contacts} contacts in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    );
   }
   // Whole seconds of the rate, so that the requests are evenly spaced.
   await measure(`${wanted} live, ${rate} a second`, rate * seconds, rate);
