@@ -133,10 +133,10 @@ test('after a stop of a year, a pass in small steps finds everybody whose dates 
   const id = await liveSegment('BORN', 'in_last', '10 days');
   expect(await members(id)).toBe(0);
   at('2027-03-27T12:00:00Z');
-  await follow(service.context, account.accountId, { changed: 7, filled: 4 });
+  await follow(service.context, account.accountId, { changed: 7, filled: 4, read: 9, rest: 0 });
   expect(await members(id)).toBe(11);
   at('2028-03-27T12:00:00Z');
-  await follow(service.context, account.accountId, { changed: 7, filled: 4 });
+  await follow(service.context, account.accountId, { changed: 7, filled: 4, read: 9, rest: 0 });
   expect(await members(id)).toBe(0);
 });
 

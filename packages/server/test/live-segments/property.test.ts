@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Small steps, so that they end in the middle of everything. */
-const small = { changed: 7, filled: 23 };
+const small = { changed: 7, filled: 23, read: 31, rest: 0 };
 
 const hour = 3_600_000;
 const jumps = [0, 1, 1000, 60_000, hour, 25 * hour, 31 * 24 * hour, 366 * 24 * hour];

@@ -6,8 +6,11 @@ import { stepLiveSegments, type StepSizes } from '#features/live-segments/step.t
 import type { Context } from '#platform/context.ts';
 import type { TestAccount } from '../support/service.ts';
 
+/** Steps of the usual size, which do not rest after a slow pass of the clock. */
+const usual: StepSizes = { changed: 20_000, filled: 10_000, read: 200_000, rest: 0 };
+
 /** Does steps until the live segments of an account have followed everything. */
-export async function follow(context: Context, accountId: number, sizes?: StepSizes): Promise<void> {
+export async function follow(context: Context, accountId: number, sizes = usual): Promise<void> {
   for (;;) {
     const { more, waiting } = await stepLiveSegments(context, accountId, sizes);
     if (waiting) await startFilling(context, accountId);

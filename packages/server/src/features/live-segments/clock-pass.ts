@@ -4,16 +4,15 @@ import { crossedBetween } from '#features/search/inputs/crossings.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { second } from '#platform/time/intervals.ts';
 import { updateLiveSegment } from './live-segment-store.ts';
+import { nextPosition } from './member-store.ts';
 import { momentOf, type FollowedSegment } from './resolve-segment.ts';
-import type { Step } from './step.ts';
+import type { Step, StepSizes } from './step.ts';
 
-// Without an index on the attribute, a pass reads all contacts of the account. If that takes longer
-// than this (milliseconds), the next pass waits for a multiple of it.
+// If a pass takes longer than this (milliseconds), the next one waits for a multiple of it.
 const slowPass = 50;
-const restFactor = 20;
 
-/** When the next pass of a segment with slow passes may begin in this process. */
-const notBefore = new Map<string, number>();
+/** When the next pass of a segment with slow passes may begin in this process, and what it took so far. */
+const passes = new Map<string, { notBefore: number; took: number }>();
 
 /**
  * Evaluates contacts whose relative dates moved across a bound since the last pass, such as at
@@ -26,13 +25,14 @@ const notBefore = new Map<string, number>();
 export async function clockPass(
   trx: Database,
   step: Step,
-  { row, filter, inputs }: FollowedSegment,
-  contacts: number,
+  segment: FollowedSegment,
+  { filled: contacts, read, rest }: StepSizes,
 ): Promise<boolean> {
+  const { row, filter, inputs } = segment;
   if (inputs.timed.length === 0) return false;
   const name = `${row.account_id}/${row.live_id}`;
-  if (row.pass_to === null && performance.now() < (notBefore.get(name) ?? 0)) return false;
-  const { clock_at: from, pass_to: passTo, pass_position: position } = row;
+  if (row.pass_to === null && performance.now() < (passes.get(name)?.notBefore ?? 0)) return false;
+  const { account_id: accountId, clock_at: from, pass_to: passTo, pass_position: position } = row;
   const to = passTo ?? momentOf(row, step.at);
   const { clock } = filter;
   const crossed = crossedBetween(inputs.timed, { ...clock, now: from.getTime() }, { ...clock, now: to.getTime() });
@@ -42,20 +42,22 @@ export async function clockPass(
     return false;
   }
   const started = performance.now();
+  const upTo = crossed.isIndexed ? null : await nextPosition(trx, accountId, position, read);
+  const range = upTo === null ? sql`` : sql`and contacts.contact_id <= ${upTo}`;
   const { rows } = await sql<{ contact_id: number }>`
     select contacts.contact_id from contacts
-    where ${compileAccount(filter)} and contacts.contact_id > ${position} and ${crossed}
+    where ${compileAccount(filter)} and contacts.contact_id > ${position} ${range} and ${crossed.condition}
     order by contacts.contact_id limit ${contacts}`.execute(trx);
-  const took = performance.now() - started;
-  if (took > slowPass) notBefore.set(name, performance.now() + took * restFactor);
-  else notBefore.delete(name);
   const ids = rows.map(({ contact_id: id }) => id);
-  if (ids.length > 0) await step.evaluate({ row, filter, inputs }, { ids }, 'date');
-  const more = ids.length === contacts;
+  if (ids.length > 0) await step.evaluate([segment], { ids }, 'date');
+  const last = ids.length === contacts ? ids.at(-1)! : upTo;
+  const took = performance.now() - started + (position === 0 ? 0 : (passes.get(name)?.took ?? 0));
+  if (took < slowPass) passes.delete(name);
+  else passes.set(name, { took, notBefore: performance.now() + took * rest });
   await updateLiveSegment(
     trx,
     row,
-    more ? { pass_to: to, pass_position: ids.at(-1)! } : { clock_at: to, pass_to: null, pass_position: 0 },
+    last === null ? { clock_at: to, pass_to: null, pass_position: 0 } : { pass_to: to, pass_position: last },
   );
-  return more;
+  return last !== null;
 }

@@ -23,37 +23,55 @@ function within(column: RawBuilder<unknown>, contacts: Contacts): RawBuilder<Sql
   return upTo === null ? sql`${column} > ${after}` : sql`${column} > ${after} and ${column} <= ${upTo}`;
 }
 
+/** A live segment whose contacts are evaluated. */
+interface Evaluated {
+  readonly row: LiveSegmentRow;
+  readonly filter: ResolvedFilter;
+}
+
 /**
- * Compares some members with the contacts that match the filter of the segment now. Contacts that
- * do not exist do not match.
+ * Compares some members of live segments of one account with the contacts that match their filters
+ * now. Contacts that do not exist do not match. Returns the differences of each segment that has any,
+ * by `live_id`.
+ *
+ * All filters are evaluated in one pass over the contacts, because finding and reading a contact
+ * takes longer than most conditions.
  */
 export async function findDifferences(
   trx: Database,
-  { account_id: accountId, live_id: liveId }: LiveSegmentRow,
-  filter: ResolvedFilter,
+  segments: readonly Evaluated[],
   contacts: Contacts,
-): Promise<Differences> {
-  // OFFSET 0: finds the contacts by their numbers first, whatever indexes the filter could use.
-  const { rows } = await sql<{ entered: string | null; departed: string | null }>`
-    with matching as materialized (
-      select contacts.contact_id from (
+): Promise<Map<number, Differences>> {
+  const accountId = segments[0]!.row.account_id;
+  const liveIds = segments.map(({ row }) => row.live_id);
+  const matched = segments.map(
+    ({ row, filter }) => sql`case when ${compileFilter(filter)} then ${row.live_id}::bigint end`,
+  );
+  // OFFSET 0: finds the contacts by their numbers first, whatever indexes the filters could use.
+  const { rows } = await sql<{ live_id: number; entered: string | null; departed: string | null }>`
+    with evaluated as materialized (
+      select contacts.contact_id, array[${sql.join(matched)}] as live_ids from (
         select * from contacts
         where account_id = ${opaqueAccount(accountId)} and ${within(sql.ref('contact_id'), contacts)} offset 0
-      ) as contacts where ${compileFilter(filter)}
+      ) as contacts
+    ), matching as materialized (
+      select contact_id, live_id from evaluated, unnest(live_ids) as live_id where live_id is not null
     ), members as materialized (
-      select contact_id from live_members
-      where account_id = ${accountId} and live_id = ${liveId} and ${within(sql.ref('contact_id'), contacts)}
+      select contact_id, live_id from live_members
+      where account_id = ${accountId} and live_id = any(${liveIds}::bigint[]) and ${within(sql.ref('contact_id'), contacts)}
     )
-    select
-      (select json_agg(contact_id order by contact_id) from (table matching except all table members) e)::text as entered,
-      (select json_agg(contact_id order by contact_id) from (table members except all table matching) d)::text as departed`.execute(
-    trx,
+    select live_id,
+      (json_agg(contact_id order by contact_id) filter (where entered))::text as entered,
+      (json_agg(contact_id order by contact_id) filter (where not entered))::text as departed
+    from (
+      select contact_id, live_id, true as entered from (table matching except all table members) e
+      union all
+      select contact_id, live_id, false from (table members except all table matching) d
+    ) differences group by live_id`.execute(trx);
+  const read = (ids: string | null): number[] => (ids === null ? [] : (JSON.parse(ids) as number[]));
+  return new Map(
+    rows.map(({ live_id: id, entered, departed }) => [id, { entered: read(entered), departed: read(departed) }]),
   );
-  const { entered, departed } = rows[0]!;
-  return {
-    entered: entered === null ? [] : (JSON.parse(entered) as number[]),
-    departed: departed === null ? [] : (JSON.parse(departed) as number[]),
-  };
 }
 
 /** Adds and removes members. */

@@ -1,5 +1,5 @@
 import type { Registry } from '#features/registry/registry.ts';
-import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
+import { conditionsOf, type ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { filterDefinition, filterInputs, type FilterInputs } from '#features/search/inputs/filter-inputs.ts';
 import { resolveAudience } from '#features/search/search.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -11,6 +11,8 @@ export interface FollowedSegment {
   readonly row: LiveSegmentRow;
   readonly filter: ResolvedFilter;
   readonly inputs: FilterInputs;
+  /** Number of conditions, also in other segments. */
+  readonly conditions: number;
 }
 
 /**
@@ -36,7 +38,9 @@ export async function resolveSegment(
     await updateLiveSegment(trx, row, { state: 'waiting', definition, inputs: [...inputs.contact], filled_at: null });
     return undefined;
   }
-  return row.state === 'filling' || row.state === 'following' ? { row, filter, inputs } : undefined;
+  if (row.state !== 'filling' && row.state !== 'following') return undefined;
+  const conditions = [...filter.filters, ...filter.segments.values()].flatMap(conditionsOf).length;
+  return { row, filter, inputs, conditions };
 }
 
 /**

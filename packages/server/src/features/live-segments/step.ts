@@ -9,7 +9,14 @@ import { removeEnded, storeStep, tryLiveAccount } from './account-store.ts';
 import { writeChanges } from './change-store.ts';
 import { clockPass } from './clock-pass.ts';
 import { loadLiveSegments, updateLiveSegment, type LiveSegmentRow } from './live-segment-store.ts';
-import { deleteMembers, findDifferences, nextPosition, writeMembers, type Contacts } from './member-store.ts';
+import {
+  deleteMembers,
+  findDifferences,
+  nextPosition,
+  writeMembers,
+  type Contacts,
+  type Differences,
+} from './member-store.ts';
 import { deleteAllPending, deletePending, loadPending, type PendingContacts } from './pending-store.ts';
 import { resolveSegment, type FollowedSegment } from './resolve-segment.ts';
 
@@ -31,9 +38,13 @@ export interface StepSizes {
   readonly changed: number;
   /** Contacts that are evaluated to fill a segment, or because time passed. */
   readonly filled: number;
+  /** Contacts that are read because time passed, if no index finds those that it concerns. */
+  readonly read: number;
+  /** How long the next such pass waits, as a multiple of the time of the last one. */
+  readonly rest: number;
 }
 
-const defaultSizes: StepSizes = { changed: 20_000, filled: 10_000 };
+const defaultSizes: StepSizes = { changed: 20_000, filled: 10_000, read: 200_000, rest: 20 };
 
 const nothing: StepResult = { more: false, waiting: false, oldestChange: undefined, changes: 0 };
 
@@ -73,10 +84,7 @@ export async function stepLiveSegments(
     }
     const step = new Step(trx, accountId, account.last_step, now, dayAt(now.getTime(), registry.timeZone));
     const pending = await loadPending(trx, accountId, sizes.changed);
-    for (const segment of followed) {
-      const ids = pendingOf(segment, pending);
-      if (ids.length > 0) await step.evaluate(segment, { ids }, 'changed');
-    }
+    for (const { segments, ids } of dueContacts(followed, pending)) await step.evaluate(segments, { ids }, 'changed');
     await deletePending(
       trx,
       accountId,
@@ -86,7 +94,7 @@ export async function stepLiveSegments(
     const filling = followed.find(({ row }) => row.state === 'filling');
     if (filling !== undefined) isBehind = await fill(trx, step, filling, sizes.filled);
     for (const segment of followed) {
-      if (segment.row.state === 'following') isBehind = (await clockPass(trx, step, segment, sizes.filled)) || isBehind;
+      if (segment.row.state === 'following') isBehind = (await clockPass(trx, step, segment, sizes)) || isBehind;
     }
     await step.end();
     const states = await loadLiveSegments(trx, accountId);
@@ -99,22 +107,43 @@ export async function stepLiveSegments(
   });
 }
 
-/** Returns the changed contacts that a segment depends on, each once. */
-function pendingOf({ inputs }: FollowedSegment, pending: readonly PendingContacts[]): number[] {
-  const wanted = new Set(inputs.contact);
-  const ids = new Set<number>();
-  for (const group of pending) {
-    if (group.inputs !== null && !group.inputs.some((name) => wanted.has(name))) continue;
-    for (const id of group.contactIds) ids.add(id);
+/** Maximum number of conditions that are evaluated in one statement. A longer one takes long to plan. */
+const conditionsPerStatement = 500;
+
+/** Segments, and the changed contacts that all of them depend on. */
+interface DueContacts {
+  readonly segments: FollowedSegment[];
+  readonly ids: readonly number[];
+}
+
+/** Returns the changed contacts of segments, each once. Segments with the same contacts are together. */
+function dueContacts(followed: readonly FollowedSegment[], pending: readonly PendingContacts[]): DueContacts[] {
+  const due = new Map<string, DueContacts & { conditions: number }>();
+  const all: DueContacts[] = [];
+  for (const segment of followed) {
+    const wanted = new Set(segment.inputs.contact);
+    const groups = pending.filter(({ inputs }) => inputs === null || inputs.some((name) => wanted.has(name)));
+    if (groups.length === 0) continue;
+    const key = groups.map(({ pendingId }) => pendingId).join();
+    const before = due.get(key);
+    if (before !== undefined && before.conditions + segment.conditions <= conditionsPerStatement) {
+      before.segments.push(segment);
+      before.conditions += segment.conditions;
+      continue;
+    }
+    const ids = before?.ids ?? [...new Set(groups.flatMap(({ contactIds }) => contactIds))];
+    const together = { segments: [segment], ids, conditions: segment.conditions };
+    due.set(key, together);
+    all.push(together);
   }
-  return [...ids];
+  return all;
 }
 
 /** Evaluates the next contacts of a segment that is being filled. Returns true if there are more. */
 async function fill(trx: Database, step: Step, segment: FollowedSegment, contacts: number): Promise<boolean> {
   const { row } = segment;
   const upTo = await nextPosition(trx, row.account_id, row.fill_position, contacts);
-  await step.evaluate(segment, { after: row.fill_position, upTo }, 'filled');
+  await step.evaluate([segment], { after: row.fill_position, upTo }, 'filled');
   if (upTo === null) await updateLiveSegment(trx, row, { state: 'following', filled_at: step.at });
   else await updateLiveSegment(trx, row, { fill_position: upTo });
   return upTo !== null;
@@ -142,12 +171,17 @@ export class Step {
     this.at = at;
   }
 
-  /** Makes some contacts members of a segment, or not, as its filter says now. */
-  async evaluate(segment: FollowedSegment, contacts: Contacts, cause: LiveChangeCause): Promise<void> {
-    const { row, filter } = segment;
-    const differences = await findDifferences(this.#trx, row, filter, contacts);
+  /** Makes some contacts members of segments, or not, as the filters say now. */
+  async evaluate(segments: readonly FollowedSegment[], contacts: Contacts, cause: LiveChangeCause): Promise<void> {
+    const differences = await findDifferences(this.#trx, segments, contacts);
+    for (const { row } of segments) {
+      const own = differences.get(row.live_id);
+      if (own !== undefined) await this.#change(row, own, cause);
+    }
+  }
+
+  async #change(row: LiveSegmentRow, differences: Differences, cause: LiveChangeCause): Promise<void> {
     const { entered, departed } = differences;
-    if (entered.length + departed.length === 0) return;
     await writeMembers(this.#trx, row, differences);
     await writeChanges(this.#trx, row, differences, { step: ++this.#last, at: this.at, day: this.#day, cause });
     this.#counts.set(row, (this.#counts.get(row) ?? row.member_count) + entered.length - departed.length);
