@@ -132,11 +132,10 @@ function Changes({ audienceId }: { readonly audienceId: number }): ReactNode {
   });
   const columns = useMemo(
     (): DataColumn<SegmentChange>[] => [
-      { id: 'at', label: t('changes.at'), width: momentWidth, cell: ({ occurred_at: at }) => <DateTime value={at} /> },
       {
         id: 'contact',
         label: t('live.contact'),
-        width: 140,
+        width: 150,
         cell: ({ contact_id: contactId }) => (
           <TextLink
             to="/accounts/$accountId/contacts/$contactId"
@@ -155,6 +154,7 @@ function Changes({ audienceId }: { readonly audienceId: number }): ReactNode {
           <ColourBadge color={change === 'entered' ? 'teal' : 'orange'}>{t(`live.${change}`)}</ColourBadge>
         ),
       },
+      { id: 'at', label: t('changes.at'), width: momentWidth, cell: ({ occurred_at: at }) => <DateTime value={at} /> },
       {
         id: 'cause',
         label: t('live.cause'),
