@@ -18,6 +18,7 @@ export const liveSegmentPart: BatchPart<'liveSegments'> = {
   plan(wanted, { accountId, state, context }) {
     if (wanted === null) return {};
     const changed = changedInputs(state.contacts.all, wanted, state.history.attributesBefore);
-    return { writes: pendingWrites(accountId, changed, context) };
+    // Late, so that the noted time is close to the commit.
+    return { sharedWrites: pendingWrites(accountId, changed, context) };
   },
 };

@@ -2,7 +2,7 @@ import { lockLane } from '#pipeline/queue/lane.ts';
 import type { Context } from '#platform/context.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { second } from '#platform/time/intervals.ts';
-import { accountsToFollow } from './account-store.ts';
+import { accountsToFollow, lockLiveAccount } from './account-store.ts';
 import { beginFilling } from './live-segment-store.ts';
 import { stepLiveSegments } from './step.ts';
 
@@ -59,6 +59,7 @@ async function followAccount(context: Context, accountId: number, signal: AbortS
 export async function startFilling(context: Context, accountId: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await lockLane(trx, accountId);
+    await lockLiveAccount(trx, accountId);
     await beginFilling(trx, accountId, context.now());
   });
 }

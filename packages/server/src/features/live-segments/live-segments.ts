@@ -73,6 +73,7 @@ function viewOf(row: LiveSegmentRow, oldest: Date | undefined, now: Date): LiveS
  * list was deleted. Call it in the transaction that deletes the list.
  */
 export async function noteDeletedList(trx: Database, accountId: number): Promise<void> {
+  await lockLiveAccount(trx, accountId);
   await restartSegmentsWith(trx, accountId, contactInputs.anyList);
 }
 

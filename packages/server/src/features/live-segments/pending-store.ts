@@ -13,15 +13,16 @@ export interface PendingContacts extends ChangedContacts {
 const insertion = `
   insert into live_pending (account_id, pending_id, changed_at, inputs, contact_ids) values ($1, $2, $3, $4, $5)`;
 
-/** Returns the statements that store changed contacts of a batch. */
+/** Returns the statements that store changed contacts of a batch, with the time when they run. */
 export function pendingWrites(
   accountId: number,
   changed: readonly ChangedContacts[],
   { newId, now }: Pick<Context, 'newId' | 'now'>,
 ): Write[] {
   return changed.map(({ inputs, contactIds }) => {
-    const values = [accountId, newId(), now(), inputs, contactIds];
-    return (client) => client.query({ name: 'live pending', text: insertion, values });
+    const id = newId();
+    return (client) =>
+      client.query({ name: 'live pending', text: insertion, values: [accountId, id, now(), inputs, contactIds] });
   });
 }
 
