@@ -763,6 +763,69 @@ create table list_days (
   constraint list_days_pkey PRIMARY KEY (account_id, audience_id, day)
 );
 
+create table live_accounts (
+  account_id integer not null,
+  last_live_id bigint default 0 not null,
+  last_step bigint default 0 not null,
+  ended_live_ids bigint[] default '{}'::bigint[] not null,
+  constraint live_accounts_pkey PRIMARY KEY (account_id)
+);
+
+create table live_changes (
+  account_id integer not null,
+  live_id bigint not null,
+  step bigint not null,
+  entered boolean not null,
+  changed_at timestamp(3) with time zone not null,
+  cause text not null,
+  contact_ids bigint[] not null,
+  constraint live_changes_pkey PRIMARY KEY (account_id, live_id, step, entered),
+  constraint live_changes_cause_check CHECK (cause = ANY (ARRAY['filled'::text, 'changed'::text, 'date'::text]))
+);
+
+create table live_days (
+  account_id integer not null,
+  live_id bigint not null,
+  day date not null,
+  entered bigint not null,
+  departed bigint not null,
+  constraint live_days_pkey PRIMARY KEY (account_id, live_id, day)
+);
+
+create table live_members (
+  account_id integer not null,
+  live_id bigint not null,
+  contact_id bigint not null,
+  constraint live_members_pkey PRIMARY KEY (account_id, live_id, contact_id)
+);
+
+create table live_pending (
+  account_id integer not null,
+  pending_id uuid not null,
+  changed_at timestamp(3) with time zone not null,
+  inputs text[],
+  contact_ids bigint[] not null,
+  constraint live_pending_pkey PRIMARY KEY (account_id, pending_id)
+);
+
+create table live_segments (
+  account_id integer not null,
+  audience_id integer not null,
+  live_id bigint not null,
+  state text not null,
+  inputs text[] default '{}'::text[] not null,
+  definition text,
+  member_count bigint default 0 not null,
+  fill_position bigint default 0 not null,
+  clock_at timestamp with time zone not null,
+  pass_to timestamp with time zone,
+  pass_position bigint default 0 not null,
+  started_at timestamp with time zone not null,
+  filled_at timestamp with time zone,
+  constraint live_segments_pkey PRIMARY KEY (account_id, audience_id),
+  constraint live_segments_state_check CHECK (state = ANY (ARRAY['new'::text, 'waiting'::text, 'filling'::text, 'following'::text, 'broken'::text]))
+);
+
 create table mails (
   account_id integer not null,
   mail_id uuid not null,

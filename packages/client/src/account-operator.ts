@@ -43,6 +43,7 @@ import type {
   ListGrowth,
   ListGrowthQuery,
   ListListsQuery,
+  ListSegmentChangesQuery,
   ListSegmentsQuery,
   ListAuditLogQuery,
   ListBulkChangesQuery,
@@ -57,6 +58,7 @@ import type {
   PageQuery,
   RequestSummary,
   Segment,
+  SegmentChange,
   SegmentDetail,
   SegmentGrowth,
   SegmentGrowthQuery,
@@ -182,6 +184,18 @@ export function createAccountOperator(connection: Connection, accountId: number)
       /** Returns the number of contacts that match now. */
       count: async (audienceId: number, options: CallOptions = {}): Promise<number> =>
         (await connection.call('countSegment', { ...options, path: { ...account, audience_id: audienceId } })).count,
+      /** Entries and departures of a live segment, newest first. */
+      changes: (
+        audienceId: number,
+        { signal, limit }: ListOptions<ListSegmentChangesQuery> = {},
+      ): OperatorListing<SegmentChange> =>
+        new Listing<SegmentChange, Page<SegmentChange>>((cursor) =>
+          connection.call('listSegmentChanges', {
+            path: { ...account, audience_id: audienceId },
+            query: { ...(limit !== undefined && { limit }), ...(cursor && { cursor }) },
+            signal,
+          }),
+        ),
       /** Returns how many contacts the segment had on each counted day (default: the last 30 days). */
       growth: (
         audienceId: number,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeSegmentCount } from '../../server/src/features/audiences/growth/segment-count-store.ts';
+import { follow } from '../../server/test/live-segments/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
 
@@ -126,6 +127,65 @@ test('segments are counted, found by name and copied', async () => {
   await page.reload();
   await page.getByText(/^\+3 since .*Counted once a day/).waitFor();
   await expectAccessible(page);
+});
+
+test('a segment is made live, shows who enters and leaves, and is turned off again', async () => {
+  const { service } = web;
+  const id = await createSegment('Movers', 'CITY', 'Bonn');
+  const page = await web.signIn({ path: `/accounts/1/audiences/segments/${id}?tab=live` });
+  await page.getByText('Not live', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Make it live' }).click();
+  await page.getByText('Filling', { exact: true }).waitFor();
+  await follow(service.context, 1);
+  await page.getByText('Following', { exact: true }).waitFor();
+  await page.getByText('Nobody entered or left yet').waitFor();
+  await expectAccessible(page);
+  const move = (CITY: string, ...numbers: number[]) =>
+    service.first.apply('/contact/update', {
+      data: { contacts: numbers.map((at) => ({ identity: `person${at}@example.com`, attributes: { CITY } })) },
+    });
+  await move('Bonn', 0, 20);
+  await follow(service.context, 1);
+  await move('Ulm', 20);
+  await follow(service.context, 1);
+  await page.reload();
+  await page.getByRole('row', { name: /Contact 21.*Left.*The contact changed/ }).waitFor();
+  await page.getByRole('row', { name: /Contact 1\b.*Entered.*The contact changed/ }).waitFor();
+  await page.getByText('1 member', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Contact 21' }).first().click();
+  await page.getByText('person20@example.com').first().waitFor();
+  await page.goBack();
+  await page.getByRole('tab', { name: 'Growth' }).click();
+  await page.getByRole('heading', { name: 'Entries and departures' }).waitFor();
+  await expectAccessible(page);
+  await page.goto('/console/accounts/1/audiences?tab=segments');
+  await rowOf(page, 'Movers').filter({ hasText: 'Live' }).waitFor();
+  await page.goto(`/console/accounts/1/audiences/segments/${id}?tab=live`);
+  await page.getByRole('switch', { name: 'Live' }).click({ force: true });
+  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+  await page.getByText('Not live', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Changes' }).click();
+  await page.getByText('No longer live').waitFor();
+  await move('Pune', 0);
+  await move('Goa', 20);
+});
+
+test('a viewer sees a live segment, and cannot turn it off', async () => {
+  const id = await createSegment('Watched', 'CITY', 'Goa');
+  await web.service.first.operator('PATCH', `/segments/${id}`, { live: true });
+  await follow(web.service.context, 1);
+  const page = await web.signIn({ role: 'viewer', path: `/accounts/1/audiences/segments/${id}?tab=live` });
+  await page
+    .getByRole('row', { name: /Entered.*The segment became live/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole('switch', { name: 'Live' }).isDisabled()).toBe(true);
+  const plain = await createSegment('Unwatched', 'CITY', 'Goa');
+  await page.goto(`/console/accounts/1/audiences/segments/${plain}?tab=live`);
+  await page.getByText('Not live', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Make it live' }).count()).toBe(0);
 });
 
 test('a viewer can read audiences, and is offered no changes', async () => {

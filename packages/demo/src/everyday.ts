@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openPool } from '../../server/src/platform/database/connection/database.ts';
 import { runningServerUrl } from '../../server/src/platform/database/embedded-postgres.ts';
 import { createLogger } from '../../server/src/platform/observability/logger.ts';
@@ -20,7 +21,7 @@ export interface Audiences {
 export async function fillEveryPage(service: DemoService, team: Team, audiences: Audiences): Promise<void> {
   await Promise.all([
     importLeads(team),
-    changeMany(team, audiences),
+    followGold(team, audiences).then(() => changeMany(team, audiences)),
     exportAudiences(service, team, audiences),
     saveViews(team),
     createKeys(team),
@@ -97,6 +98,12 @@ async function importLeads({ editor }: Team): Promise<void> {
     await editor.imports.send(id, leads);
     await editor.imports.wait(id);
   }
+}
+
+/** Follows who becomes a gold member, before the next step makes some. */
+async function followGold({ editor }: Team, { gold }: Audiences): Promise<void> {
+  await editor.segments.update(gold, { live: true });
+  while ((await editor.segments.get(gold)).live?.state !== 'following') await setTimeout(100);
 }
 
 async function changeMany({ editor }: Team, { bigSpenders }: Audiences): Promise<void> {

@@ -44,6 +44,7 @@ export const operations = {
   getSegment: { method: 'GET', path: '/admin/v1/accounts/{account_id}/segments/{audience_id}', credential: 'operatorToken', answer: 'SegmentDetail', repeat: 'harmless' },
   countSegment: { method: 'GET', path: '/admin/v1/accounts/{account_id}/segments/{audience_id}/count', credential: 'operatorToken', answer: 'SegmentCount', repeat: 'harmless' },
   getSegmentGrowth: { method: 'GET', path: '/admin/v1/accounts/{account_id}/segments/{audience_id}/growth', credential: 'operatorToken', query: 'SegmentGrowthQuery', answer: 'SegmentGrowth', repeat: 'harmless' },
+  listSegmentChanges: { method: 'GET', path: '/admin/v1/accounts/{account_id}/segments/{audience_id}/changes', credential: 'operatorToken', query: 'ListSegmentChangesQuery', page: 'SegmentChange', repeat: 'harmless' },
   updateSegment: { method: 'PATCH', path: '/admin/v1/accounts/{account_id}/segments/{audience_id}', credential: 'operatorToken', body: 'UpdateSegmentBody', answer: 'Segment', repeat: 'harmless' },
   deleteSegment: { method: 'DELETE', path: '/admin/v1/accounts/{account_id}/segments/{audience_id}', credential: 'operatorToken', repeat: 'harmless' },
   listRequests: { method: 'GET', path: '/admin/v1/accounts/{account_id}/requests', credential: 'operatorToken', query: 'ListRequestsQuery', page: 'RequestSummary', repeat: 'harmless' },

@@ -127,7 +127,7 @@ export interface AccountEvent {
   /** Place in the feed of the account. Positions grow by one in the order of commits. */
   readonly position: number;
   /** What happened. New kinds can be added. */
-  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled';
+  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled';
   /** The contact. Null: no contact is concerned. */
   readonly contact_id: number | null;
   /** When the change was applied. */
@@ -930,7 +930,7 @@ export interface CreateEventSubscriptionBody {
   /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
   readonly url: string;
   /** Only events of these kinds. */
-  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled'> | undefined;
+  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled'> | undefined;
   /** A filter of contact search. An event is sent only if its contact matches when it is sent. `contact.deleted`, `contact.erased` and events without a contact are always sent. */
   readonly filter?: {
     /** Combines the groups. Required when there is more than one. */
@@ -940,14 +940,29 @@ export interface CreateEventSubscriptionBody {
       /** Combines the conditions of the group. Default: `and`. */
       readonly condition_operator?: 'and' | 'or' | undefined;
       readonly condition_details: ReadonlyArray<{
-        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
         readonly field: string;
-        /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+        readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+        /** Only for the field `activity`. On one of these channels. Default: on any. */
+        readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+        /** Only for the field `activity`. With one of these messages. Default: with any. */
+        readonly message_id?: readonly number[] | undefined;
+        /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+        readonly message_name?: readonly string[] | undefined;
+        /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+        readonly when?: {
+          /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+          readonly operation: string;
+          /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+          readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        } | undefined;
       }>;
     }> | undefined;
   } | undefined;
@@ -1264,6 +1279,8 @@ export interface CreateSegmentBody {
       } | undefined;
     }>;
   }>;
+  /** True: the members are stored, follow every change within seconds, and their entries and departures are recorded. An account can have up to 20 live segments. */
+  readonly live?: boolean | undefined;
 }
 
 /** A contact who signs up. `identity` is required unless the primary key of the account is `EMAIL` or `MOBILE`. */
@@ -2445,6 +2462,14 @@ export interface ListSavedViewsQuery {
   readonly page?: string | undefined;
 }
 
+/** `ListSegmentChangesQuery` of the interface; /docs of a running service describes it. */
+export interface ListSegmentChangesQuery {
+  /** Rows on a page. Default: 50. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. The next page begins after its last row. */
+  readonly cursor?: string | undefined;
+}
+
 /** `ListSegmentsQuery` of the interface; /docs of a running service describes it. */
 export interface ListSegmentsQuery {
   /** Rows on a page. Default: 50. */
@@ -2465,6 +2490,20 @@ export interface ListUsersQuery {
   readonly cursor?: string | undefined;
   /** Only users whose name or address contains this text, in any letter case. */
   readonly contains?: string | undefined;
+}
+
+/** How a live segment follows changes. */
+export interface LiveSegment {
+  /** `filling`: a worker evaluates all contacts, because the segment is new or its filter changed. `following`: the members follow every change. `broken`: the filter no longer fits the account, and the members do not change. */
+  readonly state: 'filling' | 'following' | 'broken';
+  /** Number of members: the contacts that matched when `lag_seconds` is 0. */
+  readonly member_count: number;
+  /** Age of the oldest change that is not followed yet; 0 if there is none. Null unless following. */
+  readonly lag_seconds: number | null;
+  /** When the segment was made live. */
+  readonly started_at: string;
+  /** When all contacts had been evaluated. Null while filling. */
+  readonly filled_at: string | null;
 }
 
 /** A mail with its text. */
@@ -3406,6 +3445,8 @@ export interface Segment {
   }>;
   /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
   readonly has_masked_conditions: boolean;
+  /** How the segment follows changes. Null: the segment is not live. */
+  readonly live: LiveSegment | null;
   /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, event subscriptions `callbacks:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
   /** Number of all uses, also those that the caller may not read. */
@@ -3414,6 +3455,18 @@ export interface Segment {
   readonly created_at: string;
   /** When its definition was changed last. */
   readonly updated_at: string;
+}
+
+/** A contact that entered or left a live segment. */
+export interface SegmentChange {
+  /** The contact. It may have been deleted since. */
+  readonly contact_id: number;
+  /** What the contact did. */
+  readonly change: 'entered' | 'left';
+  /** `filled`: the segment became live, or its filter changed. `changed`: the contact changed. `date`: time passed. */
+  readonly cause: 'filled' | 'changed' | 'date';
+  /** When the segment followed. */
+  readonly occurred_at: string;
 }
 
 /** The number of contacts in a segment now. */
@@ -3464,6 +3517,8 @@ export interface SegmentDetail {
   }>;
   /** True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request. */
   readonly has_masked_conditions: boolean;
+  /** How the segment follows changes. Null: the segment is not live. */
+  readonly live: LiveSegment | null;
   /** What uses it now: the first 20 uses that the caller may read. Segments need `segments:read`, exports and schedules `exports:read`, event subscriptions `callbacks:read`, and imports `imports:read`. */
   readonly uses: readonly AudienceUse[];
   /** Number of all uses, also those that the caller may not read. */
@@ -3492,6 +3547,15 @@ export interface SegmentGrowth {
     readonly day: string;
     /** Contacts that matched the segment when the day began, or as soon after it as a worker ran. */
     readonly contacts: number;
+  }>;
+  /** Entries and departures of a live segment, the oldest day first. Days without any are left out. Empty if the segment is not live. */
+  readonly live_days: ReadonlyArray<{
+    /** The day in the time zone that the account had then. */
+    readonly day: string;
+    /** Number of entries. */
+    readonly entered: number;
+    /** Number of departures. */
+    readonly left: number;
   }>;
 }
 
@@ -3859,7 +3923,7 @@ export interface UpdateEventSubscriptionBody {
   /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
   readonly url?: string | undefined;
   /** Null: events of all kinds. */
-  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled'> | null | undefined;
+  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled'> | null | undefined;
   /** Null: no filter. */
   readonly filter?: {
     /** Combines the groups. Required when there is more than one. */
@@ -3869,14 +3933,29 @@ export interface UpdateEventSubscriptionBody {
       /** Combines the conditions of the group. Default: `and`. */
       readonly condition_operator?: 'and' | 'or' | undefined;
       readonly condition_details: ReadonlyArray<{
-        /** Name of a config field, an audience field or an attribute, in any letter case. */
+        /** Name of a config field, an audience field or an attribute, in any letter case. `activity` for the activities of the contact. */
         readonly field: string;
-        /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
-        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
+        /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`. */
         readonly operation: string;
-        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
+        /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        /** Optional. The service finds the category by the name of the field. */
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
+        readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
+        /** Only for the field `activity`. On one of these channels. Default: on any. */
+        readonly channel?: ReadonlyArray<'email' | 'sms' | 'whatsapp' | 'app_push' | 'web_push'> | undefined;
+        /** Only for the field `activity`. With one of these messages. Default: with any. */
+        readonly message_id?: readonly number[] | undefined;
+        /** Only for the field `activity`. With a message of one of these names, instead of `message_id`. The name that the activity was recorded with counts, and the latest name of its message. */
+        readonly message_name?: readonly string[] | undefined;
+        /** Only for the field `activity`. When they happened. Default: at any time that the account keeps. */
+        readonly when?: {
+          /** `in_last`, `not_in_last`, `equals`, `less_than`, `less_than_or_equal`, `greater_than`, `greater_than_or_equal`, `between`. The same as for a date-time field. */
+          readonly operation: string;
+          /** A length of time, such as `30 days`, for `in_last` and `not_in_last`. For the other operations: dates, date-times or relative dates, such as `today`, `-30 days` or `last month`. */
+          readonly value?: ReadonlyArray<string | number | boolean> | undefined;
+        } | undefined;
       }>;
     }> | undefined;
   } | null | undefined;
@@ -4070,6 +4149,8 @@ export interface UpdateSegmentBody {
       } | undefined;
     }>;
   }> | undefined;
+  /** True: the members are stored, follow every change within seconds, and their entries and departures are recorded. An account can have up to 20 live segments. */
+  readonly live?: boolean | undefined;
 }
 
 /** Changes of a user. Fields that are absent do not change. */
@@ -4313,6 +4394,7 @@ export interface Shapes {
   LeaveAccountBody: LeaveAccountBody;
   List: List;
   ListGrowth: ListGrowth;
+  LiveSegment: LiveSegment;
   MailDetail: MailDetail;
   MailSummary: MailSummary;
   Member: Member;
@@ -4348,6 +4430,7 @@ export interface Shapes {
   SecondFactorBody: SecondFactorBody;
   SecretLink: SecretLink;
   Segment: Segment;
+  SegmentChange: SegmentChange;
   SegmentCount: SegmentCount;
   SegmentDetail: SegmentDetail;
   SegmentGrowth: SegmentGrowth;
@@ -4409,6 +4492,7 @@ export interface Queries {
   ListMessageStatisticsQuery: ListMessageStatisticsQuery;
   ListRequestsQuery: ListRequestsQuery;
   ListSavedViewsQuery: ListSavedViewsQuery;
+  ListSegmentChangesQuery: ListSegmentChangesQuery;
   ListSegmentsQuery: ListSegmentsQuery;
   ListUsersQuery: ListUsersQuery;
   PageQuery: PageQuery;

@@ -34,6 +34,7 @@ export const states: readonly PageState[] = [
   },
   { of: 'audiences', name: 'new', act: click('button', /New list|New segment|Create/) },
   { of: 'segment', name: 'filter', act: click('tab', 'Filter') },
+  { of: 'segment', name: 'live', act: click('tab', 'Live') },
   { of: 'attributes', name: 'new', act: click('button', /New attribute|Create/) },
   {
     of: 'imports-new',

@@ -27,6 +27,7 @@ import { userActivity } from '#features/user-activity/index.ts';
 import type { Feature } from '#platform/feature.ts';
 import { imports } from '#features/imports/index.ts';
 import { indexSizes } from '#features/index-sizes/index.ts';
+import { liveSegments } from '#features/live-segments/index.ts';
 import { mails } from '#features/mails/index.ts';
 import { search } from '#features/search/index.ts';
 import { statistics } from '#features/statistics/index.ts';
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   search,
   contacts,
   events,
+  liveSegments,
   audiences,
   attributes,
   attributeIndexes,

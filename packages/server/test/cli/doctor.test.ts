@@ -144,6 +144,25 @@ describe('the checks of doctor', () => {
     }
   });
 
+  test('the check of the load names live segments that are broken, and changes that wait for long', async () => {
+    const client = await connect();
+    try {
+      await client.query(`insert into live_segments (account_id, audience_id, live_id, state, clock_at, started_at)
+        values (1, 1, 1, 'broken', now(), now()), (1, 2, 2, 'following', now(), now())`);
+      await client.query(`insert into live_pending (account_id, pending_id, changed_at, contact_ids)
+        values (1, gen_random_uuid(), now() - interval '5 minutes', '{1}')`);
+      const findings = await checkLoad(client);
+      expect(findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message)).toEqual([
+        '1 of 2 live segments are not followed, because their filter no longer fits the account.',
+        'Live segments are 300 s behind.',
+      ]);
+    } finally {
+      await client.query('delete from live_segments');
+      await client.query('delete from live_pending');
+      await client.end();
+    }
+  });
+
   test('the check of the disk reports the free space', async () => {
     const at = (bytes: number) => checkDisk({ dataDir }, async () => bytes);
     expect(await at(50e9)).toMatchObject([{ severity: 'ok' }]);

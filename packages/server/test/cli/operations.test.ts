@@ -238,7 +238,12 @@ describe('lists, segments and attributes in the command line', () => {
     expect(shown).toMatch(/^name +Goa$/m);
     expect(shown).toContain('"Goa"');
     expect(await json(`segments show ${id}`)).toMatchObject({ name: 'Goa', filtering_criteria_operator: 'or' });
-    expect(await text('segments list --contains goa')).toMatch(/^SEGMENT +NAME +USED BY +UPDATED\n\d+ +Goa/);
+    expect(await text('segments list --contains goa')).toMatch(/^SEGMENT +NAME +LIVE +USED BY +UPDATED\n\d+ +Goa/);
+    expect(await text(`segments update ${id} --live`)).toBe(`Changed segment ${id}.\n`);
+    expect(await text('segments list')).toMatch(/Goa +filling/);
+    expect(await text(`segments changes ${id}`)).toMatch(/^CONTACT +CHANGE +CAUSE +AT/);
+    await text(`segments update ${id} --no-live`);
+    expect(await json(`segments show ${id}`)).toMatchObject({ live: null });
     expect(await text(`segments growth ${id}`)).toMatch(/^DAY +CONTACTS/);
     expect(await roster(`segments update ${id}`)).toMatchObject({ code: 2, stdout: '' });
     expect(await roster('segments create Broken', '{"filtering_criteria": [{"condition_details": []}]}')).toMatchObject(

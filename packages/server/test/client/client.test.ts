@@ -235,7 +235,8 @@ describe('every operation of the client', () => {
       { condition_details: [{ field: 'list_id', operation: 'equals', value: [list.audience_id] }] },
     ];
     const segment = await account.segments.create({ name: 'Readers', filtering_criteria });
-    await account.segments.update(segment.audience_id, { name: 'All readers' });
+    await account.segments.update(segment.audience_id, { name: 'All readers', live: true });
+    expect(await account.segments.changes(segment.audience_id).all()).toEqual([]);
     expect(await account.segments.get(segment.audience_id)).toMatchObject({ name: 'All readers', contact_count: 0 });
     expect(await account.segments.count(segment.audience_id)).toBe(0);
     expect((await account.segments.growth(segment.audience_id)).days).toEqual([]);

@@ -10,6 +10,7 @@ import { writeDeadLetter } from '../event-subscriptions/support.ts';
 import { writeMail } from '../mails/support.ts';
 import { type Conformance, conformanceTo } from '../support/conforms.ts';
 import { testAdminToken } from '../support/context.ts';
+import { follow } from '../live-segments/support.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';
 import { words } from '../user-activity/support.ts';
 
@@ -190,6 +191,12 @@ test('every request example of the OpenAPI document gets a documented success an
 });
 
 test('every GET operation returns data, as documented', async () => {
+  const { body: live } = await send('PATCH', `/admin/v1/accounts/1/segments/${segmentId}`, {
+    filtering_criteria: [],
+    live: true,
+  });
+  expect(live.live.state).toBe('filling');
+  await follow(service.context, 1);
   // The answer of the events has no end.
   const key = await send('POST', '/admin/v1/accounts/1/api-keys', { name: 'Reader', scopes: ['requests:read'] });
   for (const { path, method } of described('get').filter((one) => !one.path.endsWith('/events'))) {

@@ -220,6 +220,7 @@ describe('the counts of a segment', () => {
         { day: '2026-07-03', contacts: 7 },
         { day: '2026-08-01', contacts: 7 },
       ],
+      live_days: [],
     });
     expect(await growth(id, '?from=2026-07-02')).toMatchObject({ to: '2026-08-01', days: [{}, {}, {}] });
     expect(await growth(id, '?from=2025-01-01')).toMatchObject({

@@ -60,6 +60,7 @@ test('a segment can be created, found, listed, changed and deleted', async () =>
       },
     ],
     has_masked_conditions: false,
+    live: null,
     created_at: '2026-08-01T09:00:00.000Z',
     uses: [],
     use_count: 0,

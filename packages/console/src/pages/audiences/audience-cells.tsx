@@ -1,9 +1,10 @@
 import { Group, Skeleton, Text, Tooltip } from '@mantine/core';
-import type { AudienceUse, List } from '@roster/client';
+import type { AudienceUse, List, Segment } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { formatNumber } from '#components/values/format.ts';
+import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { fewAtATime } from './few-at-a-time.ts';
@@ -12,6 +13,20 @@ import { useSegmentGrowth } from './tabs/use-segment-growth.ts';
 
 /** Counting a segment can take seconds. More counts at a time would delay other searches. */
 const inTurn = fewAtATime(2);
+
+/** The name of a list or segment. A live segment has a mark. */
+export function AudienceName({ audience }: { readonly audience: List | Segment }): ReactNode {
+  const t = useTexts('audiences');
+  if (audience.audience_type === 'list' || audience.live === null) return audience.name;
+  return (
+    <Group gap="xs" wrap="nowrap" component="span">
+      <Text component="span" inherit truncate>
+        {audience.name}
+      </Text>
+      <ColourBadge color={audience.live.state === 'broken' ? 'red' : 'teal'}>{t('live.badge')}</ColourBadge>
+    </Group>
+  );
+}
 
 /** Counts the contacts of a segment now. */
 export function useSegmentCount(audienceId: number) {

@@ -11,7 +11,7 @@ import type { AudienceSearch } from './audiences-search.ts';
 
 /** A tab of the page of a list or segment. */
 export interface AudienceTab {
-  readonly id: 'contacts' | 'filter' | 'growth' | 'uses' | 'changes';
+  readonly id: 'contacts' | 'filter' | 'live' | 'growth' | 'uses' | 'changes';
   readonly panel: () => ReactNode;
 }
 

@@ -18,7 +18,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { ListGrowthCell, SegmentCount, SegmentGrowthCell, UsesCell } from './audience-cells.tsx';
+import { AudienceName, ListGrowthCell, SegmentCount, SegmentGrowthCell, UsesCell } from './audience-cells.tsx';
 import { NameDialog } from './audience-dialogs.tsx';
 import { AudienceMenu } from './audience-menu.tsx';
 import type { AudiencesSearch } from './audiences-search.ts';
@@ -178,7 +178,14 @@ function AudienceTable({
   const rows = useRowsOfPages<Audience>(found);
   const columns = useMemo(
     (): DataColumn<Audience>[] => [
-      { id: 'name', label: t('name'), width: 280, grows: true, isFixed: true, cell: ({ name }) => name },
+      {
+        id: 'name',
+        label: t('name'),
+        width: 280,
+        grows: true,
+        isFixed: true,
+        cell: (audience) => <AudienceName audience={audience} />,
+      },
       {
         id: 'contacts',
         label: t('contacts'),

@@ -8,6 +8,7 @@ import { ContactSources } from '#components/contacts/contact-sources.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
+import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { AudienceChanges } from './tabs/audience-changes.tsx';
@@ -16,6 +17,7 @@ import { AudienceFrame } from './audience-frame.tsx';
 import { AudienceUses } from './tabs/audience-uses.tsx';
 import { MaskedFilter } from './tabs/masked-filter.tsx';
 import { SegmentFilter } from './tabs/segment-filter.tsx';
+import { SegmentLive } from './tabs/segment-live.tsx';
 import { SegmentGrowth } from './tabs/segment-growth.tsx';
 
 /** The page /audiences/segments/$audienceId. */
@@ -27,6 +29,8 @@ export function SegmentPage(): ReactNode {
   const segment = useQuery({
     queryKey: ['accounts', accountId, 'segments', 'one', audienceId],
     queryFn: ({ signal }) => account.segments.get(audienceId, { signal }),
+    // A segment that is being filled becomes ready within seconds.
+    refetchInterval: ({ state }) => (state.data?.live?.state === 'filling' ? 2000 : state.data?.live ? 10_000 : false),
   });
   return (
     <Page fill>
@@ -36,11 +40,14 @@ export function SegmentPage(): ReactNode {
             <AudienceFrame
               audience={found}
               badge={
-                <Badge variant="light" tt="none" radius="sm">
-                  {found.contact_count === null
-                    ? t('count.failed')
-                    : t('members', { count: found.contact_count, formatted: formatNumber(found.contact_count) })}
-                </Badge>
+                <>
+                  <Badge variant="light" tt="none" radius="sm">
+                    {found.contact_count === null
+                      ? t('count.failed')
+                      : t('members', { count: found.contact_count, formatted: formatNumber(found.contact_count) })}
+                  </Badge>
+                  {found.live !== null && <ColourBadge color="teal">{t('live.badge')}</ColourBadge>}
+                </>
               }
               actions={
                 can('export') && (
@@ -66,6 +73,7 @@ export function SegmentPage(): ReactNode {
                       <SegmentFilter key={audienceId} segment={found} />
                     ),
                 },
+                { id: 'live', panel: () => <SegmentLive segment={found} /> },
                 { id: 'growth', panel: () => <SegmentGrowth segment={found} /> },
                 { id: 'uses', panel: () => <AudienceUses audience={found} /> },
                 ...(can('audit-log:read')

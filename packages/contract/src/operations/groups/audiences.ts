@@ -3,6 +3,7 @@ import {
   CreateSegmentBody,
   List,
   ListListsQuery,
+  ListSegmentChangesQuery,
   ListSegmentsQuery,
   Segment,
   SegmentCount,
@@ -129,6 +130,7 @@ export const audienceOperations = {
     examples: { attribute: { summary: 'By attribute and list', value: exampleSegment } },
     status: 201,
     answer: Segment,
+    errors: ['conflict'],
   }),
 
   listSegments: operation({
@@ -183,6 +185,21 @@ export const audienceOperations = {
       'Returns how many contacts matched the segment on each day. A worker counts each segment once a day, soon after the day has begun in the time zone of the account. Days without a count are left out: those before the segment existed, and those on which no worker ran or the count took too long.',
     query: SegmentGrowthQuery,
     answer: SegmentGrowth,
+  }),
+
+  listSegmentChanges: operation({
+    generation: 'operator',
+    method: 'GET',
+    path: '/admin/v1/accounts/{account_id}/segments/{audience_id}/changes',
+    permission: 'segments:read',
+    repeat: 'harmless',
+    tag: 'Segments',
+    summary: 'List entries and departures',
+    description:
+      'Returns the contacts that entered and left a live segment, newest first. They are kept as long as events (`event_retention_days`). If the segment is not live, the answer is 409.',
+    query: ListSegmentChangesQuery,
+    answer: pageAnswer('SegmentChange'),
+    errors: ['conflict'],
   }),
 
   updateSegment: operation({

@@ -137,9 +137,67 @@ const { filtering_criteria } = Type.Required(
   Type.Object({ filtering_criteria: filterProperties.filtering_criteria }),
 ).properties;
 
+/** Maximum number of live segments of an account. */
+export const liveSegmentsPerAccount = 20;
+
+const live = {
+  description: `True: the members are stored, follow every change within seconds, and their entries and departures are recorded. An account can have up to ${liveSegmentsPerAccount} live segments.`,
+  examples: [true],
+};
+
+/** How a live segment follows. */
+export const LiveSegment = Type.Object(
+  {
+    state: Type.Enum(['filling', 'following', 'broken'], {
+      description:
+        '`filling`: a worker evaluates all contacts, because the segment is new or its filter changed. `following`: the members follow every change. `broken`: the filter no longer fits the account, and the members do not change.',
+      examples: ['following'],
+    }),
+    member_count: Type.Integer({
+      minimum: 0,
+      description: 'Number of members: the contacts that matched when `lag_seconds` is 0.',
+      examples: [830],
+    }),
+    lag_seconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+      description: 'Age of the oldest change that is not followed yet; 0 if there is none. Null unless following.',
+      examples: [0.3],
+    }),
+    started_at: Type.String({ format: 'date-time', description: 'When the segment was made live.' }),
+    filled_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When all contacts had been evaluated. Null while filling.',
+    }),
+  },
+  { $id: 'LiveSegment', description: 'How a live segment follows changes.' },
+);
+
+/** Why contacts entered or left a live segment. */
+export const liveChangeCauses = ['filled', 'changed', 'date'] as const;
+
+/** One contact that entered or left a live segment. */
+export const SegmentChange = Type.Object(
+  {
+    contact_id: Type.Integer({ description: 'The contact. It may have been deleted since.', examples: [17] }),
+    change: Type.Enum(['entered', 'left'], { description: 'What the contact did.' }),
+    cause: Type.Enum([...liveChangeCauses], {
+      description:
+        '`filled`: the segment became live, or its filter changed. `changed`: the contact changed. `date`: time passed.',
+    }),
+    occurred_at: Type.String({ format: 'date-time', description: 'When the segment followed.' }),
+  },
+  { $id: 'SegmentChange', description: 'A contact that entered or left a live segment.' },
+);
+
+/** Query of listing the changes of a live segment. */
+export const ListSegmentChangesQuery = Type.Object(pageQueryProperties, { additionalProperties: false });
+
 /** Body of segment creation. The filter is that of contact search. */
 export const CreateSegmentBody = Type.Object(
-  { name: Type.String({ ...name, examples: ['Adults in Pune'] }), filtering_criteria_operator, filtering_criteria },
+  {
+    name: Type.String({ ...name, examples: ['Adults in Pune'] }),
+    filtering_criteria_operator,
+    filtering_criteria,
+    live: Type.Optional(Type.Boolean(live)),
+  },
   {
     $id: 'CreateSegmentBody',
     description: 'A new segment: a name and a filter.',
@@ -151,7 +209,11 @@ export const CreateSegmentBody = Type.Object(
 
 /** Body of segment update: a new filter replaces the old one as a whole. */
 export const UpdateSegmentBody = Type.Object(
-  { name: Type.Optional(Type.String({ ...name, 'x-refuse-null': true })), ...filterProperties },
+  {
+    name: Type.Optional(Type.String({ ...name, 'x-refuse-null': true })),
+    ...filterProperties,
+    live: Type.Optional(Type.Boolean({ ...live, 'x-refuse-null': true })),
+  },
   {
     $id: 'UpdateSegmentBody',
     description: 'Changes of a segment. Fields that are absent do not change.',
@@ -178,6 +240,9 @@ export const Segment = Type.Object(
         'True: a condition uses an attribute that is masked for the caller. Its values are shown as `****`, so the caller cannot send this filter in a request.',
       examples: [false],
     }),
+    live: Type.Union([Type.Ref('LiveSegment'), Type.Null()], {
+      description: 'How the segment follows changes. Null: the segment is not live.',
+    }),
     ...uses,
     ...times,
   },
@@ -203,10 +268,14 @@ export const SegmentCount = Type.Object(
   { $id: 'SegmentCount', description: 'The number of contacts in a segment now.' },
 );
 
+export type LiveSegment = Static<typeof LiveSegment>;
+export type SegmentChange = Static<typeof SegmentChange>;
+export type ListSegmentChangesQuery = Static<typeof ListSegmentChangesQuery>;
 export type CreateSegmentBody = Static<typeof CreateSegmentBody>;
 export type UpdateSegmentBody = Static<typeof UpdateSegmentBody>;
 /** A segment in an answer. */
-export interface Segment extends Omit<Static<typeof Segment>, 'uses'> {
+export interface Segment extends Omit<Static<typeof Segment>, 'uses' | 'live'> {
+  readonly live: LiveSegment | null;
   readonly uses: readonly AudienceUse[];
 }
 /** One segment in an answer, with the number of its contacts. */

@@ -30,6 +30,17 @@ const SegmentDay = Type.Object({
   }),
 });
 
+/** One day with entries or departures of a live segment. */
+const LiveDay = Type.Object({
+  day: Type.String({
+    pattern: String.raw`^\d{4}-\d{2}-\d{2}$`,
+    description: 'The day in the time zone that the account had then.',
+    examples: ['2026-01-01'],
+  }),
+  entered: Type.Integer({ minimum: 0, description: 'Number of entries.', examples: [12] }),
+  left: Type.Integer({ minimum: 0, description: 'Number of departures.', examples: [3] }),
+});
+
 /** How many contacts a segment had, day by day. */
 export const SegmentGrowth = Type.Object(
   {
@@ -39,6 +50,10 @@ export const SegmentGrowth = Type.Object(
     to: Type.String({ description: 'Last day.', examples: ['2026-01-30'] }),
     days: Type.Array(SegmentDay, {
       description: 'The days on which the segment was counted, the oldest first. Other days are left out.',
+    }),
+    live_days: Type.Array(LiveDay, {
+      description:
+        'Entries and departures of a live segment, the oldest day first. Days without any are left out. Empty if the segment is not live.',
     }),
   },
   { $id: 'SegmentGrowth', description: 'How many contacts a segment had, day by day.' },

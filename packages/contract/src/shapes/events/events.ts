@@ -13,6 +13,8 @@ export const eventKinds = [
   'contact.unblacklisted',
   'contact.joined_list',
   'contact.left_list',
+  'contact.entered_segment',
+  'contact.left_segment',
   'list.deleted',
   'attribute.deleted',
   'import.completed',

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database/connection/database.ts';
 import { maxInteger } from '@roster/contract';
 import type { MixedPosition } from '#platform/http/paging/page.ts';
+import { noteDeletedList } from '#features/live-segments/live-segments.ts';
 import { audienceCondition, audienceOrdering, type AudiencePage } from './audience-page.ts';
 import { deleteAudience } from './audience-store.ts';
 
@@ -79,6 +80,7 @@ export async function renameStoredList(
 /** Deletes a list, and adds a sweep that removes its id from the contacts in the background. */
 export async function deleteStoredList(trx: Database, accountId: number, audienceId: number, at: Date): Promise<void> {
   await deleteAudience(trx, accountId, audienceId);
+  await noteDeletedList(trx, accountId);
   await trx.deleteFrom('list_days').where('account_id', '=', accountId).where('audience_id', '=', audienceId).execute();
   await trx
     .insertInto('sweeps')

@@ -11,6 +11,8 @@ import type { Service } from '#platform/http/server/service.ts';
 import { filterRightsOf } from '#features/search/rights/filter-rights.ts';
 import { audienceOrder } from './audience-page.ts';
 import { loadUsesView } from './audience-uses.ts';
+import { loadLive } from '#features/live-segments/live-segments.ts';
+import { segmentChanges } from '#features/live-segments/list-changes.ts';
 import { segmentGrowth } from './growth/segment-growth.ts';
 import { listSegments } from './segment-store.ts';
 import { segmentView } from './segment-view.ts';
@@ -20,6 +22,7 @@ import {
   countSegment,
   createSegment,
   deleteSegment,
+  liveOf,
   requireSegment,
   type SegmentWithRegistry,
 } from './segments.ts';
@@ -45,11 +48,15 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
       await requireAccount(context.db, params.account_id);
       const registry = await loadRegistry(context.db, params.account_id);
       const uses = await loadUsesView(context, params.account_id, actor);
+      const live = await loadLive(context.db, params.account_id, context.now());
       const { rights } = sender(actor, params);
       return pageOf(query, {
         ...audienceOrder(query),
         load: (after, limit) => listSegments(context.db, params.account_id, query, after, limit),
-        view: (segment) => segmentView({ segment, registry }, rights, uses(segment.audience_id)),
+        view: (segment) => {
+          const id = segment.audience_id;
+          return segmentView({ segment, registry, live: live.get(id) ?? null }, rights, uses(id));
+        },
       });
     },
   });
@@ -58,9 +65,10 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     async handle({ params: { account_id: accountId, audience_id: audienceId }, actor, disconnectSignal, setHeader }) {
       const segment = await requireSegment(context.db, accountId, audienceId);
       const registry = await loadRegistry(context.db, accountId);
+      const live = await liveOf(context.db, context, accountId, audienceId);
       // Return the segment even if it cannot be counted. `countSegment` reports the reason.
       const count = await countSegment(context, accountId, audienceId, disconnectSignal()).catch(nullOfRefusal);
-      return { ...tagged(setHeader, await view(accountId, actor, { segment, registry })), contact_count: count };
+      return { ...tagged(setHeader, await view(accountId, actor, { segment, registry, live })), contact_count: count };
     },
   });
 
@@ -78,6 +86,13 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
     },
   });
 
+  serve(app, 'listSegmentChanges', {
+    async handle({ params: { account_id: accountId, audience_id: audienceId }, query }) {
+      await requireSegment(context.db, accountId, audienceId);
+      return segmentChanges(context.db, { accountId, audienceId }, query);
+    },
+  });
+
   serve(app, 'updateSegment', {
     checkFaulty: ({ params, body, actor }, faults) =>
       checkFaultyFilter(context, { ...sender(actor, params), segmentId: params.audience_id }, body, faults),
@@ -91,6 +106,7 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
           view(accountId, actor, {
             segment: await requireSegment(context.db, accountId, id),
             registry: await loadRegistry(context.db, accountId),
+            live: await liveOf(context.db, context, accountId, id),
           }),
       });
     },

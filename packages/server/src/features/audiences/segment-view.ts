@@ -9,7 +9,7 @@ import type { SegmentWithRegistry } from './segments.ts';
  * `rights`: what the caller may see of it. `uses`: what uses it; absent for a new segment.
  */
 export function segmentView(
-  { segment, registry }: SegmentWithRegistry,
+  { segment, registry, live }: SegmentWithRegistry,
   rights: FilterRights,
   uses: UsesView = noUses,
 ): Segment {
@@ -22,6 +22,7 @@ export function segmentView(
     filtering_criteria_operator,
     filtering_criteria,
     has_masked_conditions: hasMaskedConditions(segment.filter, registry, rights),
+    live,
     ...uses,
     created_at: segment.created_at.toISOString(),
     updated_at: segment.updated_at.toISOString(),

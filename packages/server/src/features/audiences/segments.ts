@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
-import type { CreateSegmentBody, Faults, Filter, PartlyRead, UpdateSegmentBody } from '@roster/contract';
+import type { CreateSegmentBody, Faults, Filter, LiveSegment, PartlyRead, UpdateSegmentBody } from '@roster/contract';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { requireLockedAccount, unknownAccount } from '#features/accounts/store/require-account.ts';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
@@ -12,6 +12,7 @@ import { segmentDepth, totalActivityConditions, totalConditions } from '#feature
 import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
 import { allFilterRights, type FilterRights } from '#features/search/rights/filter-rights.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { loadLive, setLive } from '#features/live-segments/live-segments.ts';
 import { deleteSegmentCounts } from './growth/segment-count-store.ts';
 import { deleteAudience, takeAudienceId } from './audience-store.ts';
 import { findSegment, insertSegment, loadSegmentFilters, updateSegment, type SegmentRow } from './segment-store.ts';
@@ -22,6 +23,8 @@ import { segmentNames, segmentsUsing } from './segment-usage.ts';
 export interface SegmentWithRegistry {
   readonly segment: SegmentRow;
   readonly registry: Registry;
+  /** Null: the segment is not live. */
+  readonly live: LiveSegment | null;
 }
 
 /** The caller who creates or changes a segment. */
@@ -42,7 +45,7 @@ interface FaultyFilter {
 export async function createSegment(
   context: Context,
   accountId: number,
-  { name, ...filter }: CreateSegmentBody,
+  { name, live = false, ...filter }: CreateSegmentBody,
   { author, rights }: SegmentAuthor,
 ): Promise<SegmentWithRegistry> {
   return context.db.transaction().execute(async (trx) => {
@@ -56,14 +59,15 @@ export async function createSegment(
       null,
     );
     const segment = await insertSegment(trx, accountId, audienceId, { name, filter: stored }, context.now());
+    if (live) await setLive(trx, { accountId, audienceId }, true, context.now());
     await writeAudit(trx, context, {
       accountId,
       actor: author,
       action: 'segment.create',
       subject: `segment:${audienceId}`,
-      details: { name },
+      details: { name, ...(live ? { live } : {}) },
     });
-    return { segment, registry };
+    return { segment, registry, live: await liveOf(trx, context, accountId, audienceId) };
   });
 }
 
@@ -71,7 +75,8 @@ export async function createSegment(
  * Changes a segment. A new filter replaces the old filter completely. Throws:
  * - `not_found`
  * - `invalid_request` with all faults of the filter
- * - `conflict` when the change would break another segment that uses this one
+ * - `conflict` when the change would break another segment that uses this one, or the account has too
+ *   many live segments
  */
 export async function changeSegment(
   context: Context,
@@ -97,7 +102,11 @@ export async function changeSegment(
             audienceId,
           );
     const fields = { name: body.name ?? before.name, filter: stored };
-    if (filter === undefined && fields.name === before.name) return { segment: before, registry };
+    const liveBefore = await liveOf(trx, context, accountId, audienceId);
+    const live = body.live ?? liveBefore !== null;
+    const isLiveChanged = live !== (liveBefore !== null);
+    if (filter === undefined && fields.name === before.name && !isLiveChanged)
+      return { segment: before, registry, live: liveBefore };
     const broken =
       filter === undefined
         ? undefined
@@ -105,6 +114,7 @@ export async function changeSegment(
     const segment = await updateSegment(trx, accountId, audienceId, fields, changeTime(before, context.now()));
     if (broken !== undefined)
       await refuseToBreakUsers({ searchDb: trx, now: context.now }, accountId, registry, audienceId, broken);
+    if (isLiveChanged) await setLive(trx, { accountId, audienceId }, live, context.now());
     await writeAudit(trx, context, {
       accountId,
       actor: author,
@@ -112,11 +122,11 @@ export async function changeSegment(
       subject: `segment:${audienceId}`,
       // Do not log the filter itself, because it can contain personal data.
       details: {
-        changes: changedFields({ name: before.name }, { name: fields.name }),
+        changes: changedFields({ name: before.name, live: liveBefore !== null }, { name: fields.name, live }),
         filter_changed: filter !== undefined,
       },
     });
-    return { segment, registry };
+    return { segment, registry, live: await liveOf(trx, context, accountId, audienceId) };
   });
 }
 
@@ -146,6 +156,7 @@ export async function deleteSegment(
     await requireLockedAccount(trx, accountId);
     const { name } = await requireSegment(trx, accountId, audienceId);
     await refuseUsedAudience(context, trx, accountId, 'segment', audienceId, actor);
+    await setLive(trx, { accountId, audienceId }, false, context.now());
     await deleteAudience(trx, accountId, audienceId);
     await deleteSegmentCounts(trx, accountId, audienceId);
     await writeAudit(trx, context, {
@@ -156,6 +167,16 @@ export async function deleteSegment(
       details: { name },
     });
   });
+}
+
+/** Returns how a segment follows changes; null when it is not live. */
+export async function liveOf(
+  db: Database,
+  { now }: Pick<Context, 'now'>,
+  accountId: number,
+  audienceId: number,
+): Promise<LiveSegment | null> {
+  return (await loadLive(db, accountId, now())).get(audienceId) ?? null;
 }
 
 /** Loads a segment. Throws `not_found` when it does not exist, or is a list. */

@@ -1,6 +1,7 @@
 import type { EventSubscription } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
+import { filterRightsOf } from '#features/search/rights/filter-rights.ts';
 import type { Context } from '#platform/context.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requireVersion, versionTag } from '#platform/http/operations/entity-tag.ts';
@@ -42,8 +43,8 @@ export function subscriptionRoutes(app: FastifyInstance, { context }: Service): 
         idOf: (row) => row.subscription_id,
         view: (row) => row,
       });
-      const unmasked = actor.can('unmasked', accountId);
-      return { ...page, data: await subscriptionViews(context, accountId, page.data, unmasked) };
+      const rights = filterRightsOf(actor, accountId);
+      return { ...page, data: await subscriptionViews(context, accountId, page.data, rights) };
     },
   });
 
@@ -125,11 +126,11 @@ export function subscriptionRoutes(app: FastifyInstance, { context }: Service): 
 }
 
 function requesterOf(actor: Actor, accountId: number): Requester {
-  return { author: actor.author, maySeeUnmasked: actor.can('unmasked', accountId) };
+  return { author: actor.author, rights: filterRightsOf(actor, accountId) };
 }
 
 async function viewOf(context: Context, row: SubscriptionRow, actor: Actor): Promise<EventSubscription> {
-  const unmasked = actor.can('unmasked', row.account_id);
-  const [view] = await subscriptionViews(context, row.account_id, [row], unmasked);
+  const rights = filterRightsOf(actor, row.account_id);
+  const [view] = await subscriptionViews(context, row.account_id, [row], rights);
   return view!;
 }

@@ -18,6 +18,12 @@ const insertion = `
 /** Returns the statements that add events to the feed of an account, in order. */
 export function eventWrites(accountId: number, events: readonly NewEvent[], at: Date): Write[] {
   if (events.length === 0) return [];
+  const { numbers, groups } = groupsOf(events);
+  return [(client) => client.query(insertion, [accountId, events.length, at, numbers, groups])];
+}
+
+/** Packs events into groups, each with the number of its last event. */
+function groupsOf(events: readonly NewEvent[]): { readonly numbers: number[]; readonly groups: Buffer[] } {
   const numbers: number[] = [];
   const groups: Buffer[] = [];
   for (let from = 0; from < events.length; from += eventsPerGroup) {
@@ -25,7 +31,7 @@ export function eventWrites(accountId: number, events: readonly NewEvent[], at: 
     numbers.push(from + some.length);
     groups.push(packEvents(some));
   }
-  return [(client) => client.query(insertion, [accountId, events.length, at, numbers, groups])];
+  return { numbers, groups };
 }
 
 /**
@@ -41,6 +47,27 @@ export async function addEvent(trx: Database, accountId: number, event: NewEvent
       returning last_position)
     insert into event_groups (account_id, last_position, occurred_at, events)
     select ${accountId}, last_position, ${at}, ${packEvents([event])} from feed`.execute(trx);
+}
+
+/** Adds events like {@link addEvent}, in order. */
+export async function addEvents(
+  trx: Database,
+  accountId: number,
+  events: readonly NewEvent[],
+  at: Date,
+): Promise<void> {
+  if (events.length === 0) return;
+  const { numbers, groups } = groupsOf(events);
+  await sql`
+    with feed as (
+      insert into event_feeds as f (account_id, last_position)
+      select account_id, ${events.length}::bigint from accounts
+      where account_id = ${accountId} and settings -> 'events' = 'true'
+      on conflict (account_id) do update set last_position = f.last_position + excluded.last_position
+      returning last_position - ${events.length}::bigint as base)
+    insert into event_groups (account_id, last_position, occurred_at, events)
+    select ${accountId}, feed.base + g.number, ${at}, g.events
+    from feed, unnest(${numbers}::bigint[], ${groups}::bytea[]) as g (number, events)`.execute(trx);
 }
 
 /** Loads events after a position, oldest first. */

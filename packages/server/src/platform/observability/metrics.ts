@@ -25,6 +25,10 @@ export interface Metrics {
   readonly batchesRefused: Counter;
   /** Mails by outcome: `stored` (no mail server), `sent`, `deferred` (retried) or `failed`. */
   readonly mails: Counter<'outcome'>;
+  /** Seconds from a change of a contact until its live segments have followed. */
+  readonly liveSegmentLag: Histogram;
+  /** Contacts that entered or left live segments. */
+  readonly liveSegmentChanges: Counter;
   /** Ended imports, by outcome: completed, failed or cancelled. */
   readonly imports: Counter<'outcome'>;
   /** Bytes of the indexes of contacts at the last measurement, by index. */
@@ -138,6 +142,17 @@ export function createMetrics(): Metrics {
         registers,
       }),
     ),
+    liveSegmentLag: new Histogram({
+      name: 'roster_live_segment_lag_seconds',
+      help: 'Time from a change of a contact until its live segments have followed.',
+      buckets: seconds,
+      registers,
+    }),
+    liveSegmentChanges: new Counter({
+      name: 'roster_live_segment_changes_total',
+      help: 'Contacts that entered or left live segments.',
+      registers,
+    }),
     imports: startingAtZero(
       ['completed', 'failed', 'cancelled'],
       new Counter({

@@ -45,12 +45,13 @@ export function AudienceChanges({ subject }: { readonly subject: string }): Reac
 function Change({ entry: { action, details } }: { readonly entry: AuditLogEntry }): ReactNode {
   const t = useTexts('audiences');
   const { changes, filter_changed: isFilter } = details as {
-    changes?: { name?: { from: string; to: string } };
+    changes?: { name?: { from: string; to: string }; live?: { from: boolean; to: boolean } };
     filter_changed?: boolean;
   };
   const parts = [
     ...(action.endsWith('.create') ? [t('changes.created')] : []),
     ...(changes?.name === undefined ? [] : [t('changes.renamed', changes.name)]),
+    ...(changes?.live === undefined ? [] : [t(changes.live.to ? 'changes.live' : 'changes.notLive')]),
     ...(isFilter === true ? [t('changes.filter')] : []),
   ];
   return (

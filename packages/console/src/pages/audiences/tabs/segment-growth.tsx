@@ -20,7 +20,9 @@ export function SegmentGrowth({ segment }: { readonly segment: Segment }): React
       <QueryState query={growth}>
         {(found) => {
           const [first] = found.days;
+          const flow = segment.live !== null && found.live_days.length > 0 && <LiveDays growth={found} />;
           if (first === undefined) {
+            if (flow !== false) return flow;
             const state = isNew(segment, found) ? 'first' : 'missing';
             return <EmptyState icon={ChartLine} title={t(`growth.${state}.title`)} text={t(`growth.${state}.text`)} />;
           }
@@ -43,11 +45,32 @@ export function SegmentGrowth({ segment }: { readonly segment: Segment }): React
                 days={chartDays(found)}
                 series={[{ name: t('contacts'), color: 'indigo.6' }]}
               />
+              {flow}
             </>
           );
         }}
       </QueryState>
     </GrowthPanel>
+  );
+}
+
+/** The entries and departures of a live segment by day, as bars. */
+function LiveDays({ growth: { live_days: days, to } }: { readonly growth: Growth }): ReactNode {
+  const t = useTexts('audiences');
+  const counts = new Map(days.map((one) => [one.day, one]));
+  return (
+    <GrowthChart
+      title={t('live.title')}
+      kind="bars"
+      days={daysBetween(days[0]!.day, to).map((day) => {
+        const { entered, left } = counts.get(day) ?? { entered: 0, left: 0 };
+        return { day, values: [entered, -left] };
+      })}
+      series={[
+        { name: t('live.entered'), color: 'teal.6' },
+        { name: t('live.left'), color: 'orange.6' },
+      ]}
+    />
   );
 }
 

@@ -71,6 +71,18 @@ export async function waitingRequests(
   return rows[0]!;
 }
 
+/** Counts the live segments that are broken, and returns for how many seconds the oldest change waits. */
+export async function liveSegmentState(
+  client: pg.Client,
+): Promise<{ readonly live: number; readonly broken: number; readonly seconds: number | null }> {
+  const { rows } = await client.query<{ live: number; broken: number; seconds: number | null }>(
+    `select count(*)::int as live, count(*) filter (where state = 'broken')::int as broken,
+       (select extract(epoch from now() - min(changed_at))::float8 from live_pending) as seconds
+     from live_segments`,
+  );
+  return rows[0]!;
+}
+
 /** Counts the deliveries that are retried, and those that failed permanently in the last day. */
 export async function failingDeliveries(
   client: pg.Client,

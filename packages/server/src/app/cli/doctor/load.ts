@@ -1,5 +1,11 @@
 import type pg from 'pg';
-import { connectionCounts, failingDeliveries, grownIndexes, waitingRequests } from './database-store.ts';
+import {
+  connectionCounts,
+  failingDeliveries,
+  grownIndexes,
+  liveSegmentState,
+  waitingRequests,
+} from './database-store.ts';
 import { note, ok, warning, type Finding } from './finding.ts';
 
 /** Seconds that a request may wait. After that, the workers are too slow, or none is running. */
@@ -28,6 +34,23 @@ export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> 
         )
       : ok(waiting),
   );
+  const { live, broken, seconds: behind } = await liveSegmentState(client);
+  if (broken > 0) {
+    findings.push(
+      warning(
+        `${broken} of ${live} live segments are not followed, because their filter no longer fits the account.`,
+        'Open the segment in the console and change its filter, or set "live" to false.',
+      ),
+    );
+  }
+  if (behind !== null && behind > maxWaitSeconds) {
+    findings.push(
+      warning(
+        `Live segments are ${Math.round(behind)} s behind.`,
+        'Check that a worker runs (ROSTER_ROLE=worker or all), and read its log.',
+      ),
+    );
+  }
   for (const { name, mib, freshMib } of await grownIndexes(client)) {
     findings.push(
       warning(

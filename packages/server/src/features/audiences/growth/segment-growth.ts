@@ -2,6 +2,7 @@ import { growthDays, type SegmentGrowth } from '@roster/contract';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { addDays, dayAt, daysBetween } from '#platform/time/days.ts';
+import { liveDays } from '#features/live-segments/list-changes.ts';
 import { loadSegmentCounts } from './segment-count-store.ts';
 
 /** Which days of the growth of a segment are wanted. */
@@ -27,5 +28,6 @@ export async function segmentGrowth(
   const length = Math.min(Math.max(daysBetween(from, today) + 1, 1), growthDays.max);
   const to = addDays(from, length - 1);
   const days = await loadSegmentCounts(db, accountId, audienceId, { from, to });
-  return { audience_id: audienceId, time_zone: zone, from, to, days };
+  const live = await liveDays(db, { accountId, audienceId }, { from, to });
+  return { audience_id: audienceId, time_zone: zone, from, to, days, live_days: live };
 }

@@ -33,6 +33,8 @@ export interface BatchAccount {
   readonly lists: ReadonlySet<number>;
   /** The slots of indexed attributes, which every write of a contact must fill. */
   readonly slots: readonly UsedSlot[];
+  /** The names of what the live segments of the account depend on. Null when it has none. */
+  readonly liveInputs: readonly string[] | null;
   /** The salt of the hashes of forgotten people. Null when the account has no forgotten people. */
   readonly forgottenSalt: Buffer | null;
 }
@@ -55,6 +57,7 @@ export async function loadBatchAccount(
     lists: number[];
     slots: UsedSlot[] | null;
     forgotten_salt: Buffer | null;
+    live_inputs: string[] | null;
   }>({
     text: `
       select primary_key, time_zone, last_attribute_id, settings,
@@ -62,6 +65,7 @@ export async function loadBatchAccount(
         (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
         case when exists (select 1 from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
         ${attributesSql('$1')} as attributes, ${formerMasksSql('$1')} as former_masks, ${writtenSlotsSql('$1')} as slots,
+        (select json_agg(i) from live_segments, unnest(coalesce(nullif(inputs, '{}'), '{""}')) as i where account_id = $1) as live_inputs,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
       from accounts where account_id = $1`,
     values: [accountId, arrayLiteral(listIds)],
@@ -80,5 +84,6 @@ export async function loadBatchAccount(
     lists: new Set(row.lists),
     slots: row.slots ?? [],
     forgottenSalt: row.forgotten_salt,
+    liveInputs: row.live_inputs === null ? null : [...new Set(row.live_inputs)],
   };
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { attributeKeysOf } from '#features/search/inputs/filter-inputs.ts';
 import { addAttributes } from '#features/registry/add-attributes.ts';
 import type { Plan, Write } from '#pipeline/operations/batch-model.ts';
 import { fail, type ItemFailure } from '#pipeline/operations/item-result.ts';
@@ -21,6 +22,7 @@ import type { ContactItem } from './contact-request.ts';
 import { ForgottenPeople } from '../forgotten/forgotten-people.ts';
 import { loadForgotten, readmissionWrites } from '../forgotten/forgotten-store.ts';
 import { formerKeyWrites } from '../former-keys/former-key-store.ts';
+import { AttributesBefore } from '../history/attributes-before.ts';
 import { ContactChanges } from '../history/contact-changes.ts';
 import { ContactHistory } from '../history/contact-history.ts';
 import { contactEventWrites } from '../history/contact-event-store.ts';
@@ -73,6 +75,7 @@ export async function planItems(
   const { lists } = account;
   const history = new ContactHistory(
     account.settings.events ? new ContactChanges(account.registry.attributes, registry) : undefined,
+    account.liveInputs === null ? undefined : new AttributesBefore(attributeKeysOf(account.liveInputs)),
   );
   const { newId } = context;
   const state: BatchState = {

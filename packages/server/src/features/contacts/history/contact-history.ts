@@ -5,6 +5,7 @@ import type { Tally } from '#pipeline/operations/tally.ts';
 import type { ContactEventKind } from '#platform/database/schema/history-tables.ts';
 import type { Contact } from '../model/contact.ts';
 import type { MoveCause } from '../model/contact-type-moves.ts';
+import type { AttributesBefore } from './attributes-before.ts';
 import type { ContactChanges } from './contact-changes.ts';
 
 /** A change of a contact that its row does not keep. */
@@ -35,9 +36,16 @@ export class ContactHistory {
   /** Undefined when the account wants no events. */
   readonly changes: ContactChanges | undefined;
 
-  /** `changes`: records what the event feed shows. Absent: the account wants no events. */
-  constructor(changes?: ContactChanges) {
+  /** Undefined when the account has no live segments. */
+  readonly attributesBefore: AttributesBefore | undefined;
+
+  /**
+   * `changes`: records what the event feed shows. Absent: the account wants no events.
+   * `attributesBefore`: keeps values for live segments. Absent: the account has none.
+   */
+  constructor(changes?: ContactChanges, attributesBefore?: AttributesBefore) {
     this.changes = changes;
+    this.attributesBefore = attributesBefore;
   }
 
   /** Begins an item of the request with this index in the batch. */
@@ -109,6 +117,7 @@ export class ContactHistory {
 
   #watch(contact: Contact): void {
     this.#contact = contact;
+    this.attributesBefore?.note(contact);
     if (this.changes !== undefined) this.#changeBefore = this.changes.before(contact);
     this.#before = { key: contact.key, type: contact.type, optedOut: contact.optedOut };
   }

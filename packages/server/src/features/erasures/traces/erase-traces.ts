@@ -1,8 +1,11 @@
 import { clearEventsOf } from '#features/events/event-store.ts';
+import { findAccount } from '#features/accounts/store/account-store.ts';
+import { eraseFromLiveSegments } from '#features/live-segments/live-segments.ts';
 import { finishMoves } from '#features/activities/moves/moves.ts';
 import type { Context } from '#platform/context.ts';
 import { eraseFailures } from '#features/imports/upkeep/erase-failures.ts';
 import { hasFileUploadedBefore } from '#features/imports/store/import-store.ts';
+import { dayAt } from '#platform/time/days.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
@@ -60,6 +63,8 @@ export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (conte
         key.accountId,
         new Date(row.erased_at.getTime() + clockTolerance),
       );
+      // Before the events, so that no later event names a segment of the person.
+      await forgetSegments(context, key.accountId, row.contact_id);
       await clearEventsOf(context.db, key.accountId, row.contact_id);
       await eraseOutsideRequests(context, key, row, person);
       await eraseFailures(context, key.accountId, person, signal);
@@ -75,6 +80,13 @@ export const eraseTraces: JobHandler<JobPayloads['erase_traces']> = async (conte
     }
   }
 };
+
+/** Removes an erased contact from live segments. */
+async function forgetSegments({ db, now }: Context, accountId: number, contactId: number): Promise<void> {
+  const account = await findAccount(db, accountId);
+  if (account === undefined) return;
+  await eraseFromLiveSegments(db, accountId, contactId, dayAt(now().getTime(), account.time_zone));
+}
 
 function personOf(row: ErasureRow): Person {
   const known = [...(row.identifiers ?? []), ...row.learned] as Identifier[];

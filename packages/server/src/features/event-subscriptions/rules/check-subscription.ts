@@ -2,6 +2,7 @@ import { Faults, type PartlyRead, type UpdateEventSubscriptionBody } from '@rost
 import { checkCallbackHeaders } from '#features/callbacks/destination/callback-headers.ts';
 import { checkCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
 import type { Registry } from '#features/registry/registry.ts';
+import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { hasMaskedConditions, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { resolveFilter } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
@@ -15,7 +16,7 @@ import { checkFields } from './contact-fields.ts';
 export interface CheckScope {
   readonly accountId: number;
   readonly registry: Registry;
-  readonly maySeeUnmasked: boolean;
+  readonly rights: FilterRights;
 }
 
 /** The fields of a body that depend on the account, checked. Absent ones were not sent. */
@@ -32,8 +33,8 @@ type Body = PartlyRead<Pick<UpdateEventSubscriptionBody, 'url' | 'headers' | 'fi
  * Checks the fields of a body that depend on the account. Adds all faults; use the result only if
  * there are none. `before`: the subscription that is changed.
  *
- * Without the permission `unmasked`, a subscription that uses unmasked values cannot be changed:
- * the change could send them to somebody else.
+ * Whoever may not see what a subscription uses, unmasked values or activities, cannot change it: the
+ * change could send them to somebody else.
  */
 export async function checkSubscription(
   db: Database,
@@ -43,7 +44,7 @@ export async function checkSubscription(
   before: SubscriptionRow | undefined,
   faults: Faults,
 ): Promise<CheckedParts> {
-  const { accountId, registry, maySeeUnmasked } = scope;
+  const { accountId, registry, rights } = scope;
   const parts: { -readonly [Name in keyof CheckedParts]: CheckedParts[Name] } = {};
   if (body.url !== undefined) {
     const count = faults.count;
@@ -68,7 +69,7 @@ export async function checkSubscription(
   if (body.filter === null) parts.filter = null;
   else if (body.filter !== undefined) {
     const own = new Faults();
-    const search = { accountId, registry, unmasked: maySeeUnmasked };
+    const search = { accountId, registry, ...rights };
     const resolved = await resolveFilter({ searchDb: db, now }, search, body.filter, undefined, own).catch(
       ignoreFaults,
     );
@@ -76,15 +77,14 @@ export async function checkSubscription(
       faults.add(code, message, field === '' ? 'filter' : `filter.${field}`);
     if (resolved !== undefined) parts.filter = toStoredFilter(resolved.filters[0]!);
   }
-  if (maySeeUnmasked) return parts;
-  if (body.unmasked ?? before?.unmasked ?? false) {
+  if (!rights.unmasked && (body.unmasked ?? before?.unmasked ?? false)) {
     faults.add('missing_scope', 'needs the permission unmasked. Send false to send masked values', 'unmasked');
   }
   const kept = parts.filter === undefined ? (before?.filter ?? null) : null;
-  if (kept !== null && hasMaskedConditions(kept as StoredFilter, registry, false)) {
+  if (kept !== null && hasMaskedConditions(kept as StoredFilter, registry, rights)) {
     faults.add(
       'missing_scope',
-      'has conditions on masked fields. To keep it, you need the permission unmasked',
+      'has conditions on masked fields or on activities. To keep it, you need the permissions unmasked and activity:read',
       'filter',
     );
   }

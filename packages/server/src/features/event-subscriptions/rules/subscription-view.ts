@@ -6,6 +6,7 @@ import {
   type EventSubscription,
 } from '@roster/contract';
 import { loadRegistry } from '#features/registry/registry.ts';
+import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { shownFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import type { Context } from '#platform/context.ts';
 import { loadDeliveryStates, type EventDeliveryRow } from '../store/event-delivery-store.ts';
@@ -15,13 +16,13 @@ import { namesOfColumns } from './contact-fields.ts';
 
 /**
  * Returns subscriptions of an account as the operator API shows them. Secrets and the values of
- * headers are never shown. `unmasked`: the caller may see unmasked values.
+ * headers are never shown. `rights`: what the caller may see of the filters.
  */
 export async function subscriptionViews(
   { db, now }: Pick<Context, 'db' | 'now'>,
   accountId: number,
   rows: readonly SubscriptionRow[],
-  unmasked: boolean,
+  rights: FilterRights,
 ): Promise<EventSubscription[]> {
   const registry = await loadRegistry(db, accountId);
   const ids = rows.map((row) => row.subscription_id);
@@ -42,7 +43,7 @@ export async function subscriptionViews(
       url: row.url,
       header_names: row.headers.map(([name]) => name),
       kinds: row.kinds === null ? null : [...row.kinds],
-      filter: row.filter === null ? null : shownFilter(row.filter as StoredFilter, registry, unmasked),
+      filter: row.filter === null ? null : shownFilter(row.filter as StoredFilter, registry, rights),
       fields: namesOfColumns(row.columns, registry),
       unmasked: row.unmasked,
       max_events: row.max_events,

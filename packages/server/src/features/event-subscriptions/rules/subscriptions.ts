@@ -30,13 +30,13 @@ import {
   type SubscriptionKey,
   type SubscriptionRow,
 } from '../store/subscription-store.ts';
+import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { checkSubscription } from './check-subscription.ts';
 
 /** Who changes subscriptions. */
 export interface Requester {
   readonly author: Author;
-  /** True: may see unmasked values. */
-  readonly maySeeUnmasked: boolean;
+  readonly rights: FilterRights;
 }
 
 /**
@@ -47,13 +47,13 @@ export async function createSubscription(
   context: Context,
   accountId: number,
   body: CreateEventSubscriptionBody,
-  { author, maySeeUnmasked }: Requester,
+  { author, rights }: Requester,
 ): Promise<SubscriptionRow> {
   return context.db.transaction().execute(async (trx) => {
     // The lock prevents the deletion of an attribute or audience until its use is stored.
     const account = await requireLockedAccount(trx, accountId);
     const faults = new Faults();
-    const scope = { accountId, registry: await loadRegistry(trx, accountId), maySeeUnmasked };
+    const scope = { accountId, registry: await loadRegistry(trx, accountId), rights };
     const checked = await checkSubscription(trx, context, scope, body, undefined, faults);
     if (faults.count > 0) throw faultsError(faults);
     if (!effectiveSettings(account.settings).events) {
@@ -95,11 +95,11 @@ export async function addSubscriptionFaults(
   context: Context,
   accountId: number,
   body: PartlyRead<CreateEventSubscriptionBody>,
-  { maySeeUnmasked }: Requester,
+  { rights }: Requester,
   faults: Faults,
 ): Promise<void> {
   await requireAccount(context.db, accountId);
-  const scope = { accountId, registry: await loadRegistry(context.db, accountId), maySeeUnmasked };
+  const scope = { accountId, registry: await loadRegistry(context.db, accountId), rights };
   await checkSubscription(context.db, context, scope, body, undefined, faults);
 }
 
@@ -112,7 +112,7 @@ export async function updateSubscription(
   context: Context,
   key: SubscriptionKey,
   body: UpdateEventSubscriptionBody,
-  { author, maySeeUnmasked }: Requester,
+  { author, rights }: Requester,
   allowed: (row: SubscriptionRow) => Promise<void>,
 ): Promise<SubscriptionRow> {
   const { accountId } = key;
@@ -121,7 +121,7 @@ export async function updateSubscription(
     const before = await requireLockedSubscription(trx, key);
     await allowed(before);
     const faults = new Faults();
-    const scope = { accountId, registry: await loadRegistry(trx, accountId), maySeeUnmasked };
+    const scope = { accountId, registry: await loadRegistry(trx, accountId), rights };
     const checked = await checkSubscription(trx, context, scope, body, before, faults);
     if (faults.count > 0) throw faultsError(faults);
     const now = context.now();

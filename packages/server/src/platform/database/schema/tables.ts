@@ -22,6 +22,7 @@ import type { ContactEventsTable, EventFeedsTable, EventGroupsTable, FormerKeysT
 import type { EventDeliveriesTable, EventSubscriptionsTable } from './tables/events.ts';
 import type { ExportScheduleRunsTable, ExportSchedulesTable, ExportsTable } from './tables/exports.ts';
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
+import type { LiveTables } from './tables/live.ts';
 import type { SavedViewsTable } from './tables/console.ts';
 import type { AttributeSlotsTable, SlotValues } from './tables/slots.ts';
 import type { IndexSizesTable, SweepsTable } from './upkeep-tables.ts';
@@ -336,7 +337,7 @@ interface BatchJobsTable {
 }
 
 /** All tables of the service, as the migrations make them. */
-export interface Tables extends BackupTables, BulkChangeTables, CountTables, AccessTables {
+export interface Tables extends BackupTables, BulkChangeTables, CountTables, LiveTables, AccessTables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;

@@ -10,6 +10,7 @@ import { withFields, writeContacts, type SearchOptions } from './contact-rows.ts
 interface UpdateOptions {
   readonly name?: string;
   readonly filter?: string;
+  readonly live?: boolean;
 }
 
 /** Adds `roster segments`: audiences that are saved filters. */
@@ -28,6 +29,7 @@ export function addSegmentCommands(program: Command, terminal: Terminal): void {
       writeAll(output, (page) => account.segments.list({ ...page, ...given({ contains: options.contains }) }), {
         SEGMENT: (one) => one.audience_id,
         NAME: (one) => one.name,
+        LIVE: (one) => one.live?.state ?? '',
         'USED BY': (one) => one.use_count,
         UPDATED: (one) => one.updated_at,
       }),
@@ -49,17 +51,21 @@ export function addSegmentCommands(program: Command, terminal: Terminal): void {
     },
   );
 
-  onAccount<object, [string, string | undefined]>(
+  onAccount<{ live?: boolean }, [string, string | undefined]>(
     terminal,
     described(
-      segments.command('create').argument('<name>', 'name of the segment').argument('[filter]', fileOrInput),
+      segments
+        .command('create')
+        .argument('<name>', 'name of the segment')
+        .argument('[filter]', fileOrInput)
+        .option('--live', 'store the members and follow every change'),
       'create a segment from a filter in JSON',
       'roster segments create "Gold in Pune" filter.json',
       `echo '[{"condition_details": [{"field": "CITY", "operation": "equals", "value": ["Pune"]}]}]' | roster segments create Pune`,
     ),
-    async ({ account, output, terminal: own }, name, file) => {
+    async ({ account, output, options: { live }, terminal: own }, name, file) => {
       const filter = await readFilter(own, file);
-      const made = await account.segments.create({ name, filtering_criteria: [], ...filter });
+      const made = await account.segments.create({ name, filtering_criteria: [], ...filter, ...given({ live }) });
       await output.result(made, () => `Created segment ${made.audience_id}.`);
     },
   );
@@ -78,15 +84,18 @@ export function addSegmentCommands(program: Command, terminal: Terminal): void {
     described(
       onOne('update')
         .option('--name <name>', 'new name')
-        .option('--filter <file>', 'file with the new filter; - for standard input'),
-      'change the name or the filter of a segment',
+        .option('--filter <file>', 'file with the new filter; - for standard input')
+        .option('--live', 'store the members and follow every change')
+        .option('--no-live', 'no longer follow changes'),
+      'change the name or the filter of a segment, or make it live',
       'roster segments update 7 --filter filter.json',
+      'roster segments update 7 --live',
     ),
-    async ({ account, output, options: { name, filter: file }, terminal: own }, audienceId) => {
-      if (name === undefined && file === undefined)
-        throw new CommandError(exitCodes.usage, 'Use --name, --filter or both.');
+    async ({ account, output, options: { name, filter: file, live }, terminal: own }, audienceId) => {
+      if (name === undefined && file === undefined && live === undefined)
+        throw new CommandError(exitCodes.usage, 'Use --name, --filter, --live or --no-live.');
       const filter = file === undefined ? {} : await readFilter(own, file);
-      const changed = await account.segments.update(audienceId, { ...given({ name }), ...filter });
+      const changed = await account.segments.update(audienceId, { ...given({ name, live }), ...filter });
       await output.result(changed, () => `Changed segment ${audienceId}.`);
     },
   );
@@ -121,6 +130,22 @@ export function addSegmentCommands(program: Command, terminal: Terminal): void {
       const { days } = await account.segments.growth(audienceId, given({ from: options.from }));
       await writeRows(output, days, { DAY: ({ day }) => day, CONTACTS: ({ contacts }) => contacts });
     },
+  );
+
+  onAccount<object, [number]>(
+    terminal,
+    described(
+      withLimit(onOne('changes')),
+      'list the contacts that entered and left a live segment, newest first',
+      'roster segments changes 7 --limit 100',
+    ),
+    ({ account, output }, audienceId) =>
+      writeAll(output, (page) => account.segments.changes(audienceId, page), {
+        CONTACT: (one) => one.contact_id,
+        CHANGE: (one) => one.change,
+        CAUSE: (one) => one.cause,
+        AT: (one) => one.occurred_at,
+      }),
   );
 
   onAccount<ConfirmOptions, [number]>(

@@ -89,7 +89,7 @@ export function timeCondition(
 }
 
 /** Returns the period that a value means, or the value itself if it is exact. */
-function valueOf(value: StoredValue, { type, clock }: TimeField): Period | StoredValue {
+function valueOf(value: StoredValue, { type, clock }: Pick<TimeField, 'type' | 'clock'>): Period | StoredValue {
   if (isRelative(value)) {
     return isRelativeMoment(value)
       ? writtenMoment(momentOf(value, clock))
@@ -121,7 +121,11 @@ function dayAfter(day: string): string {
  * Returns the last or next days or hours. Days begin and end at midnight in the time zone of the
  * account, but what is before or after now counts only on one side.
  */
-function spanOf(operation: 'in_last' | 'in_next', length: string, { type, clock }: TimeField): Period {
+function spanOf(
+  operation: 'in_last' | 'in_next',
+  length: string,
+  { type, clock }: Pick<TimeField, 'type' | 'clock'>,
+): Period {
   // A moment is stored in milliseconds. So this bound includes the present one.
   const afterNow = writtenMoment(clock.now + 1);
   if (isLengthOfHours(length)) {
@@ -165,6 +169,42 @@ function within(periods: readonly Period[], { field, sqlType }: TimeField): RawB
   return sql`${all} and width_bucket(${field.value}, ${bounds}::${sqlType}[]) % 2 = 1`;
 }
 
+/**
+ * Returns what decides whether a value meets a condition at the moment of the clock: bounds, and days
+ * of the year. A value that lies between no bound and the same bound at a later moment, and whose day
+ * of the year is in both or in none, still has the same result.
+ */
+export function boundsAt(
+  operation: OperationName,
+  values: readonly StoredValue[],
+  time: Pick<TimeField, 'type' | 'clock'>,
+): { readonly bounds: readonly string[]; readonly days: readonly string[] } {
+  const none = { bounds: [], days: [] };
+  switch (operation) {
+    case 'in_last':
+    case 'not_in_last':
+    case 'in_next': {
+      const { from, before } = spanOf(operation === 'in_next' ? 'in_next' : 'in_last', String(values[0]), time);
+      return { ...none, bounds: [from, before] };
+    }
+    case 'anniversary':
+      return {
+        ...none,
+        days: values.flatMap((value) => (isRelative(value) ? daysOfYear(daysOf(value, time.clock)) : [])),
+      };
+    case 'anniversary_in_next':
+      return { ...none, days: daysOfYear(nextDays(String(values[0]), time.clock)) };
+    default:
+      return {
+        ...none,
+        bounds: values.filter(isRelative).flatMap((value) => {
+          const meant = valueOf(value, time);
+          return isPeriod(meant) ? [meant.from, meant.before] : [String(meant)];
+        }),
+      };
+  }
+}
+
 /** Sorts periods, removes empty ones, and joins those that overlap or touch. */
 function joined(periods: readonly Period[]): Period[] {
   const result: Period[] = [];
@@ -177,7 +217,7 @@ function joined(periods: readonly Period[]): Period[] {
   return result;
 }
 
-function onDaysOfYear(days: readonly string[], { field, type, clock }: TimeField): RawBuilder<SqlBool> {
+export function onDaysOfYear(days: readonly string[], { field, type, clock }: TimeField): RawBuilder<SqlBool> {
   // Stored days are YYYY-MM-DD.
   const day =
     type === 'date'

@@ -1,0 +1,75 @@
+import { optOutChannels } from '@roster/contract';
+import type { AttributesBefore } from '#features/contacts/history/attributes-before.ts';
+import type { Contact } from '#features/contacts/model/contact.ts';
+import { contactInputs } from '#features/search/inputs/filter-inputs.ts';
+
+/** Contacts of a batch with the same changed inputs. */
+export interface ChangedContacts {
+  /** Null: every segment can depend on the change, because the contacts are new or deleted. */
+  readonly inputs: readonly string[] | null;
+  readonly contactIds: readonly number[];
+}
+
+// With more different changes in a batch, all have the union of their inputs. So a hostile batch
+// cannot write a row for each contact.
+const maxGroups = 16;
+
+/**
+ * Returns the contacts of a batch that changed in something that live segments depend on, grouped by
+ * what changed. `wanted`: the names of what the live segments of the account depend on.
+ */
+export function changedInputs(
+  contacts: readonly Contact[],
+  wanted: readonly string[],
+  attributesBefore: AttributesBefore | undefined,
+): ChangedContacts[] {
+  const set = new Set(wanted);
+  const groups = new Map<string | null, number[]>();
+  for (const contact of contacts) {
+    // A contact that the batch creates and deletes never had a contact_id.
+    if (contact.id === 0) continue;
+    const { stored } = contact;
+    if (stored !== null && !contact.deleted && !contact.changed) continue;
+    const isWhole = stored === null || contact.deleted;
+    const inputs = isWhole ? null : inputsOf(contact, stored, set, attributesBefore);
+    if (inputs?.length === 0) continue;
+    const key = inputs === null ? null : inputs.join('\n');
+    const ids = groups.get(key);
+    if (ids === undefined) groups.set(key, [contact.id]);
+    else ids.push(contact.id);
+  }
+  const all = [...groups].map(([key, contactIds]) => ({ inputs: key?.split('\n') ?? null, contactIds }));
+  if (all.length <= maxGroups) return all;
+  const whole = all.filter(({ inputs }) => inputs === null);
+  const others = all.filter(({ inputs }) => inputs !== null);
+  return [
+    ...whole,
+    {
+      inputs: [...new Set(others.flatMap(({ inputs }) => inputs!))],
+      contactIds: others.flatMap(({ contactIds }) => contactIds),
+    },
+  ];
+}
+
+function inputsOf(
+  contact: Contact,
+  stored: NonNullable<Contact['stored']>,
+  wanted: ReadonlySet<string>,
+  attributesBefore: AttributesBefore | undefined,
+): string[] {
+  const changed = [contactInputs.updatedAt as string];
+  if (contact.key !== stored.key) changed.push(contactInputs.identity);
+  if (contact.type !== stored.type) changed.push(contactInputs.type);
+  if (contact.email !== stored.email) changed.push(contactInputs.email);
+  if (contact.mobile !== stored.mobile) changed.push(contactInputs.mobile);
+  if (contact.listIds !== stored.listIds) {
+    changed.push(contactInputs.anyList);
+    for (const id of contact.listIds) if (!stored.listIds.includes(id)) changed.push(contactInputs.list(id));
+    for (const id of stored.listIds) if (!contact.listIds.includes(id)) changed.push(contactInputs.list(id));
+  }
+  for (const channel of optOutChannels) {
+    if (contact.optedOut[channel] !== stored.optedOut[channel]) changed.push(contactInputs.optOut(channel));
+  }
+  for (const key of attributesBefore?.changedKeys(contact) ?? []) changed.push(contactInputs.attribute(key));
+  return changed.filter((name) => wanted.has(name));
+}

@@ -1,0 +1,200 @@
+import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
+import { resolveFilter } from '#features/search/search.ts';
+import { setLive } from '#features/live-segments/live-segments.ts';
+import { stepLiveSegments } from '#features/live-segments/step.ts';
+import { startFilling } from '#features/live-segments/follow-segments.ts';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createSegment } from '../search/account.ts';
+import { filter, now as start } from '../search/arbitraries.ts';
+import { createWorld, read } from '../search/world.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { follow, matchesOf, membersOf, replayedMembers } from './support.ts';
+
+// Set ROSTER_PROPERTY_RUNS for more rounds.
+const rounds = Math.ceil(Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 2400) / 150);
+const seed = inject('testSeed');
+
+let service: TestService;
+let now = start;
+beforeAll(async () => {
+  service = await startTestService({ now: () => now });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+/** Small steps, so that they end in the middle of everything. */
+const small = { changed: 7, filled: 23, read: 31, rest: 0 };
+
+const hour = 3_600_000;
+const jumps = [0, 1, 1000, 60_000, hour, 25 * hour, 31 * 24 * hour, 366 * 24 * hour];
+
+const change = fc.record(
+  {
+    CITY: fc.constantFrom('Pune', 'pune', 'Ulm', 'São Paulo', null),
+    NICKNAME: fc.constantFrom('a', 'Ä', 'x%', null),
+    AGE: fc.constantFrom(0, 1, 17, 18, 65.5, -3, null),
+    VIP: fc.constantFrom(true, false, null),
+    BIRTH_DATE: fc.constantFrom('2000-02-29', '1990-03-28', '2026-03-29', '2026-03-01', null),
+    LAST_SEEN: fc.constantFrom('2026-03-28T23:29:00Z', '2026-03-29T01:30:00Z', '2026-03-30T00:00:00Z', null),
+  },
+  { requiredKeys: [] },
+);
+
+/** What happens in a round, besides steps. */
+const action = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('update' as const), who: fc.nat(), change }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('create' as const), who: fc.nat(), change }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('list' as const),
+      who: fc.nat(),
+      list: fc.integer({ min: 1, max: 5 }),
+      remove: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('opt out' as const), who: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), who: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), jump: fc.constantFrom(...jumps) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('filter' as const), which: fc.nat(), with: fc.nat() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('turn off and on' as const), which: fc.integer({ min: 0, max: 2 }) }),
+  },
+);
+
+describe.each([
+  ['EMAIL', 'Europe/Berlin', 1],
+  ['CUSTOMER_ID', 'Africa/Cairo', 16],
+])('in an account with the primary key %s, the time zone %s and %s buckets', (primaryKey, timeZone, buckets) => {
+  test(
+    'live members are the contacts that match, and the events give the same members',
+    { timeout: 600_000 },
+    async () => {
+      now = start;
+      const { context } = service;
+      const world = await createWorld(context, primaryKey, timeZone);
+      const { accountId } = world.account;
+      const account = await withKey(accountId);
+      await account.operator('PATCH', '', { settings: { events: true, buckets } });
+      // The contacts of the world were stored without the pipeline.
+      await sql`
+        insert into contact_numbers (account_id, last_contact_id)
+        values (${accountId}, ${world.stored.length})`.execute(context.db);
+      const filters = fc.sample(filter(world.vocabulary), { seed, numRuns: 40 });
+      const stored = async (index: number) => {
+        const scope = { accountId, registry: world.account.registry, unmasked: true };
+        const body = read(filters[index % filters.length]!.body);
+        return toStoredFilter((await resolveFilter({ ...context, now: () => now }, scope, body)).filters[0]!);
+      };
+      const live = [101, 102, 103, 104, 105, 106, 107, 108];
+      for (const id of live) await createSegment(context, accountId, id, await stored(id));
+      const turn = async (id: number, on: boolean) =>
+        context.db.transaction().execute((trx) => setLive(trx, { accountId, audienceId: id }, on, now));
+      for (const id of live) await turn(id, true);
+      const turnedOff = new Set<number>();
+      const identities = world.stored.flatMap(({ identity }) => identity ?? []);
+      const identityOf = (who: number) => identities[who % identities.length]!;
+      let created = 0;
+
+      async function perform(what: typeof action extends fc.Arbitrary<infer Action> ? Action : never): Promise<void> {
+        const send = async (path: string, contacts: object[], rest: object = {}) => {
+          const answer = await account.v5(path, { data: { ...rest, contacts } });
+          expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+        };
+        switch (what.kind) {
+          case 'update':
+            return send('/contact/update', [{ identity: identityOf(what.who), attributes: what.change }]);
+          case 'create': {
+            const identity = `new${(created += 1)}@example.com`;
+            identities.push(identity);
+            return send('/contact/create', [{ identity, attributes: what.change }], { contact_type: 'identified' });
+          }
+          case 'list':
+            return send('/contact/update', [
+              {
+                identity: identityOf(what.who),
+                audience_details: [{ audience_id: what.list, action: what.remove ? 'remove' : 'add' }],
+              },
+            ]);
+          case 'opt out':
+            return send('/contact/update', [{ identity: identityOf(what.who), subscriptions: { sms: false } }]);
+          case 'delete':
+            return send('/contact/delete', [{ identity: identityOf(what.who) }]);
+          case 'wait':
+            now = new Date(now.getTime() + what.jump);
+            return;
+          case 'filter': {
+            const id = live[what.which % live.length]!;
+            const changed = JSON.stringify(await stored(what.with));
+            await context.db
+              .updateTable('audiences')
+              .where('account_id', '=', accountId)
+              .where('audience_id', '=', id)
+              .set({ filter: changed })
+              .execute();
+            return;
+          }
+          case 'turn off and on': {
+            const id = live[what.which % live.length]!;
+            turnedOff.add(id);
+            await turn(id, false);
+            await turn(id, true);
+          }
+        }
+      }
+
+      await using _second = service.startWorker(3, 50);
+      const property = fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
+        const over = new AbortController();
+        const following = Promise.all(
+          [0, 1].map(async () => {
+            while (!over.signal.aborted) {
+              const { waiting } = await stepLiveSegments(context, accountId, small);
+              if (waiting) await startFilling(context, accountId);
+              await new Promise(setImmediate);
+            }
+          }),
+        );
+        for (const one of actions) await perform(one);
+        await service.settled();
+        over.abort();
+        await following;
+        await follow(context, accountId, small);
+        for (const id of live) {
+          const matching = await matchesOf(context, accountId, id);
+          expect(await membersOf(context, accountId, id), `segment ${id}`).toEqual(matching);
+          const { body } = await account.operator('GET', `/segments/${id}`);
+          expect(body.live).toMatchObject({ state: 'following', member_count: matching.length, lag_seconds: 0 });
+        }
+        const members = await replayedMembers(account, turnedOff);
+        for (const id of live) {
+          if (turnedOff.has(id)) continue;
+          expect(members.get(id) ?? [], `events of segment ${id}`).toEqual(await matchesOf(context, accountId, id));
+        }
+      });
+      await fc.assert(property, { numRuns: rounds, seed, endOnFailure: true });
+    },
+  );
+});
+
+/** Returns an account that was created in the database, with an API key. */
+async function withKey(accountId: number): Promise<TestAccount> {
+  const path = `/accounts/${accountId}`;
+  const scopes = ['contacts:read', 'contacts:write'];
+  const { body, status } = await service.operator('POST', `${path}/api-keys`, { name: 'Test', scopes });
+  expect(status, JSON.stringify(body)).toBe(201);
+  const v5: TestAccount['v5'] = (to, data) =>
+    service.call('POST', `/v5${to}`, { body: data, headers: { 'api-key': body.api_key } });
+  return {
+    accountId,
+    apiKey: body.api_key,
+    v5,
+    operator: (method, to, data) => service.operator(method, `${path}${to}`, data),
+    apply: async () => undefined,
+    rows: async () => [],
+  };
+}
