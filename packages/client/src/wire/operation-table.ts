@@ -72,6 +72,8 @@ export const operations = {
   deleteSavedView: { method: 'DELETE', path: '/admin/v1/accounts/{account_id}/views/{view_id}', credential: 'operatorToken', repeat: 'harmless' },
   listAuditLog: { method: 'GET', path: '/admin/v1/accounts/{account_id}/audit-log', credential: 'operatorToken', query: 'ListAuditLogQuery', page: 'AuditLogEntry', repeat: 'harmless' },
   listEvents: { method: 'GET', path: '/admin/v1/accounts/{account_id}/event-feed', credential: 'operatorToken', query: 'ListEventsQuery', answer: 'EventPage', repeat: 'harmless' },
+  getDerivedAttributes: { method: 'GET', path: '/admin/v1/accounts/{account_id}/derived-attributes', credential: 'operatorToken', answer: 'DerivedAttributes', repeat: 'harmless' },
+  rebuildDerivedAttributes: { method: 'POST', path: '/admin/v1/accounts/{account_id}/derived-attributes/rebuild', credential: 'operatorToken', answer: 'DerivedAttributes', repeat: 'harmless' },
   getContact: { method: 'GET', path: '/admin/v1/accounts/{account_id}/contacts/{contact_id}', credential: 'operatorToken', answer: 'ContactProfile', repeat: 'harmless' },
   updateContact: { method: 'PATCH', path: '/admin/v1/accounts/{account_id}/contacts/{contact_id}', credential: 'operatorToken', body: 'UpdateContactBody', answer: 'ContactChanged', repeat: 'unsafe' },
   listContactTimeline: { method: 'GET', path: '/admin/v1/accounts/{account_id}/contacts/{contact_id}/timeline', credential: 'operatorToken', query: 'ContactTimelineQuery', answer: 'ContactTimeline', repeat: 'harmless' },

@@ -51,6 +51,8 @@ export interface Account {
     readonly events: boolean;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days: number;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -106,6 +108,8 @@ export interface AccountDetail {
     readonly events: boolean;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days: number;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -160,6 +164,8 @@ export interface AccountSettings {
   readonly events?: boolean | undefined;
   /** Days for which events are kept. Default: 7. */
   readonly event_retention_days?: number | undefined;
+  /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+  readonly derived_attributes?: boolean | undefined;
 }
 
 /** How many activities an account has, by day and channel. To get a rate, divide two numbers, such as `open` by `delivered`. */
@@ -463,7 +469,7 @@ export interface BulkChange {
         /** Name of a config field, an audience field or an attribute, in any letter case. */
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
         /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -678,6 +684,12 @@ export interface ContactProfile {
     /** Null when the contact has no value. Masked if the caller must not see it. */
     readonly value: string | number | boolean | null;
   }>;
+  /** The attributes that are computed from the activities of the contact. Empty if the account does not have them, or if you may not see activities. */
+  readonly derived_attributes: ReadonlyArray<{
+    readonly name: string;
+    readonly data_type: 'number' | 'datetime';
+    readonly value: number | string | null;
+  }>;
   /** The lists of the contact. */
   readonly lists: ReadonlyArray<{
     readonly audience_id: number;
@@ -785,6 +797,8 @@ export interface CreateAccountBody {
     readonly events?: boolean | undefined;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days?: number | undefined;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes?: boolean | undefined;
   } | undefined;
 }
 
@@ -830,7 +844,7 @@ export interface CreateBulkChangeBody {
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
       /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -911,7 +925,7 @@ export interface CreateExportBody {
         /** Name of a config field, an audience field or an attribute, in any letter case. */
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
         /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -965,7 +979,7 @@ export interface CreateExportScheduleBody {
         /** Name of a config field, an audience field or an attribute, in any letter case. */
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
         /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -1137,7 +1151,7 @@ export interface CreateSegmentBody {
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
       /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -1196,6 +1210,8 @@ export interface CreatedAccount {
     readonly events: boolean;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days: number;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -1364,6 +1380,31 @@ export interface DeliveryDetail {
   readonly body: string;
   /** Every attempt, oldest first. */
   readonly attempt_log: readonly DeliveryAttempt[];
+}
+
+/** An attribute that is computed from the activities of a contact. */
+export interface DerivedAttribute {
+  /** Name of the field in searches. */
+  readonly name: string;
+  readonly data_type: 'number' | 'datetime';
+  readonly description: string;
+}
+
+/** The derived attributes of an account, and their state. */
+export interface DerivedAttributes {
+  /** `off`: the setting `derived_attributes` is off. `building`: the attributes are being computed the first time, and searches refuse them. `ready`: searches can use them. `rebuilding`: searches can use them, and they are being computed again. `removing`: the setting was switched off, and the stored values are being deleted. */
+  readonly state: 'off' | 'building' | 'ready' | 'rebuilding' | 'removing';
+  /** How far the attributes are computed. Null unless they are being computed. */
+  readonly progress: {
+    /** Activities that have been read. */
+    readonly done: number;
+    /** Activities of the account when it began. */
+    readonly total: number;
+  } | null;
+  /** When they were switched on or off, or requested again. Null if they never were. */
+  readonly requested_at: string | null;
+  /** All derived attributes. Every account has the same. */
+  readonly attributes: readonly DerivedAttribute[];
 }
 
 /** `EraseContactQuery` of the interface; /docs of a running service describes it. */
@@ -1563,7 +1604,7 @@ export interface ExportFilter {
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
       /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -2618,7 +2659,7 @@ export interface PreviewExportBody {
         /** Name of a config field, an audience field or an attribute, in any letter case. */
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
         /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -2717,7 +2758,7 @@ export interface RequestDetail {
   };
   /** The codes of all failures and warnings, the most frequent first. */
   readonly failure_codes: ReadonlyArray<{
-    readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
+    readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_derived' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
     /** Number of failures and warnings with this code. */
     readonly count: number;
   }>;
@@ -2732,7 +2773,7 @@ export interface RequestFailure {
   /** Index of the item in the request, from 0. */
   readonly index: number;
   /** Stable reason code. docs/errors.md lists all codes. */
-  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
+  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_derived' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
   /** Field of the item, if the reason concerns one. */
   readonly field?: string | undefined;
   readonly message: string;
@@ -2872,7 +2913,7 @@ export interface SearchAttributesBody {
       /** `name`, `entity_type`, `data_type` or `category`, in any letter case. */
       readonly field: string;
       /** Not needed. `audience` is refused, because attributes are not in audiences. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
       /** `equals`, and for `name` also `contains` and `starts_with`. */
       readonly operation: string;
       /** Values to compare with, in any letter case. `equals` takes one or more values and matches any of them. Other operations take one value. A single value can be sent without the array. */
@@ -2917,7 +2958,7 @@ export interface SearchAudienceBody {
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
       /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -2960,7 +3001,7 @@ export interface SearchContactsBody {
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
       /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -3020,7 +3061,7 @@ export interface Segment {
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
       /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -3063,7 +3104,7 @@ export interface SegmentDetail {
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
       /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -3365,6 +3406,8 @@ export interface UpdateAccountBody {
     readonly events?: boolean | null | undefined;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days?: number | null | undefined;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes?: boolean | null | undefined;
   } | undefined;
 }
 
@@ -3480,7 +3523,7 @@ export interface UpdateExportScheduleBody {
         /** Name of a config field, an audience field or an attribute, in any letter case. */
         readonly field: string;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
         /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
         readonly operation: string;
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -3596,7 +3639,7 @@ export interface UpdateSegmentBody {
       /** Name of a config field, an audience field or an attribute, in any letter case. */
       readonly field: string;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | undefined;
       /** `equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. */
       readonly operation: string;
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. */
@@ -3814,6 +3857,8 @@ export interface Shapes {
   Delivery: Delivery;
   DeliveryAttempt: DeliveryAttempt;
   DeliveryDetail: DeliveryDetail;
+  DerivedAttribute: DerivedAttribute;
+  DerivedAttributes: DerivedAttributes;
   Erasure: Erasure;
   ErrorAnswer: ErrorAnswer;
   ErrorEntry: ErrorEntry;

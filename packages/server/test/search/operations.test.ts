@@ -333,7 +333,7 @@ describe('the table of operations', () => {
     for (const type of types.filter((type) => !operationEntries.get(operation)!.types.includes(type))) {
       const conditions = [{ field: fieldOf[type], operation, value: ['1', '2'] }];
       const faults = new Faults();
-      const rights = { registry: account.registry, unmasked: true };
+      const rights = { registry: account.registry, unmasked: true, activity: true };
       checkFilter({ filtering_criteria: [{ condition_details: conditions }] }, rights, faults);
       expect(faults.list, type).toContainEqual(
         expect.objectContaining({

@@ -15,7 +15,7 @@ type SearchContext = Parameters<typeof searchContacts>[0];
 /** Checks that random searches return the rows that the oracle expects. */
 export async function answersAreCorrect(ctx: SearchContext, testWorld: TestWorld, numRuns: number): Promise<void> {
   const { account, stored, world, vocabulary } = testWorld;
-  const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
+  const scope = { accountId: account.accountId, registry: account.registry, unmasked: true, activity: true };
   const search = fc.record({
     filter: filter(vocabulary),
     sorting: sorting(world.primaryKey),
@@ -56,7 +56,7 @@ export async function answersAreCorrect(ctx: SearchContext, testWorld: TestWorld
  */
 export async function pagesAreComplete(ctx: SearchContext, testWorld: TestWorld, numRuns: number): Promise<void> {
   const { account, stored, world, vocabulary } = testWorld;
-  const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
+  const scope = { accountId: account.accountId, registry: account.registry, unmasked: true, activity: true };
   const search = fc.record({
     filter: fc.option(filter(vocabulary), { nil: { model: { operator: 'and' as const, groups: [] }, body: {} } }),
     sorting: sorting(world.primaryKey),
@@ -100,7 +100,7 @@ export async function filesAreCorrect(
   numRuns: number,
 ): Promise<void> {
   const { account, stored, world, vocabulary } = testWorld;
-  const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
+  const scope = { accountId: account.accountId, registry: account.registry, unmasked: true, activity: true };
   const fields = [fixedField(account.registry, 'contact_id')];
   const property = fc.asyncProperty(filter(vocabulary), async ({ model, body }) => {
     const resolved = await resolveFilter({ ...ctx, now: () => now }, scope, read(body));

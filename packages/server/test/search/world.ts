@@ -50,7 +50,7 @@ export async function createWorld(
   const vocabulary = { primaryKey, values };
   for (const id of [11, 12, 13]) {
     const [segment] = fc.sample(filter(vocabulary), { seed: seed + id, numRuns: 1 });
-    const scope = { accountId: account.accountId, registry: account.registry, unmasked: true };
+    const scope = { accountId: account.accountId, registry: account.registry, unmasked: true, activity: true };
     const resolved = await resolveFilter({ ...ctx, now: () => now }, scope, read(segment!.body), null);
     await createSegment(ctx, account.accountId, id, toStoredFilter(resolved.filters[0]!));
     segments.set(id, segment!.model);

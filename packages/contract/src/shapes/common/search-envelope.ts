@@ -48,7 +48,9 @@ const conditionOf = ({ field, fieldCategory, operation, value }: SearchTexts) =>
   Type.Object(
     {
       field: word(field.description, [field.example]),
-      field_category: Type.Optional(Type.Enum(['config', 'audience', 'attribute'], { description: fieldCategory })),
+      field_category: Type.Optional(
+        Type.Enum(['config', 'audience', 'attribute', 'derived'], { description: fieldCategory }),
+      ),
       operation: word(operation, ['equals']),
       value: Type.Optional(
         Type.Array(

@@ -105,7 +105,12 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
 
 /** Describes the caller of an operation on a segment. */
 function sender(actor: Actor, { account_id: accountId }: { readonly account_id: number }) {
-  return { accountId, author: actor.author, unmasked: actor.can('unmasked', accountId) };
+  return {
+    accountId,
+    author: actor.author,
+    unmasked: actor.can('unmasked', accountId),
+    activity: actor.can('activity:read', accountId),
+  };
 }
 
 function nullOfRefusal(error: unknown): null {

@@ -9,7 +9,13 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
-import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
+import {
+  countFilter,
+  resolveAudience,
+  resolveFilter,
+  type Audience,
+  type SearchScope,
+} from '#features/search/search.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { deleteSegmentCounts } from './growth/segment-count-store.ts';
 import { deleteAudience, takeAudienceId } from './audience-store.ts';
@@ -28,6 +34,8 @@ export interface SegmentAuthor {
   readonly author: Author;
   /** The caller may use masked attributes in a filter. Their values could be guessed from counts. */
   readonly unmasked: boolean;
+  /** The caller may see activities, and use derived attributes. */
+  readonly activity: boolean;
 }
 
 /** Identifies a filter with faults: its account, its segment unless it is new, and its caller. */
@@ -35,6 +43,7 @@ interface FaultyFilter {
   readonly accountId: number;
   readonly segmentId: number | null;
   readonly unmasked: boolean;
+  readonly activity: boolean;
 }
 
 /** Creates a segment. Throws `not_found`, and `invalid_request` with all faults of the filter. */
@@ -42,7 +51,7 @@ export async function createSegment(
   context: Context,
   accountId: number,
   { name, ...filter }: CreateSegmentBody,
-  { author, unmasked }: SegmentAuthor,
+  { author, unmasked, activity }: SegmentAuthor,
 ): Promise<SegmentWithRegistry> {
   return context.db.transaction().execute(async (trx) => {
     const audienceId = await takeAudienceId(trx, accountId);
@@ -50,7 +59,7 @@ export async function createSegment(
     const registry = await loadRegistry(trx, accountId);
     const stored = await checkSegmentFilter(
       { searchDb: trx, now: context.now },
-      { accountId, registry, unmasked },
+      { accountId, registry, unmasked, activity },
       filter,
       null,
     );
@@ -77,7 +86,7 @@ export async function changeSegment(
   accountId: number,
   audienceId: number,
   body: UpdateSegmentBody,
-  { author, unmasked }: SegmentAuthor,
+  { author, unmasked, activity }: SegmentAuthor,
   ifMatch?: number,
 ): Promise<SegmentWithRegistry> {
   return context.db.transaction().execute(async (trx) => {
@@ -91,7 +100,7 @@ export async function changeSegment(
         ? before.filter
         : await checkSegmentFilter(
             { searchDb: trx, now: context.now },
-            { accountId, registry, unmasked },
+            { accountId, registry, unmasked, activity },
             filter,
             audienceId,
           );
@@ -125,13 +134,13 @@ export async function changeSegment(
  */
 export async function checkFaultyFilter(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { accountId, segmentId, unmasked }: FaultyFilter,
+  { accountId, segmentId, unmasked, activity }: FaultyFilter,
   filter: PartlyRead<Filter>,
   faults: Faults,
 ): Promise<void> {
   // Without an account, the filter cannot be checked.
   if ((await findAccount(db, accountId)) === undefined) return;
-  await resolveFilter({ searchDb: db, now }, { accountId, unmasked }, filter, segmentId, faults);
+  await resolveFilter({ searchDb: db, now }, { accountId, unmasked, activity }, filter, segmentId, faults);
 }
 
 /** Deletes a segment. Throws `not_found`, and `conflict` if something that needs it uses it. */
@@ -207,7 +216,7 @@ function changedFilter(stored: StoredFilter, registry: Registry, body: UpdateSeg
  */
 async function checkSegmentFilter(
   ctx: Pick<Context, 'searchDb' | 'now'>,
-  scope: { readonly accountId: number; readonly registry: Registry; readonly unmasked: boolean },
+  scope: SearchScope,
   filter: Filter,
   segmentId: number | null,
 ): Promise<StoredFilter> {
@@ -226,7 +235,7 @@ async function brokenUsers(
   const broken = new Set<number>();
   for (const user of segmentsUsing(filters, segmentId)) {
     try {
-      const scope = { accountId, registry, unmasked: true };
+      const scope = { accountId, registry, unmasked: true, activity: true };
       await checkSegmentFilter(ctx, scope, fromStoredFilter(filters.get(user)!, registry), user);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -75,13 +75,25 @@ export interface Registry {
   /** Finds an attribute by its own name, in any letter case. Does not follow mappings. */
   named(name: string): Attribute | undefined;
   byId(id: number): Attribute | undefined;
+  /** Whether searches can use the derived attributes of the account. */
+  readonly derived: DerivedState;
+  /** The moment of a search, for the windows of derived attributes. Absent: no search. */
+  readonly now?: Date;
 }
+
+/** Whether an account has derived attributes. `building`: they are being computed the first time. */
+export type DerivedState = 'off' | 'building' | 'ready';
 
 /**
  * Makes a registry from the attributes of an account, each with its own mask.
  * The time zone is only necessary to check filters.
  */
-export function createRegistry(primaryKey: string, own: readonly Attribute[], timeZone = 'UTC'): Registry {
+export function createRegistry(
+  primaryKey: string,
+  own: readonly Attribute[],
+  timeZone = 'UTC',
+  derived: DerivedState = 'off',
+): Registry {
   const attributes = own.map((attribute) => maskedAsTarget(attribute, own));
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   const ownNames = new Map(attributes.map((attribute) => [attribute.name, attribute]));
@@ -95,6 +107,7 @@ export function createRegistry(primaryKey: string, own: readonly Attribute[], ti
     find: (name) => byName.get(name) ?? byName.get(upperCaseName(name)),
     named: (name) => ownNames.get(upperCaseName(name)),
     byId: (id) => byId.get(id),
+    derived,
   };
 }
 
@@ -125,10 +138,14 @@ interface RegistryRow {
   readonly primary_key: string;
   readonly time_zone: string;
   readonly attributes: readonly Attribute[];
+  readonly derived: DerivedState;
 }
 
 const registrySql = `
-  select primary_key, time_zone, ${attributesSql('$1')} as attributes from accounts where account_id = $1`;
+  select primary_key, time_zone, ${attributesSql('$1')} as attributes,
+    coalesce((select case when usable then 'ready' when wanted then 'building' end
+      from activity_summary_states s where s.account_id = $1), 'off') as derived
+  from accounts where account_id = $1`;
 
 /** Loads the registry of an account. Throws when the account does not exist. */
 export async function loadRegistry(db: Database, accountId: number): Promise<Registry> {
@@ -146,5 +163,5 @@ export async function loadRegistryByKeptPlan(pool: Pick<pg.Pool, 'query'>, accou
 
 function registryOf({ rows: [row] }: { readonly rows: readonly RegistryRow[] }): Registry {
   if (row === undefined) throw new Error('the account does not exist');
-  return createRegistry(row.primary_key, row.attributes, row.time_zone);
+  return createRegistry(row.primary_key, row.attributes, row.time_zone, row.derived);
 }

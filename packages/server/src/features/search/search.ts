@@ -25,6 +25,8 @@ export interface SearchScope {
   readonly registry?: Registry;
   /** True when the caller has the scope `unmasked`. Default: false. */
   readonly unmasked?: boolean;
+  /** True when the caller may see activities, and so derived attributes. Default: false. */
+  readonly activity?: boolean;
 }
 
 /** Contacts that are in any of the lists, or match any of the segments. */
@@ -89,8 +91,8 @@ export async function checkSearch(
   faults: Faults,
 ): Promise<CheckedSearch> {
   return withTimeout(async () => {
-    const { accountId, unmasked = false } = scope;
-    const rights = { registry: await registryOf(ctx, scope), unmasked };
+    const { accountId, unmasked = false, activity = false } = scope;
+    const rights = { registry: await registryOf(ctx, scope), unmasked, activity };
     const given = checkFilter(body, rights, faults);
     // A fault without a path means that the body is not an object, so it names no audience.
     const isRead = !faults.list.some(({ field }) => field === '');
@@ -160,7 +162,8 @@ export async function resolveFilter(
   faults = new Faults(),
 ): Promise<ResolvedFilter> {
   const registry = await registryOf(ctx, scope);
-  const checked = checkFilter(filter, { registry, unmasked: scope.unmasked ?? false }, faults);
+  const { unmasked = false, activity = false } = scope;
+  const checked = checkFilter(filter, { registry, unmasked, activity }, faults);
   const options = {
     accountId: scope.accountId,
     registry,
@@ -212,7 +215,7 @@ export async function resolveStoredChoice(
     ...(audience === undefined ? [] : [audienceFilter(registry, audience)]),
     ...(filter === undefined
       ? []
-      : [checkFilter(fromStoredFilter(filter, registry), { registry, unmasked: true }, faults)]),
+      : [checkFilter(fromStoredFilter(filter, registry), { registry, unmasked: true, activity: true }, faults)]),
   ];
   const options = { accountId, registry, now: ctx.now() };
   const resolved = await resolveFilters(ctx.searchDb, filters, options, faults);
@@ -220,10 +223,17 @@ export async function resolveStoredChoice(
   return resolved;
 }
 
-async function registryOf(ctx: Pick<SearchContext, 'searchDb' | 'pool'>, scope: SearchScope): Promise<Registry> {
-  if (scope.registry !== undefined) return scope.registry;
+async function registryOf(
+  ctx: Pick<SearchContext, 'searchDb' | 'pool' | 'now'>,
+  scope: SearchScope,
+): Promise<Registry> {
   const { pool, searchDb } = ctx;
-  return pool === undefined ? loadRegistry(searchDb, scope.accountId) : loadRegistryByKeptPlan(pool, scope.accountId);
+  const registry =
+    scope.registry ??
+    (await (pool === undefined
+      ? loadRegistry(searchDb, scope.accountId)
+      : loadRegistryByKeptPlan(pool, scope.accountId)));
+  return { ...registry, now: ctx.now() };
 }
 
 function audienceFilter(registry: Registry, { audience_type, audience_id }: PartlyRead<Audience>): CheckedFilter {

@@ -31,12 +31,15 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
     async checkFaulty({ params: { account_id: accountId }, body, actor }, faults) {
       // Without an account, nothing can be checked.
       if ((await findAccount(context.db, accountId)) === undefined) return;
-      await checkBulkChange(context, { accountId, unmasked: actor.can('unmasked', accountId) }, body, faults);
+      const unmasked = actor.can('unmasked', accountId);
+      const activity = actor.can('activity:read', accountId);
+      await checkBulkChange(context, { accountId, unmasked, activity }, body, faults);
     },
     async handle({ params: { account_id: accountId }, body, actor, disconnectSignal }) {
       requirePermission(actor, permissionFor(body.action), accountId);
       const unmasked = actor.can('unmasked', accountId);
-      const caller = { accountId, author: actor.author, unmasked, signal: disconnectSignal() };
+      const activity = actor.can('activity:read', accountId);
+      const caller = { accountId, author: actor.author, unmasked, activity, signal: disconnectSignal() };
       return view(await createBulkChange(context, caller, body), actor);
     },
   });

@@ -18,11 +18,15 @@ export interface CheckedBulkChange {
 
 /**
  * Checks a bulk change against its account. Adds all faults; use the result only if there are none.
- * `unmasked`: the caller may filter by masked attributes.
+ * `unmasked`: the caller may filter by masked attributes. `activity`: by derived attributes.
  */
 export async function checkBulkChange(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { accountId, unmasked }: { readonly accountId: number; readonly unmasked: boolean },
+  {
+    accountId,
+    unmasked,
+    activity,
+  }: { readonly accountId: number; readonly unmasked: boolean; readonly activity: boolean },
   body: PartlyRead<CreateBulkChangeBody>,
   faults: Faults,
 ): Promise<CheckedBulkChange> {
@@ -47,7 +51,7 @@ export async function checkBulkChange(
   };
   const { filter } = await checkSearch(
     { searchDb: db, now },
-    { accountId, registry, unmasked },
+    { accountId, registry, unmasked, activity },
     given,
     audience,
     faults,

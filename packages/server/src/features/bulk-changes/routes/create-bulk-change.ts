@@ -17,6 +17,8 @@ interface Caller {
   /** Who it is, for the audit log. */
   readonly author: Author;
   readonly unmasked: boolean;
+  /** May see activities, and so derived attributes. */
+  readonly activity: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -1,5 +1,6 @@
 import type { AccountSettings, DataMasking } from '@roster/contract';
 import type pg from 'pg';
+import { summaryStateSql, type SummaryState } from '#features/accounts/store/summary-state-store.ts';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import { formerMasksSql, type FormerMasks } from '#features/registry/former-masks.ts';
 import { attributesSql, createRegistry, type Attribute } from '#features/registry/registry.ts';
@@ -33,6 +34,8 @@ export interface BatchAccount {
   readonly lists: ReadonlySet<number>;
   /** The slots of indexed attributes, which every write of a contact must fill. */
   readonly slots: readonly UsedSlot[];
+  /** What to do with the summaries of activities. */
+  readonly summaries: SummaryState;
   /** The salt of the hashes of forgotten people. Null when the account has no forgotten people. */
   readonly forgottenSalt: Buffer | null;
 }
@@ -55,6 +58,7 @@ export async function loadBatchAccount(
     lists: number[];
     slots: UsedSlot[] | null;
     forgotten_salt: Buffer | null;
+    summaries: SummaryState;
   }>({
     text: `
       select primary_key, time_zone, last_attribute_id, settings,
@@ -62,6 +66,7 @@ export async function loadBatchAccount(
         (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
         case when exists (select 1 from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
         ${attributesSql('$1')} as attributes, ${formerMasksSql('$1')} as former_masks, ${writtenSlotsSql('$1')} as slots,
+        ${summaryStateSql('$1')} as summaries,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
       from accounts where account_id = $1`,
     values: [accountId, arrayLiteral(listIds)],
@@ -80,5 +85,6 @@ export async function loadBatchAccount(
     lists: new Set(row.lists),
     slots: row.slots ?? [],
     forgottenSalt: row.forgotten_salt,
+    summaries: row.summaries,
   };
 }

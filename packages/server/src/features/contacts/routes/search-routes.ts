@@ -31,7 +31,11 @@ async function check(
   audience: PartlyRead<Audience> | undefined,
   faults: Faults,
 ): Promise<CheckedSearch> {
-  const scope = { accountId: credential.accountId, unmasked: credential.scopes.has('unmasked') };
+  const scope = {
+    accountId: credential.accountId,
+    unmasked: credential.scopes.has('unmasked'),
+    activity: credential.scopes.has('activity:read'),
+  };
   const { db, pool } = await context.servers.of(credential.accountId);
   const search = { searchDb: db, pool, now: context.now };
   return checkSearch(search, scope, body, audience, faults);

@@ -11,19 +11,29 @@ import { requestedColumns } from '../run/export-columns.ts';
 import { checkNotifyEmail, collectFaults, type CheckedExport } from './check-export.ts';
 
 /** The account of a request, and the rights of its caller. */
-export interface ExportScope {
+export interface ExportScope extends ExportRights {
   readonly accountId: number;
   readonly registry: Registry;
+}
+
+/** The rights of a caller that exports depend on. */
+export interface ExportRights {
   /** True: the caller may see unmasked values, and filter by them. */
   readonly maySeeUnmasked: boolean;
+  /** True: the caller may see activities, and use derived attributes. */
+  readonly maySeeActivity: boolean;
 }
 
 /** The contacts of an export, checked. */
 type CheckedSource = Pick<CheckedExport, 'audience_type' | 'audience_id' | 'filter'>;
 
 /** Loads the attributes of an account for the checks of an export. */
-export async function exportScope(db: Database, accountId: number, maySeeUnmasked: boolean): Promise<ExportScope> {
-  return { accountId, registry: await loadRegistry(db, accountId), maySeeUnmasked };
+export async function exportScope(
+  db: Database,
+  accountId: number,
+  { maySeeUnmasked, maySeeActivity }: ExportRights,
+): Promise<ExportScope> {
+  return { accountId, registry: await loadRegistry(db, accountId), maySeeUnmasked, maySeeActivity };
 }
 
 /**
@@ -39,7 +49,10 @@ export async function checkOperatorExport(
 ): Promise<CheckedExport> {
   const { notify_email: email = '' } = body;
   const source = await checkSource({ searchDb: trx, now: context.now }, scope, body, faults);
-  const columns = requestedColumns(body.attributes ?? [], scope.registry, faults, 'attributes');
+  const columns = requestedColumns(body.attributes ?? [], scope.registry, faults, {
+    place: 'attributes',
+    activity: scope.maySeeActivity,
+  });
   checkNotifyEmail(email, faults);
   checkUnmasked(body, scope, faults);
   return {
@@ -65,7 +78,7 @@ export function checkUnmasked(
 /** Checks the contacts of an export: an audience or a filter, and exactly one of them. */
 export async function checkSource(
   ctx: Pick<Context, 'searchDb' | 'now'>,
-  { accountId, registry, maySeeUnmasked }: ExportScope,
+  { accountId, registry, maySeeUnmasked, maySeeActivity }: ExportScope,
   { audience_type: type, audience_id: id, filter }: PartlyRead<CreateExportBody>,
   faults: Faults,
 ): Promise<CheckedSource> {
@@ -75,7 +88,7 @@ export async function checkSource(
       faults.add('not_allowed', 'must be left out together with audience_type and audience_id', 'filter');
     }
     const own = new Faults();
-    const scope = { accountId, registry, unmasked: maySeeUnmasked };
+    const scope = { accountId, registry, unmasked: maySeeUnmasked, activity: maySeeActivity };
     const resolved = await resolveFilter(ctx, scope, filter, undefined, own).catch(ignoreFaults);
     for (const { code, message, field } of own.list)
       faults.add(code, message, field === '' ? 'filter' : `filter.${field}`);

@@ -16,7 +16,7 @@ import { exportedContacts, rowsQuery } from '../run/copy-statement.ts';
 import { estimateRows, isExactSize } from '../run/row-estimate.ts';
 import { headerOf, readSource } from '../run/source.ts';
 import { exportRuns, type ExportRow } from '../store/export-store.ts';
-import { checkOperatorExport, exportScope } from './check-operator-export.ts';
+import { checkOperatorExport, exportScope, type ExportRights } from './check-operator-export.ts';
 import { requireUnderLimit, storeExport } from './store-export.ts';
 
 /** Who asks for an export. */
@@ -24,6 +24,8 @@ export interface Requester {
   readonly author: Author;
   /** True: may see unmasked values. */
   readonly maySeeUnmasked: boolean;
+  /** True: may see activities, and so derived attributes. */
+  readonly maySeeActivity: boolean;
 }
 
 /**
@@ -35,13 +37,13 @@ export async function createExport(
   accountId: number,
   requestId: string,
   body: CreateExportBody,
-  { author, maySeeUnmasked }: Requester,
+  { author, ...rights }: Requester,
 ): Promise<ExportRow> {
   return context.db.transaction().execute(async (trx) => {
     // The lock prevents the deletion of an attribute until the export that names it is stored.
     await requireLockedAccount(trx, accountId);
     const faults = new Faults();
-    const scope = await exportScope(trx, accountId, maySeeUnmasked);
+    const scope = await exportScope(trx, accountId, rights);
     const checked = await checkOperatorExport(trx, context, scope, body, faults);
     if (faults.count > 0) throw faultsError(faults);
     await requireUnderLimit(trx, context, accountId);
@@ -62,11 +64,11 @@ export async function addExportFaults(
   context: Context,
   accountId: number,
   body: PartlyRead<CreateExportBody>,
-  { maySeeUnmasked }: Requester,
+  rights: ExportRights,
   faults: Faults,
 ): Promise<void> {
   await requireAccount(context.db, accountId);
-  const scope = await exportScope(context.db, accountId, maySeeUnmasked);
+  const scope = await exportScope(context.db, accountId, rights);
   await checkOperatorExport(context.db, context, scope, body, faults);
 }
 
@@ -78,13 +80,13 @@ export async function previewExport(
   context: Context,
   accountId: number,
   body: PreviewExportBody,
-  { maySeeUnmasked }: Requester,
+  rights: ExportRights,
   signal: AbortSignal,
 ): Promise<ExportPreview> {
   await requireAccount(context.db, accountId);
   return context.searches.run(accountId, signal, async (db) => {
     const faults = new Faults();
-    const scope = await exportScope(db, accountId, maySeeUnmasked);
+    const scope = await exportScope(db, accountId, rights);
     const checked = await checkOperatorExport(db, context, scope, body, faults);
     if (faults.count > 0) throw faultsError(faults);
     const content = { ...checked, account_id: accountId, unmasked: body.unmasked === true };

@@ -8,5 +8,6 @@ export function requesterOf(actor: Actor, accountId: number): Requester & FileRi
     author: actor.author,
     mayExport: actor.can('export', accountId),
     maySeeUnmasked: actor.can('unmasked', accountId),
+    maySeeActivity: actor.can('activity:read', accountId),
   };
 }

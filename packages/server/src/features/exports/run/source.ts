@@ -21,8 +21,8 @@ export type FileContent = Pick<
 
 /**
  * Returns the names of the header row. PostgreSQL cannot write it, because it cuts names after 63
- * bytes, and attribute names can have 64. The names need no quotes: they have only letters, digits
- * and `_`.
+ * bytes, and attribute names can have 64. The names need no quotes: they have only letters, digits,
+ * `_` and dots.
  */
 export function headerOf(
   { columns }: Pick<FileContent, 'columns'>,
@@ -38,7 +38,7 @@ export function headerOf(
 export async function readSource(ctx: Pick<Context, 'searchDb' | 'now'>, content: FileContent): Promise<CopySource> {
   const { account_id: accountId, blocklist_type: blocklist, unmasked } = content;
   const account = await findAccount(ctx.searchDb, accountId);
-  const registry = await loadRegistry(ctx.searchDb, accountId);
+  const registry = { ...(await loadRegistry(ctx.searchDb, accountId)), now: ctx.now() };
   const fields = fieldsOfColumns(content.columns, registry);
   const filter = await readFilter(ctx, content, registry).catch((error: unknown) => throwFilterFailure(error, content));
   const { csv_formula_guard: formulaGuard } = effectiveSettings(account!.settings);
@@ -51,7 +51,7 @@ async function readFilter(
   registry: Registry,
 ): Promise<ResolvedFilter> {
   // Whether the caller may filter by masked attributes was checked at the request.
-  const scope = { accountId, registry, unmasked: true };
+  const scope = { accountId, registry, unmasked: true, activity: true };
   if (audience_type !== null) {
     return resolveAudience(ctx, scope, { audience_type, audience_id: [audience_id!] });
   }

@@ -21,6 +21,7 @@ import {
   checkUnmasked,
   exportScope,
   type ExportScope,
+  type ExportRights,
 } from '../request/check-operator-export.ts';
 import type { Requester } from '../request/create-export.ts';
 import { expireFiles } from '../store/schedule-run-store.ts';
@@ -48,7 +49,7 @@ export async function createSchedule(
   return context.db.transaction().execute(async (trx) => {
     const account = await requireLockedAccount(trx, accountId);
     const faults = new Faults();
-    const scope = await exportScope(trx, accountId, requester.maySeeUnmasked);
+    const scope = await exportScope(trx, accountId, requester);
     const { checked, place } = await checkNew(trx, context, scope, body, faults);
     if (faults.count > 0) throw faultsError(faults);
     if ((await countSchedules(trx, accountId)) >= scheduleLimits.perAccount) {
@@ -88,11 +89,11 @@ export async function addScheduleFaults(
   context: Context,
   accountId: number,
   body: PartlyRead<CreateExportScheduleBody>,
-  { maySeeUnmasked }: Requester,
+  rights: ExportRights,
   faults: Faults,
 ): Promise<void> {
   await requireAccount(context.db, accountId);
-  await checkNew(context.db, context, await exportScope(context.db, accountId, maySeeUnmasked), body, faults);
+  await checkNew(context.db, context, await exportScope(context.db, accountId, rights), body, faults);
 }
 
 async function checkNew(
@@ -125,7 +126,7 @@ export async function updateSchedule(
     const before = await requireLockedSchedule(trx, key);
     await allowed(before);
     const faults = new Faults();
-    const scope = await exportScope(trx, accountId, requester.maySeeUnmasked);
+    const scope = await exportScope(trx, accountId, requester);
     const changes = await checkChanges(trx, context, scope, { before, body }, faults);
     if (faults.count > 0) throw faultsError(faults);
     const timing = body.timing ?? before.timing;
@@ -170,7 +171,14 @@ async function checkChanges(
       : { audience_type: found.audience_type, audience_id: found.audience_id, filter: jsonOf(found.filter) }),
     ...(body.attributes === undefined
       ? {}
-      : { columns: JSON.stringify(requestedColumns(body.attributes, scope.registry, faults, 'attributes')) }),
+      : {
+          columns: JSON.stringify(
+            requestedColumns(body.attributes, scope.registry, faults, {
+              place: 'attributes',
+              activity: scope.maySeeActivity,
+            }),
+          ),
+        }),
     ...(body.blocklist_type === undefined ? {} : { blocklist_type: body.blocklist_type }),
     ...(body.unmasked === undefined ? {} : { unmasked: body.unmasked }),
     ...(body.compression === undefined ? {} : { compression: body.compression }),

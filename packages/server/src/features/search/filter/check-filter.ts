@@ -3,7 +3,7 @@ import { howToUnmask } from '#features/registry/masking.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import { conditionsOf, type CheckedFilter, type Condition, type ConditionGroup } from './checked-filter.ts';
 import { fieldType, readAnniversary, type ConditionValue } from './field-types.ts';
-import { findField, type Field } from './fields.ts';
+import { findField, refusedField, type Field } from './fields.ts';
 import { findOperation, operationEntry, operationsOf, type Arity, type OperationName } from './operations.ts';
 import { isRelative } from './time/relative-dates.ts';
 
@@ -12,6 +12,8 @@ export interface SearchRights {
   readonly registry: Registry;
   /** True when the caller has the scope `unmasked`. */
   readonly unmasked: boolean;
+  /** True when the caller may see activities, and so derived attributes. */
+  readonly activity: boolean;
 }
 
 type Groups = NonNullable<Filter['filtering_criteria']>;
@@ -54,6 +56,8 @@ function checkCondition(
   if (field !== undefined && field.masking !== 'none' && !rights.unmasked) {
     faults.add('missing_scope', `${body.field} is masked. To filter by it, ${howToUnmask}`, 'field');
   }
+  const refused = field === undefined ? undefined : refusedField(field, rights.registry, rights.activity);
+  if (refused !== undefined) faults.add(refused.code, refused.message, 'field');
   const operation = body.operation === undefined ? undefined : checkOperation(body.operation, field, faults);
   const isUnread = 'value' in body && body.value === undefined;
   const values = operation === undefined || isUnread ? [] : checkValues(operation, field, body.value ?? [], faults);
@@ -123,7 +127,7 @@ function isBlank(value: ConditionValue | undefined): boolean {
 /** Returns the faults of a filter. Does not check whether its lists and segments exist. */
 export function filterFaults(filter: Filter, registry: Registry): readonly Fault[] {
   const faults = new Faults();
-  checkFilter(filter, { registry, unmasked: true }, faults);
+  checkFilter(filter, { registry, unmasked: true, activity: true }, faults);
   return faults.list;
 }
 
@@ -133,7 +137,7 @@ export function filterFaults(filter: Filter, registry: Registry): readonly Fault
  */
 export function losesRelativeDates(filter: Filter, before: Registry, after: Registry): boolean {
   const [now, then] = [before, after].map((registry) =>
-    conditionsOf(checkFilter(filter, { registry, unmasked: true }, new Faults())),
+    conditionsOf(checkFilter(filter, { registry, unmasked: true, activity: true }, new Faults())),
   );
   const isTime = ({ field }: Condition): boolean => field.type === 'date' || field.type === 'datetime';
   return now!.some(

@@ -22,6 +22,7 @@ import type { ContactEventsTable, EventFeedsTable, EventGroupsTable, FormerKeysT
 import type { ExportScheduleRunsTable, ExportSchedulesTable, ExportsTable } from './tables/exports.ts';
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
 import type { SavedViewsTable } from './tables/console.ts';
+import type { SummaryTables } from './tables/activity-summaries.ts';
 import type { AttributeSlotsTable, SlotValues } from './tables/slots.ts';
 import type { IndexSizesTable, SweepsTable } from './upkeep-tables.ts';
 
@@ -335,7 +336,7 @@ interface BatchJobsTable {
 }
 
 /** All tables of the service, as the migrations make them. */
-export interface Tables extends BackupTables, BulkChangeTables, CountTables, AccessTables {
+export interface Tables extends BackupTables, BulkChangeTables, CountTables, AccessTables, SummaryTables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;
