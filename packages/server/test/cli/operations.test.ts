@@ -5,6 +5,7 @@ import { operationTable, type Operation } from '@roster/contract/operations';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertUser } from '#features/users/store/user-store.ts';
 import { putMembership } from '#features/users/store/membership-store.ts';
+import { keep } from '../derived-attributes/support.ts';
 import { deliver } from '../callbacks/support.ts';
 import { writeMail } from '../mails/support.ts';
 import { testAdminToken } from '../support/context.ts';
@@ -294,6 +295,11 @@ describe('work in the command line', () => {
     expect(await text('statistics pipeline')).toMatch(/^waiting_requests +0$/m);
     expect(await json('statistics pipeline')).toHaveProperty('failures');
     expect(await roster('statistics people 4711')).toMatchObject({ code: 2 });
+    expect(await text('activities derived')).toMatch(/^state +off\n\nNAME +TYPE/);
+    await text('accounts update 1 --setting derived_attributes=true');
+    expect(await text('activities rebuild-derived --no-wait')).toMatch(/^state +building$/m);
+    await keep(service);
+    expect(await text('activities derived')).toMatch(/^state +ready$/m);
   });
 
   test('requests are listed, shown and waited for', async () => {

@@ -32,6 +32,7 @@ export const navigation: readonly NavigationSection[] = [
       'exports',
       'callbacks',
       'activity',
+      'derived-attributes',
       'batch-add',
       'errors',
       'limits',
