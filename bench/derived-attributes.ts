@@ -1,4 +1,4 @@
-import type { CpuTime } from './cpu-time.ts';
+import { addCpu, cpuBetween, noCpu, type CpuTime } from './cpu-time.ts';
 import { activityAt, recordOf, type ActivitySize } from './activity-data.ts';
 import type { BenchService } from './support.ts';
 
@@ -6,9 +6,8 @@ const perRequest = 10_000;
 const connections = 4;
 
 interface Measured {
-  seconds: number;
-  /** Milliseconds of the API, the worker and PostgreSQL. */
-  cpu: number;
+  readonly seconds: number;
+  readonly cpu: CpuTime;
 }
 
 /**
@@ -20,7 +19,8 @@ export async function compareDerived(service: BenchService, size: ActivitySize, 
   const { account_id: derivedId } = (await service.admin('POST', '/accounts', { name: 'Derived', settings })) as {
     account_id: number;
   };
-  const sums: Record<'without' | 'with', Measured> = { without: { seconds: 0, cpu: 0 }, with: { seconds: 0, cpu: 0 } };
+  const none: Measured = { seconds: 0, cpu: noCpu };
+  const sums: Record<'without' | 'with', Measured> = { without: none, with: none };
   for (let from = 0, turn = 0; from < size.activities; from += slice, turn++) {
     const to = Math.min(from + slice, size.activities);
     const both = [
@@ -31,8 +31,7 @@ export async function compareDerived(service: BenchService, size: ActivitySize, 
     for (const [name, accountId] of turn % 2 === 0 ? both : both.toReversed()) {
       const one = await recordSlice(service, accountId, from, to, size);
       measured[name] = one;
-      sums[name].seconds += one.seconds;
-      sums[name].cpu += one.cpu;
+      sums[name] = { seconds: sums[name].seconds + one.seconds, cpu: addCpu(sums[name].cpu, one.cpu) };
     }
     console.log(`${to} activities: ${lineOf(measured as typeof sums, to - from)}`);
   }
@@ -40,10 +39,12 @@ export async function compareDerived(service: BenchService, size: ActivitySize, 
 }
 
 function lineOf(of: Record<'without' | 'with', Measured>, activities: number): string {
+  const each = (milliseconds: number) => ((milliseconds * 1000) / activities).toFixed(1);
   const show = ({ seconds, cpu }: Measured) =>
-    `${(activities / seconds).toFixed(0)}/s, ${((cpu * 1000) / activities).toFixed(1)} µs CPU`;
+    `${(activities / seconds).toFixed(0)}/s, CPU µs ${each(ofService(cpu))} (API ${each(cpu.API)}, worker ${each(cpu.worker)}, PostgreSQL ${each(cpu.PostgreSQL)})`;
   const rate = of.without.seconds / of.with.seconds;
-  return `without ${show(of.without)}; with ${show(of.with)}; rate ${rate.toFixed(2)}, CPU ${(of.with.cpu / of.without.cpu).toFixed(2)}`;
+  const cpu = ofService(of.with.cpu) / ofService(of.without.cpu);
+  return `without ${show(of.without)}; with ${show(of.with)}; rate ${rate.toFixed(2)}, CPU ${cpu.toFixed(2)}`;
 }
 
 async function recordSlice(
@@ -68,7 +69,7 @@ async function recordSlice(
   );
   await service.drained();
   const seconds = (performance.now() - started) / 1000;
-  return { seconds, cpu: ofService(await service.cpu()) - ofService(before) };
+  return { seconds, cpu: cpuBetween(before, await service.cpu()) };
 }
 
 /** The processor time of the service, without the load generator. */

@@ -113,7 +113,7 @@ create table activity_summaries (
   web_push_open_minutes integer[],
   web_push_click_minutes integer[],
   constraint activity_summaries_pkey PRIMARY KEY (account_id, contact_key)
-) with (fillfactor=80);
+) with (fillfactor=75, autovacuum_vacuum_scale_factor=0.3, autovacuum_vacuum_insert_scale_factor=0.3, autovacuum_analyze_scale_factor=0.5);
 
 create table activity_summary_states (
   account_id integer not null,

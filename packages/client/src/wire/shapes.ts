@@ -688,6 +688,7 @@ export interface ContactProfile {
   readonly derived_attributes: ReadonlyArray<{
     readonly name: string;
     readonly data_type: 'number' | 'datetime';
+    /** A number, a time, or null for a time without a value. */
     readonly value: number | string | null;
   }>;
   /** The lists of the contact. */
@@ -2473,6 +2474,13 @@ export interface PersonExport {
   readonly segments: ReadonlyArray<{
     readonly audience_id: number;
     readonly name: string;
+  }>;
+  /** The attributes that are computed from the activities of the person, if the account has them. */
+  readonly derived_attributes: ReadonlyArray<{
+    readonly name: string;
+    readonly data_type: 'number' | 'datetime';
+    /** A number, a time, or null for a time without a value. */
+    readonly value: number | string | null;
   }>;
   readonly opt_outs: ReadonlyArray<{
     readonly channel: 'email' | 'sms' | 'whatsapp';

@@ -90,11 +90,9 @@ describe('an account with derived attributes', () => {
     const value = async () =>
       (await account.rows({ output: { fields: ['activity.open_30_days'], sorting: [{ field: 'EMAIL' }] } }))[0];
     // Berlin has summer time from 29 March on, so the day begins at 22:00 UTC.
-    now = Date.parse('2026-04-25T21:59:59Z');
+    now = Date.parse('2026-04-24T21:59:59Z');
     expect(await value()).toEqual({ 'activity.open_30_days': 1 });
     now = Date.parse('2026-04-24T22:00:00Z');
-    expect(await value()).toEqual({ 'activity.open_30_days': 1 });
-    now = Date.parse('2026-04-24T22:00:00Z') + 86_400_000;
     expect(await value()).toEqual({ 'activity.open_30_days': 0 });
   });
 
@@ -209,10 +207,10 @@ describe('switching derived attributes', () => {
     );
     expect(rows).toEqual([]);
     expect((await account.operator('GET', '/derived-attributes')).body.state).toBe('off');
-    expect((await account.operator('POST', `/segments/${body.audience_id}/count`)).status).toBe(409);
+    expect((await account.operator('GET', `/segments/${body.audience_id}/count`)).status).toBe(409);
     await switchDerived(account, true);
     await keep(service);
-    expect((await account.operator('POST', `/segments/${body.audience_id}/count`)).body.count).toBe(1);
+    expect((await account.operator('GET', `/segments/${body.audience_id}/count`)).body.count).toBe(1);
   });
 
   test('a rebuild repairs wrong values, and searches can use them meanwhile', async () => {

@@ -10,6 +10,15 @@ export const DerivedAttribute = Type.Object(
   { $id: 'DerivedAttribute', description: 'An attribute that is computed from the activities of a contact.' },
 );
 
+/** A derived attribute of one contact. */
+export const derivedValue = Type.Object({
+  name: Type.String({ examples: ['activity.email.last_open'] }),
+  data_type: Type.Enum(['number', 'datetime']),
+  value: Type.Union([Type.Number(), Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'A number, a time, or null for a time without a value.',
+  }),
+});
+
 /** What the service does with the derived attributes of an account. */
 export const derivedAttributeStates = ['off', 'building', 'ready', 'rebuilding', 'removing'] as const;
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { activityKinds, channels } from '../contacts/activities.ts';
+import { derivedValue } from '../contacts/derived-attributes.ts';
 import { dataMaskings, dataTypes } from '../contacts/attributes.ts';
 import { contactTypes, optOutChannels } from '../contacts/contacts.ts';
 import { exampleMoment, exampleRequestId } from '../common/envelope.ts';
@@ -75,17 +76,10 @@ export const ContactProfile = Type.Object(
     attributes: Type.Array(profileAttribute, {
       description: 'All attributes of the account, also those without a value, in the order of creation.',
     }),
-    derived_attributes: Type.Array(
-      Type.Object({
-        name: Type.String({ examples: ['activity.email.last_open'] }),
-        data_type: Type.Enum(['number', 'datetime']),
-        value: Type.Union([Type.Number(), Type.String({ format: 'date-time' }), Type.Null()]),
-      }),
-      {
-        description:
-          'The attributes that are computed from the activities of the contact. Empty if the account does not have them, or if you may not see activities.',
-      },
-    ),
+    derived_attributes: Type.Array(derivedValue, {
+      description:
+        'The attributes that are computed from the activities of the contact. Empty if the account does not have them, or if you may not see activities.',
+    }),
     lists: Type.Array(audience, { description: 'The lists of the contact.' }),
     segments: Type.Array(audience, { description: 'The segments that the contact matches now.' }),
     unusable_segments: Type.Array(audience, {
