@@ -119,6 +119,7 @@ create table activity_summary_states (
   account_id integer not null,
   wanted boolean not null,
   usable boolean default false not null,
+  with_sent boolean not null,
   "position" text collate "C",
   done bigint default 0 not null,
   total bigint default 0 not null,

@@ -42,6 +42,7 @@ test('derived attributes are switched on in the settings, and then appear everyw
   // Two opens and a click in the last 30 days: 2 × 5 + 10.
   await section.getByText('20', { exact: true }).waitFor();
   await section.getByText('E-mail: last click').waitFor();
+  expect(await section.getByText('sent').count()).toBe(0);
   await expectAccessible(page);
 
   const columns = 'email,activity.engagement_score,activity.email.last_open';
@@ -57,6 +58,10 @@ test('switching them off asks first', async () => {
   await keep(web.service);
   const page = await web.signIn({ path: '/accounts/1/settings/account', locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Abgeleitete Attribute' }).waitFor();
+  await page.getByRole('switch', { name: 'Auch gesendete Nachrichten zählen' }).check({ force: true });
+  await page.getByRole('status').filter({ hasText: 'Wird berechnet' }).waitFor();
+  await keep(web.service);
+  await page.getByRole('status').filter({ hasText: /^An$/ }).waitFor();
   await page.getByRole('button', { name: 'Ausschalten' }).click();
   await page.getByRole('alert').filter({ hasText: 'Segmente' }).waitFor();
   expect((await web.service.first.operator('GET', '/derived-attributes')).body.state).toBe('ready');

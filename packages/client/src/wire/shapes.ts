@@ -53,6 +53,8 @@ export interface Account {
     readonly event_retention_days: number;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes: boolean;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -110,6 +112,8 @@ export interface AccountDetail {
     readonly event_retention_days: number;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes: boolean;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -166,6 +170,8 @@ export interface AccountSettings {
   readonly event_retention_days?: number | undefined;
   /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
   readonly derived_attributes?: boolean | undefined;
+  /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+  readonly derived_sent_attributes?: boolean | undefined;
 }
 
 /** How many activities an account has, by day and channel. To get a rate, divide two numbers, such as `open` by `delivered`. */
@@ -800,6 +806,8 @@ export interface CreateAccountBody {
     readonly event_retention_days?: number | undefined;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes?: boolean | undefined;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes?: boolean | undefined;
   } | undefined;
 }
 
@@ -1213,6 +1221,8 @@ export interface CreatedAccount {
     readonly event_retention_days: number;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes: boolean;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -1404,7 +1414,7 @@ export interface DerivedAttributes {
   } | null;
   /** When they were switched on or off, or requested again. Null if they never were. */
   readonly requested_at: string | null;
-  /** All derived attributes. Every account has the same. */
+  /** The derived attributes that the account has. If they are off: all that there are. */
   readonly attributes: readonly DerivedAttribute[];
 }
 
@@ -3416,6 +3426,8 @@ export interface UpdateAccountBody {
     readonly event_retention_days?: number | null | undefined;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes?: boolean | null | undefined;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes?: boolean | null | undefined;
   } | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { activityKinds, channels } from '@roster/contract';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { keepSummaries } from '#features/activities/summaries/keep-summaries.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 
@@ -9,9 +10,12 @@ export async function keep({ context }: TestService): Promise<void> {
   await keepSummaries(context, new AbortController().signal);
 }
 
+/** The settings that switch all derived attributes on. */
+export const bothSettings = { derived_attributes: true, derived_sent_attributes: true };
+
 /** Creates an account with derived attributes that are ready. */
 export async function derivedAccount(service: TestService, body: object = {}): Promise<TestAccount> {
-  const account = await service.createAccount({ name: 'Derived', ...body, settings: { derived_attributes: true } });
+  const account = await service.createAccount({ name: 'Derived', ...body, settings: { ...bothSettings } });
   await keep(service);
   return account;
 }
@@ -61,6 +65,8 @@ interface PlainActivity {
  * a contact with a new key count under that key.
  */
 export async function expectedSummaries(service: TestService, { accountId }: TestAccount, now: number, from = 0) {
+  const { settings } = await requireAccount(service.context.db, accountId);
+  const withSent = settings.derived_sent_attributes === true;
   const { rows } = await sql<PlainActivity>`
     select case when m.contact_key is null then a.contact_key else m.target_key end as key, channel, activity,
       (extract(epoch from occurred_at) * 1000)::float8 as at
@@ -71,7 +77,7 @@ export async function expectedSummaries(service: TestService, { accountId }: Tes
     if ((key as string | null) === null || at < from) continue;
     const kind = activityKinds[activity - 1]!;
     const name = channels[channel - 1]!;
-    if (['delivered', 'bounce'].includes(kind)) continue;
+    if (['delivered', 'bounce', ...(withSent ? [] : ['sent'])].includes(kind)) continue;
     const summary = (summaries[key] ??= {});
     const moment = new Date(at).toISOString();
     if (kind !== 'sent') {

@@ -113,7 +113,7 @@ export async function createAccount(
   }
   await db
     .insertInto('activity_summary_states')
-    .values({ account_id: accountId, wanted: true, usable: true, requested_at: now })
+    .values({ account_id: accountId, wanted: true, usable: true, with_sent: true, requested_at: now })
     .execute();
   let lastContactId = 0;
   return {

@@ -43,7 +43,7 @@ export const DerivedAttributes = Type.Object(
       description: 'When they were switched on or off, or requested again. Null if they never were.',
     }),
     attributes: Type.Array(Type.Ref('DerivedAttribute'), {
-      description: 'All derived attributes. Every account has the same.',
+      description: 'The derived attributes that the account has. If they are off: all that there are.',
     }),
   },
   { $id: 'DerivedAttributes', description: 'The derived attributes of an account, and their state.' },

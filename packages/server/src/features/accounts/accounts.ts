@@ -70,7 +70,9 @@ export async function addAccount(
     primaryKey === made.primary_key
       ? made
       : await updateAccount(trx, accountId, { ...fields, primary_key: primaryKey }, context.now());
-  if (settings.derived_attributes === true) await requestSummaries(trx, accountId, context.now());
+  if (settings.derived_attributes === true) {
+    await requestSummaries(trx, accountId, context.now(), settings.derived_sent_attributes === true);
+  }
   const key = await addApiKey(trx, context, accountId, { name: 'First key', scopes: defaultScopes, apiKey }, actor);
   return { account, ...key };
 }
@@ -162,8 +164,9 @@ async function changeSummaries(trx: Database, before: AccountRow, after: Account
   const { account_id: accountId } = after;
   if (!settings.derived_attributes) {
     if (old.derived_attributes) await dropSummaries(trx, accountId, at);
-  } else if (!old.derived_attributes) await requestSummaries(trx, accountId, at);
-  else if (settings.activity_retention_months > old.activity_retention_months) {
+  } else if (!old.derived_attributes || old.derived_sent_attributes !== settings.derived_sent_attributes) {
+    await requestSummaries(trx, accountId, at, settings.derived_sent_attributes);
+  } else if (settings.activity_retention_months > old.activity_retention_months) {
     // Activities that were too old, but are not deleted yet, count again.
     await requestRebuild(trx, accountId, at);
   }

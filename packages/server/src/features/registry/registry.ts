@@ -2,6 +2,7 @@ import { upperCaseName, type DataMasking, type DataType } from '@roster/contract
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { DerivedState } from './derived/derived-fields.ts';
 import { stricterMask } from './masking.ts';
 import type { SlotColumn } from './slots/slot.ts';
 
@@ -81,9 +82,6 @@ export interface Registry {
   readonly now?: Date;
 }
 
-/** Whether an account has derived attributes. `building`: they are being computed the first time. */
-export type DerivedState = 'off' | 'building' | 'ready';
-
 /**
  * Makes a registry from the attributes of an account, each with its own mask.
  * The time zone is only necessary to check filters.
@@ -92,7 +90,7 @@ export function createRegistry(
   primaryKey: string,
   own: readonly Attribute[],
   timeZone = 'UTC',
-  derived: DerivedState = 'off',
+  derived: DerivedState = { state: 'off', withSent: false },
 ): Registry {
   const attributes = own.map((attribute) => maskedAsTarget(attribute, own));
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
@@ -138,13 +136,13 @@ interface RegistryRow {
   readonly primary_key: string;
   readonly time_zone: string;
   readonly attributes: readonly Attribute[];
-  readonly derived: DerivedState;
+  readonly derived: DerivedState | null;
 }
 
 const registrySql = `
   select primary_key, time_zone, ${attributesSql('$1')} as attributes,
-    coalesce((select case when usable then 'ready' when wanted then 'building' end
-      from activity_summary_states s where s.account_id = $1), 'off') as derived
+    (select json_build_object('state', case when usable then 'ready' else 'building' end, 'withSent', with_sent)
+      from activity_summary_states s where s.account_id = $1 and wanted) as derived
   from accounts where account_id = $1`;
 
 /** Loads the registry of an account. Throws when the account does not exist. */
@@ -163,5 +161,5 @@ export async function loadRegistryByKeptPlan(pool: Pick<pg.Pool, 'query'>, accou
 
 function registryOf({ rows: [row] }: { readonly rows: readonly RegistryRow[] }): Registry {
   if (row === undefined) throw new Error('the account does not exist');
-  return createRegistry(row.primary_key, row.attributes, row.time_zone, row.derived);
+  return createRegistry(row.primary_key, row.attributes, row.time_zone, row.derived ?? undefined);
 }

@@ -79,28 +79,31 @@ export function planActivities(
   const { unique, recordIds } = withoutRepeats(recorded, tally);
   const months = prepareMonths(accountId, unique);
   const footprint = { hasMoves: moves.size > 0, months: months.map(({ month }) => month), recordIds };
-  const isSummarized = summaries !== 'off';
   const keptFrom = oldestMonth(now.getTime(), retentionMonths);
   const moving: Write[] =
     moves.size === 0
       ? []
       : [
           (client) => addMoves(databaseOn(client), accountId, moves),
-          ...(isSummarized
-            ? [(client: pg.ClientBase) => moveSummaries(client, summaries, moves, { accountId, keptFrom, now })]
+          ...(summaries !== null
+            ? [
+                (client: pg.ClientBase) =>
+                  moveSummaries(client, summaries, moves, { accountId, keptFrom, now, withSent: summaries.withSent }),
+              ]
             : []),
         ];
   if (months.length === 0) return { writes: [], sharedWrites: moving, footprint };
 
   let isStored = false;
   let counts = new ActivityCounts(timeZone);
-  let changes = new SummaryChanges(now);
+  const withSent = summaries?.withSent ?? false;
+  let changes = new SummaryChanges(now, withSent);
   const store: Write = async (client) => {
     // The writes can be repeated after a rollback.
     counts = new ActivityCounts(timeZone);
-    changes = new SummaryChanges(now);
+    changes = new SummaryChanges(now, withSent);
     const fresh = await storeMonths(client, accountId, months, { tally, counts });
-    if (isSummarized) for (const row of fresh) changes.add(row);
+    if (summaries !== null) for (const row of fresh) changes.add(row);
     isStored = true;
   };
   // Runs maybe while the previous batch is still being written.
@@ -120,9 +123,8 @@ export function planActivities(
   };
   const count: Write = (client) => addActivityCounts(databaseOn(client), accountId, counts);
   // Not early: batches under way at the same time can have activities of the same contact.
-  const summarize: Write[] = isSummarized
-    ? [(client) => addToSummaries(client, accountId, changes, oldestMinute(now))]
-    : [];
+  const summarize: Write[] =
+    summaries === null ? [] : [(client) => addToSummaries(client, accountId, changes, oldestMinute(now))];
   return {
     writes: moves.size > 0 ? [] : [storeEarly],
     sharedWrites: [...moving, storeLate, ...summarize, count],

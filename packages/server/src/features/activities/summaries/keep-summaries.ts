@@ -5,8 +5,8 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { pause } from '#platform/loops/pause.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
-import { oldestMonth, type Month } from '../store/month.ts';
-import { keysWithOlder, lastKeyOfStep, recomputeSummaries } from './recompute.ts';
+import { oldestMonth } from '../store/month.ts';
+import { keysWithOlder, lastKeyOfStep, recomputeSummaries, type RecomputeOptions } from './recompute.ts';
 
 /** Limits of one step. They keep it short, because the pipeline waits for the lane meanwhile. */
 export interface StepLimits {
@@ -55,10 +55,11 @@ export async function stepSummaries(
     const state = await lockState(trx, accountId);
     if (state === undefined) return;
     const keptFrom = oldestMonth(now().getTime(), state.retention);
+    const options = { accountId, keptFrom, now: now(), withSent: state.with_sent };
     if (!state.wanted) await clearStep(trx, accountId, limits);
-    else if (state.position !== null) await buildStep(trx, state, { accountId, keptFrom, now: now() }, limits);
+    else if (state.position !== null) await buildStep(trx, state, options, limits);
     else if (state.kept_from === null || state.kept_from < keptFrom) {
-      await trimStep(trx, state, { accountId, keptFrom, now: now() }, limits);
+      await trimStep(trx, state, options, limits);
     }
   });
 }
@@ -86,17 +87,11 @@ async function accountsWithWork({ db, now }: Pick<Context, 'db' | 'now'>): Promi
   return rows.map((row) => row.account_id);
 }
 
-interface StepOptions {
-  readonly accountId: number;
-  readonly keptFrom: Month;
-  readonly now: Date;
-}
-
 /** Computes the summaries of the next keys, and notes the progress. */
 async function buildStep(
   trx: Database,
   { position, total }: SummaryStateRow,
-  options: StepOptions,
+  options: RecomputeOptions,
   limits: StepLimits,
 ): Promise<void> {
   const { accountId, keptFrom } = options;
@@ -128,7 +123,7 @@ async function countActivities(trx: Database, accountId: number): Promise<number
 async function trimStep(
   trx: Database,
   state: SummaryStateRow,
-  options: StepOptions,
+  options: RecomputeOptions,
   limits: StepLimits,
 ): Promise<void> {
   const { accountId, keptFrom } = options;

@@ -14,13 +14,13 @@ import { mergeSummaries, takeSummaries, type StoredSummary } from './summary-sto
  */
 export async function moveSummaries(
   client: pg.ClientBase,
-  state: SummaryState,
+  { isBuilding }: NonNullable<SummaryState>,
   moves: ReadonlyMap<string, string | null>,
   options: RecomputeOptions,
 ): Promise<void> {
   const trx = databaseOn(client);
   const taken = await takeSummaries(trx, options.accountId, [...moves.keys()]);
-  if (state === 'building') {
+  if (isBuilding) {
     const targets = [...moves.values()].filter((to) => to !== null);
     await recomputeSummaries(trx, { keys: [...new Set(targets)] }, options);
     return;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { summaryColumns, type SummaryColumns } from '#features/registry/derived/summary-columns.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
-import { onlySeen, type SummaryChange, type SummaryChanges } from './summary-changes.ts';
+import { onlySeen, type SummaryChanges } from './summary-changes.ts';
 
 /**
  * Adds the activities that a batch stores to the summaries of their contacts. No other transaction

@@ -1,6 +1,6 @@
 import type { ContactProfile } from '@roster/contract';
 import { sql } from 'kysely';
-import { derivedFields } from '#features/registry/derived/derived-fields.ts';
+import { derivedFieldsOf } from '#features/registry/derived/derived-fields.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import { derivedField } from '#features/search/filter/fields.ts';
 import { createRowReader } from '#features/search/page/rows.ts';
@@ -19,8 +19,8 @@ export async function derivedValues(
   registry: Registry,
   { accountId, contactId, now }: OneContact,
 ): Promise<ContactProfile['derived_attributes']> {
-  if (registry.derived !== 'ready') return [];
-  const fields = [...derivedFields.values()];
+  if (registry.derived.state !== 'ready') return [];
+  const fields = derivedFieldsOf(registry.derived);
   const reader = createRowReader(
     [],
     fields.map((one) => ({ name: one.name, field: derivedField({ ...registry, now }, one) })),

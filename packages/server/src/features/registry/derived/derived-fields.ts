@@ -28,6 +28,8 @@ export interface DerivedField {
   readonly type: 'datetime' | 'number';
   readonly doc: string;
   readonly value: DerivedValue;
+  /** True when it needs the messages that were sent, which not all accounts with summaries keep. */
+  readonly needsSent: boolean;
 }
 
 const verbs: Readonly<Record<SummaryKind, string>> = { sent: 'was sent', open: 'was opened', click: 'was clicked' };
@@ -64,7 +66,7 @@ const all: readonly DerivedField[] = withPrefix([
     })),
   ),
   ...channels.flatMap((channel) =>
-    summaryKinds.flatMap((kind): DerivedField[] => [
+    summaryKinds.flatMap((kind): Omit<DerivedField, 'needsSent'>[] => [
       {
         name: `${channel}.last_${kind}`,
         type: 'datetime',
@@ -81,12 +83,34 @@ const all: readonly DerivedField[] = withPrefix([
   ),
 ]);
 
-function withPrefix(fields: readonly DerivedField[]): DerivedField[] {
-  return fields.map((field) => ({ ...field, name: derivedPrefix + field.name }));
+function withPrefix(fields: readonly Omit<DerivedField, 'needsSent'>[]): DerivedField[] {
+  return fields.map((field) => ({
+    ...field,
+    name: derivedPrefix + field.name,
+    needsSent: /(^|[._])sent(_|$)/.test(field.name),
+  }));
 }
 
 /** All derived attributes, by name, in the order of the documentation. */
 export const derivedFields: ReadonlyMap<string, DerivedField> = new Map(all.map((field) => [field.name, field]));
+
+/** Whether searches can use the derived attributes of an account. */
+export interface DerivedState {
+  /** `building`: they are being computed the first time. */
+  readonly state: 'off' | 'building' | 'ready';
+  /** The account also keeps the messages that were sent. */
+  readonly withSent: boolean;
+}
+
+/** Returns the derived attributes that an account has, or is getting. */
+export function derivedFieldsOf({ withSent }: Pick<DerivedState, 'withSent'>): DerivedField[] {
+  return [...derivedFields.values()].filter(({ needsSent }) => withSent || !needsSent);
+}
+
+/** True when the account has a derived attribute, and it is computed. */
+export function isUsable({ needsSent }: DerivedField, { state, withSent }: DerivedState): boolean {
+  return state === 'ready' && (withSent || !needsSent);
+}
 
 /** The largest engagement score. */
 export const maxScore = 100;

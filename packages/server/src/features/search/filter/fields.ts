@@ -1,6 +1,11 @@
 import { shownKey, unknownName, type Faults } from '@roster/contract';
 import type { Attribute, Registry } from '#features/registry/registry.ts';
-import { derivedFields, type DerivedField } from '#features/registry/derived/derived-fields.ts';
+import {
+  derivedFields,
+  derivedFieldsOf,
+  isUsable,
+  type DerivedField,
+} from '#features/registry/derived/derived-fields.ts';
 import type { Clock } from './time/relative-dates.ts';
 import { fieldTypes, type FieldType, type IdentityForm } from './field-types.ts';
 
@@ -131,11 +136,14 @@ export function refusedField(
   if (!activity) {
     return { code: 'missing_scope', message: `${name} is computed from activities. To use it, you need activity:read` };
   }
-  if (registry.derived === 'ready') return undefined;
+  if (isUsable(field.derived, registry.derived)) return undefined;
+  const { state, withSent } = registry.derived;
   const reason =
-    registry.derived === 'off'
+    state === 'off'
       ? 'and the account has none. Switch on its setting derived_attributes'
-      : 'and these are still being computed from the activities. Try again when this is done';
+      : field.derived.needsSent && !withSent
+        ? 'which the account does not have. Switch on its setting derived_sent_attributes'
+        : 'and these are still being computed from the activities. Try again when this is done';
   return { code: 'not_supported', message: `is a derived attribute, ${reason}` };
 }
 
@@ -187,7 +195,7 @@ export function unknownField(registry: Registry, name: string): string {
   const names = [
     ...byName.keys(),
     ...registry.attributes.map((attribute) => attribute.name),
-    ...(registry.derived === 'off' ? [] : derivedFields.keys()),
+    ...(registry.derived.state === 'off' ? [] : derivedFieldsOf(registry.derived).map((one) => one.name)),
   ];
   if (name.includes(','))
     return `${shownKey(name)} is not a field. To name several fields, send an array: ["CITY", "AGE"].`;

@@ -67,6 +67,8 @@ create table activity_summary_states (
   wanted boolean not null,
   -- True: every contact has its summary, so searches can use them.
   usable boolean not null default false,
+  -- True: summaries have the messages that were sent, which most activities are.
+  with_sent boolean not null,
   -- The contact key up to which the summaries are rebuilt. Null: no rebuild is under way.
   position text collate "C",
   -- Progress of the rebuild, in activities.

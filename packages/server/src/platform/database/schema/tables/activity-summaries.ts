@@ -23,6 +23,7 @@ export interface ActivitySummaryStatesTable {
   account_id: number;
   wanted: boolean;
   usable: Generated<boolean>;
+  with_sent: boolean;
   position: string | null;
   done: Generated<number>;
   total: Generated<number>;
