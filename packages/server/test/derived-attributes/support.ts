@@ -43,7 +43,7 @@ export async function storedSummaries(service: TestService, { accountId }: TestA
     summaries[String(key)] = Object.fromEntries(
       Object.entries(values).flatMap(([name, value]): [string, Summary[string]][] => {
         if (value === null) return [];
-        if (!Array.isArray(value)) return [[name, new Date(String(value)).toISOString()]];
+        if (!Array.isArray(value)) return [[name, new Date(value as string).toISOString()]];
         expect(value, name).toEqual([...(value as number[])].sort((a, b) => a - b));
         const recent = (value as number[]).filter((minute) => minute * 60_000 >= now - 91 * dayLength);
         return recent.length === 0 ? [] : [[name, recent]];

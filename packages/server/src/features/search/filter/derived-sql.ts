@@ -6,7 +6,6 @@ import {
   type WindowDays,
 } from '#features/registry/derived/derived-fields.ts';
 import { columnMinutes, minuteOf } from '#features/registry/derived/summary-columns.ts';
-import type { StoredValue } from '#features/registry/registry.ts';
 import { addDays, dayAt, startOfDay } from '#platform/time/days.ts';
 import { channels } from '@roster/contract';
 import type { Condition } from './checked-filter.ts';
@@ -91,7 +90,7 @@ export function summaryCondition(
 /** True when a contact without a summary matches: its counts are 0, and its times are missing. */
 function matchesWithout({ field, operation, values }: Condition): boolean {
   if (field.type === 'datetime') return operation === 'is_null' || operation.startsWith('not_');
-  const [low, high] = values as readonly StoredValue[];
+  const [low, high] = values;
   switch (operation) {
     case 'equals':
       return values.includes(0);
