@@ -135,6 +135,8 @@ function checkCondition(body: PartlyRead<Condition>, faults: Faults): Test {
   }
   if (body.field_category === 'audience')
     faults.add('not_supported', 'must be left out, because attributes are in no audience', 'field_category');
+  if (body.field_category === 'derived')
+    faults.add('not_supported', 'must be left out, because this search finds attributes', 'field_category');
   if (body.operation === undefined) return never;
   const word = body.operation.toLowerCase() as OperationName;
   if (!Object.hasOwn(operations, word)) {
