@@ -7,9 +7,13 @@
  *
  * `npm run bench:activity -- [--activities 10000000] [--contacts 1000000] [--slice 1000000]
  * [--queries 20000] [--small 1000000]`
+ *
+ * With `--derived`, it compares recording without and with derived attributes instead. `--sent`: also
+ * with those of messages that were sent.
  */
 import { parseArgs } from 'node:util';
 import { activityAt, recordOf, weekOf } from './activity-data.ts';
+import { compareDerived } from './derived-attributes.ts';
 import { createActivityFloor } from './activity-floor.ts';
 import { quantile, randomNumbers, startBenchService } from './support.ts';
 
@@ -23,6 +27,8 @@ const { values: options } = parseArgs({
     queries: { type: 'string', default: '20000' },
     // The queries are measured for the first time at this number of activities.
     small: { type: 'string', default: '1000000' },
+    derived: { type: 'boolean', default: false },
+    sent: { type: 'boolean', default: false },
   },
 });
 const size = { activities: Number(options.activities), contacts: Number(options.contacts) };
@@ -35,6 +41,11 @@ const clients = 16;
 const warmUp = 2000;
 
 await using service = await startBenchService();
+if (options.derived) {
+  await compareDerived(service, size, slice, options.sent);
+  await service[Symbol.asyncDispose]();
+  process.exit();
+}
 const database = await service.database();
 await database.query(
   `insert into contacts (account_id, contact_id, contact_key, contact_type, email, created_at, updated_at)

@@ -29,6 +29,7 @@ import type {
   CreateApiKeyBody,
   CreateBulkChangeBody,
   CreateInvitationBody,
+  DerivedAttributes,
   CreateListBody,
   CreateSegmentBody,
   CreateSignUpBody,
@@ -363,6 +364,12 @@ export function createAccountOperator(connection: Connection, accountId: number)
     activities: {
       record: (activities: Items<NewActivity>, options: Omit<BatchOptions, 'idempotencyKey'> = {}): Promise<Accepted> =>
         recordActivities(connection, accountId, activities, options),
+      /** Returns the attributes that are computed from activities, and their state. */
+      derived: ({ signal }: Pick<CallOptions, 'signal'> = {}): Promise<DerivedAttributes> =>
+        connection.call('getDerivedAttributes', { signal, path: account }),
+      /** Computes these attributes again, in the background. */
+      rebuildDerived: ({ signal }: Pick<CallOptions, 'signal'> = {}): Promise<DerivedAttributes> =>
+        connection.call('rebuildDerivedAttributes', { signal, path: account }),
     },
 
     /** Numbers about contacts, activities and the pipeline. */

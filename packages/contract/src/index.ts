@@ -13,6 +13,7 @@ export * from './shapes/common/body-limits.ts';
 export * from './shapes/service/bulk-changes.ts';
 export * from './shapes/contacts/contacts.ts';
 export * from './shapes/service/deliveries.ts';
+export * from './shapes/contacts/derived-attributes.ts';
 export * from './shapes/common/envelope.ts';
 export * from './shapes/events/events.ts';
 export * from './shapes/events/event-subscriptions.ts';

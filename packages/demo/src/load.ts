@@ -1,5 +1,5 @@
 import type { NewActivity } from '@roster/client';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { campaigns, createFunnel, type Campaign } from './campaigns.ts';
 import { importCustomers, listNames } from './customers.ts';
 import { fillEveryPage } from './everyday.ts';
@@ -30,7 +30,7 @@ export interface Loaded {
  * of activities, and some of everything that the console shows. Calls `report` with the progress.
  */
 export async function loadDemo(service: DemoService, size: DemoSize, report: (text: string) => void): Promise<Loaded> {
-  await service.account.update({ name: 'Sunrise Shop' });
+  await service.account.update({ name: 'Sunrise Shop', settings: { derived_attributes: true } });
   const team = await createTeam(service);
   await createAttributes(service);
   const lists = await createLists(service);
@@ -66,7 +66,9 @@ async function createLists({ account }: DemoService): Promise<number[]> {
   return ids;
 }
 
-async function createSegments({ account }: DemoService, lists: readonly number[]): Promise<number[]> {
+async function createSegments({ account, signal }: DemoService, lists: readonly number[]): Promise<number[]> {
+  // A segment can use derived attributes as soon as they are computed the first time.
+  while ((await account.activities.derived({ signal })).state === 'building') await sleep(100, undefined, { signal });
   const condition = (field: string, operation: string, ...value: (string | number)[]) => ({ field, operation, value });
   const ids: number[] = [];
   const create = async (name: string, ...condition_details: ReturnType<typeof condition>[]): Promise<number> => {
@@ -82,6 +84,7 @@ async function createSegments({ account }: DemoService, lists: readonly number[]
   );
   await create('Never ordered', condition('ORDERS', 'equals', 0), condition('list_id', 'equals', lists[0]!));
   await create('Big spenders', condition('LIFETIME_VALUE', 'greater_than', 1000));
+  await create('Engaged readers', condition('activity.engagement_score', 'greater_than_or_equal', 10));
   return ids;
 }
 

@@ -83,6 +83,8 @@ export const operations = {
   testEventSubscription: { method: 'POST', path: '/admin/v1/accounts/{account_id}/event-subscriptions/{subscription_id}/test', credential: 'operatorToken', answer: 'EventTestResult', repeat: 'unsafe' },
   listEventDeliveries: { method: 'GET', path: '/admin/v1/accounts/{account_id}/event-subscriptions/{subscription_id}/deliveries', credential: 'operatorToken', query: 'ListEventDeliveriesQuery', page: 'EventDelivery', repeat: 'harmless' },
   replayEventDelivery: { method: 'POST', path: '/admin/v1/accounts/{account_id}/event-subscriptions/{subscription_id}/deliveries/{delivery_id}/replay', credential: 'operatorToken', answer: 'EventDelivery', repeat: 'unsafe' },
+  getDerivedAttributes: { method: 'GET', path: '/admin/v1/accounts/{account_id}/derived-attributes', credential: 'operatorToken', answer: 'DerivedAttributes', repeat: 'harmless' },
+  rebuildDerivedAttributes: { method: 'POST', path: '/admin/v1/accounts/{account_id}/derived-attributes/rebuild', credential: 'operatorToken', answer: 'DerivedAttributes', repeat: 'harmless' },
   getContact: { method: 'GET', path: '/admin/v1/accounts/{account_id}/contacts/{contact_id}', credential: 'operatorToken', answer: 'ContactProfile', repeat: 'harmless' },
   updateContact: { method: 'PATCH', path: '/admin/v1/accounts/{account_id}/contacts/{contact_id}', credential: 'operatorToken', body: 'UpdateContactBody', answer: 'ContactChanged', repeat: 'unsafe' },
   listContactTimeline: { method: 'GET', path: '/admin/v1/accounts/{account_id}/contacts/{contact_id}/timeline', credential: 'operatorToken', query: 'ContactTimelineQuery', answer: 'ContactTimeline', repeat: 'harmless' },

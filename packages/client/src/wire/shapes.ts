@@ -51,6 +51,10 @@ export interface Account {
     readonly events: boolean;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days: number;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes: boolean;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -106,6 +110,10 @@ export interface AccountDetail {
     readonly events: boolean;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days: number;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes: boolean;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -160,6 +168,10 @@ export interface AccountSettings {
   readonly events?: boolean | undefined;
   /** Days for which events are kept. Default: 7. */
   readonly event_retention_days?: number | undefined;
+  /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+  readonly derived_attributes?: boolean | undefined;
+  /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+  readonly derived_sent_attributes?: boolean | undefined;
 }
 
 /** How many activities an account has, by day and channel. To get a rate, divide two numbers, such as `open` by `delivered`. */
@@ -467,7 +479,7 @@ export interface BulkChange {
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
         /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
         readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
         /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -693,6 +705,13 @@ export interface ContactProfile {
     /** Null when the contact has no value. Masked if the caller must not see it. */
     readonly value: string | number | boolean | null;
   }>;
+  /** The attributes that are computed from the activities of the contact. Empty if the account does not have them, or if you may not see activities. */
+  readonly derived_attributes: ReadonlyArray<{
+    readonly name: string;
+    readonly data_type: 'number' | 'datetime';
+    /** A number, a time, or null for a time without a value. */
+    readonly value: number | string | null;
+  }>;
   /** The lists of the contact. */
   readonly lists: ReadonlyArray<{
     readonly audience_id: number;
@@ -800,6 +819,10 @@ export interface CreateAccountBody {
     readonly events?: boolean | undefined;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days?: number | undefined;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes?: boolean | undefined;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes?: boolean | undefined;
   } | undefined;
 }
 
@@ -849,7 +872,7 @@ export interface CreateBulkChangeBody {
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
       /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
       readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
       /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -947,7 +970,7 @@ export interface CreateEventSubscriptionBody {
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
         /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
         readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
         /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -1005,7 +1028,7 @@ export interface CreateExportBody {
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
         /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
         readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
         /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -1074,7 +1097,7 @@ export interface CreateExportScheduleBody {
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
         /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
         readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
         /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -1261,7 +1284,7 @@ export interface CreateSegmentBody {
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
       /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
       readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
       /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -1333,6 +1356,10 @@ export interface CreatedAccount {
     readonly events: boolean;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days: number;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes: boolean;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -1556,6 +1583,31 @@ export interface DeliveryDetail {
   readonly body: string;
   /** Every attempt, oldest first. */
   readonly attempt_log: readonly DeliveryAttempt[];
+}
+
+/** An attribute that is computed from the activities of a contact. */
+export interface DerivedAttribute {
+  /** Name of the field in searches. */
+  readonly name: string;
+  readonly data_type: 'number' | 'datetime';
+  readonly description: string;
+}
+
+/** The derived attributes of an account, and their state. */
+export interface DerivedAttributes {
+  /** `off`: the setting `derived_attributes` is off. `building`: the attributes are being computed the first time, and searches refuse them. `ready`: searches can use them. `rebuilding`: searches can use them, and they are being computed again. `removing`: the setting was switched off, and the stored values are being deleted. */
+  readonly state: 'off' | 'building' | 'ready' | 'rebuilding' | 'removing';
+  /** How far the attributes are computed. Null unless they are being computed. */
+  readonly progress: {
+    /** Activities that have been read. */
+    readonly done: number;
+    /** Activities of the account when it began. */
+    readonly total: number;
+  } | null;
+  /** When they were switched on or off, or requested again. Null if they never were. */
+  readonly requested_at: string | null;
+  /** The derived attributes that the account has. If they are off: all that there are. */
+  readonly attributes: readonly DerivedAttribute[];
 }
 
 /** `EraseContactQuery` of the interface; /docs of a running service describes it. */
@@ -1870,7 +1922,7 @@ export interface ExportFilter {
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
       /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
       readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
       /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -2783,6 +2835,13 @@ export interface PersonExport {
     readonly audience_id: number;
     readonly name: string;
   }>;
+  /** The attributes that are computed from the activities of the person, if the account has them. */
+  readonly derived_attributes: ReadonlyArray<{
+    readonly name: string;
+    readonly data_type: 'number' | 'datetime';
+    /** A number, a time, or null for a time without a value. */
+    readonly value: number | string | null;
+  }>;
   readonly opt_outs: ReadonlyArray<{
     readonly channel: 'email' | 'sms' | 'whatsapp';
     readonly opted_out: boolean;
@@ -2972,7 +3031,7 @@ export interface PreviewExportBody {
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
         /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
         readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
         /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -3088,7 +3147,7 @@ export interface RequestDetail {
   };
   /** The codes of all failures and warnings, the most frequent first. */
   readonly failure_codes: ReadonlyArray<{
-    readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
+    readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_derived' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
     /** Number of failures and warnings with this code. */
     readonly count: number;
   }>;
@@ -3103,7 +3162,7 @@ export interface RequestFailure {
   /** Index of the item in the request, from 0. */
   readonly index: number;
   /** Stable reason code. docs/errors.md lists all codes. */
-  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
+  readonly code: 'identity_invalid' | 'identity_missing' | 'identity_mismatch' | 'identity_taken' | 'identity_ignored' | 'contact_not_found' | 'contact_ambiguous' | 'contact_exists' | 'contact_invalid' | 'too_many_attributes' | 'contact_forgotten' | 'contact_type_refused' | 'contact_changed' | 'attribute_unknown' | 'attribute_derived' | 'attribute_type_mismatch' | 'attribute_limit' | 'contact_too_large' | 'attribute_exists' | 'attribute_not_found' | 'attribute_system' | 'attribute_in_use' | 'attribute_repeated' | 'attribute_count' | 'attribute_mapping' | 'attribute_data_type' | 'attribute_default' | 'attribute_defaults' | 'attribute_masked' | 'not_applied' | 'list_unknown' | 'activity_in_future' | 'activity_too_old' | 'withdrawn' | 'given_up' | 'payload_unreadable' | 'internal';
   /** Field of the item, if the reason concerns one. */
   readonly field?: string | undefined;
   readonly message: string;
@@ -3292,7 +3351,7 @@ export interface SearchAudienceBody {
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
       /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
       readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
       /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -3350,7 +3409,7 @@ export interface SearchContactsBody {
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
       /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
       readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
       /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -3425,7 +3484,7 @@ export interface Segment {
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
       /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
       readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
       /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -3497,7 +3556,7 @@ export interface SegmentDetail {
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
       /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
       readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
       /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -3821,6 +3880,10 @@ export interface UpdateAccountBody {
     readonly events?: boolean | null | undefined;
     /** Days for which events are kept. Default: 7. */
     readonly event_retention_days?: number | null | undefined;
+    /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
+    readonly derived_attributes?: boolean | null | undefined;
+    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
+    readonly derived_sent_attributes?: boolean | null | undefined;
   } | undefined;
 }
 
@@ -3940,7 +4003,7 @@ export interface UpdateEventSubscriptionBody {
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
         /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
         readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
         /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -4000,7 +4063,7 @@ export interface UpdateExportScheduleBody {
         /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
         readonly value?: ReadonlyArray<string | number | boolean> | undefined;
         /** Optional. The service finds the category by the name of the field. */
-        readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+        readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
         /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
         readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
         /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -4131,7 +4194,7 @@ export interface UpdateSegmentBody {
       /** Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1. */
       readonly value?: ReadonlyArray<string | number | boolean> | undefined;
       /** Optional. The service finds the category by the name of the field. */
-      readonly field_category?: 'config' | 'audience' | 'attribute' | 'activity' | undefined;
+      readonly field_category?: 'config' | 'audience' | 'attribute' | 'derived' | 'activity' | undefined;
       /** Only for the field `activity`. What happened: one of these. Default: anything, also `sent`. */
       readonly activity?: ReadonlyArray<'sent' | 'delivered' | 'open' | 'click' | 'bounce' | 'unsubscribe' | 'spam'> | undefined;
       /** Only for the field `activity`. On one of these channels. Default: on any. */
@@ -4364,6 +4427,8 @@ export interface Shapes {
   Delivery: Delivery;
   DeliveryAttempt: DeliveryAttempt;
   DeliveryDetail: DeliveryDetail;
+  DerivedAttribute: DerivedAttribute;
+  DerivedAttributes: DerivedAttributes;
   Erasure: Erasure;
   ErrorAnswer: ErrorAnswer;
   ErrorEntry: ErrorEntry;

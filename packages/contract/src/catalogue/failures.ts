@@ -46,6 +46,10 @@ export const failureKinds = {
     warning: true,
     message: 'The account has no attribute with this name. The value was left out.',
   },
+  attribute_derived: {
+    warning: true,
+    message: 'The attribute is computed from activities. Record activities to change it. The value was left out.',
+  },
   attribute_type_mismatch: {
     warning: true,
     message:

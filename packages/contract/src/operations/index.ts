@@ -15,6 +15,7 @@ import { contactOperations } from './groups/contacts.ts';
 import { exportScheduleOperations } from './groups/console/export-schedules.ts';
 import { runningWorkOperations } from './groups/console/running-work.ts';
 import { savedViewOperations } from './groups/console/saved-views.ts';
+import { derivedAttributeOperations } from './groups/operator/derived-attributes.ts';
 import { eventOperations } from './groups/operator/events.ts';
 import { eventSubscriptionOperations } from './groups/operator/event-subscriptions.ts';
 import { exportOperations } from './groups/exports.ts';
@@ -50,6 +51,7 @@ export const operations = {
   ...auditLogOperations,
   ...eventOperations,
   ...eventSubscriptionOperations,
+  ...derivedAttributeOperations,
   ...profileOperations,
   ...lifecycleOperations,
   ...importOperations,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { insertUser } from '#features/users/store/user-store.ts';
 import { putMembership } from '#features/users/store/membership-store.ts';
+import { keep } from '../derived-attributes/support.ts';
 import { deliver } from '../callbacks/support.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { writeDeadLetter } from '../event-subscriptions/support.ts';
@@ -302,6 +303,11 @@ describe('work in the command line', () => {
     expect(await text('statistics pipeline')).toMatch(/^waiting_requests +0$/m);
     expect(await json('statistics pipeline')).toHaveProperty('failures');
     expect(await roster('statistics people 4711')).toMatchObject({ code: 2 });
+    expect(await text('activities derived')).toMatch(/^state +off\n\nNAME +TYPE/);
+    await text('accounts update 1 --setting derived_attributes=true');
+    expect(await text('activities rebuild-derived --no-wait')).toMatch(/^state +building$/m);
+    await keep(service);
+    expect(await text('activities derived')).toMatch(/^state +ready$/m);
   });
 
   test('requests are listed, shown and waited for', async () => {

@@ -316,6 +316,9 @@ describe('every operation of the client', () => {
     const today = `${day}${month}${year}`;
     const person = { primary_key: 'new@example.com', channel: 'email', from_date: today, to_date: today } as const;
     expect(await roster.activity.of(person)).toMatchObject([{ activity: 'sent' }]);
+    expect((await account.activities.derived()).state).toBe('off');
+    await account.update({ settings: { derived_attributes: true } });
+    expect((await account.activities.rebuildDerived()).state).toBe('building');
   });
 
   test('imports can be sent, read and cancelled', async () => {

@@ -1,7 +1,16 @@
 import type { AccountSettings, ContactType } from '@roster/contract';
+import type { Insertable } from 'kysely';
+import type { Tables } from '#platform/database/schema/tables.ts';
 import { attributeKey, loadRegistry, type Registry, type StoredValue } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { DataType } from '@roster/contract';
+
+/** An activity of a contact in the search tests. */
+export interface TestActivity {
+  readonly channel: 'email' | 'sms';
+  readonly kind: 'sent' | 'open' | 'click';
+  readonly at: string;
+}
 
 /** A contact in the search tests. Attributes are by name. `null` or absent means no value. */
 export interface TestContact {
@@ -11,6 +20,8 @@ export interface TestContact {
   readonly mobile: string | null;
   readonly attributes: Readonly<Record<string, StoredValue | null>>;
   readonly lists: readonly number[];
+  /** What the person did, or was sent. */
+  readonly activities: readonly TestActivity[];
   readonly email_opted_out: boolean;
   readonly sms_opted_out: boolean;
   readonly whatsapp_opted_out: boolean;
@@ -30,6 +41,7 @@ export function contact(identity: string | null, parts: Partial<TestContact> = {
     mobile: null,
     attributes: {},
     lists: [],
+    activities: [],
     email_opted_out: false,
     sms_opted_out: false,
     whatsapp_opted_out: false,
@@ -101,6 +113,10 @@ export async function createAccount(
       .values({ account_id: accountId, audience_id: id, audience_type: 'list', name: `List ${id}`, ...stamps })
       .execute();
   }
+  await db
+    .insertInto('activity_summary_states')
+    .values({ account_id: accountId, wanted: true, usable: true, with_sent: true, requested_at: now })
+    .execute();
   let lastContactId = 0;
   return {
     accountId,
@@ -137,12 +153,36 @@ export async function createAccount(
           )
           .returning(['contact_id', 'contact_key'])
           .execute();
+        for (const [index, { activities }] of chunk.entries()) {
+          if (activities.length > 0) await storeSummary(ctx, accountId, keys[index]!, activities);
+        }
         const numbers = new Map(rows.map((row) => [row.contact_key, row.contact_id]));
         stored.push(...chunk.map((given, index) => ({ ...given, contact_id: numbers.get(keys[index]!)! })));
       }
       return stored;
     },
   };
+}
+
+/** Stores the summary of the activities of a contact, as the pipeline keeps it. */
+async function storeSummary(
+  { db }: Pick<Context, 'db'>,
+  accountId: number,
+  key: string,
+  activities: readonly TestActivity[],
+): Promise<void> {
+  const ordered = activities.toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  const seen = ordered.filter(({ kind }) => kind !== 'sent');
+  const columns: Record<string, unknown> = { first_seen: seen[0]?.at ?? null, last_seen: seen.at(-1)?.at ?? null };
+  for (const { channel, kind, at } of ordered) {
+    columns[`${channel}_${kind}_at`] = at;
+    const minutes = (columns[`${channel}_${kind}_minutes`] ??= []) as number[];
+    minutes.push(Math.floor(Date.parse(at) / 60_000));
+  }
+  await db
+    .insertInto('activity_summaries')
+    .values({ account_id: accountId, contact_key: key, ...columns } as Insertable<Tables['activity_summaries']>)
+    .execute();
 }
 
 /** Creates a segment with a stored filter. */

@@ -118,6 +118,24 @@ const moments = [
   '2026-04-23T21:59:59.999Z',
   '2026-04-23T22:00:00.000Z',
 ];
+/** Moments in summaries, also around the beginning of the windows of 30 and 90 days. */
+const summaryMoments = [
+  '2026-03-28T23:10:00.000Z',
+  '2026-03-28T23:10:00.001Z',
+  '2026-03-27T12:00:00.000Z',
+  '2026-02-26T23:59:59.999Z',
+  '2026-02-27T00:00:00.000Z',
+  '2026-02-26T22:59:59.999Z',
+  '2026-02-26T23:00:00.000Z',
+  '2026-02-26T00:00:00.000Z',
+  '2026-02-25T23:59:59.999Z',
+  '2025-12-28T22:59:59.999Z',
+  '2025-12-28T23:00:00.000Z',
+  '2025-12-28T00:00:00.000Z',
+  '2025-12-27T23:59:59.999Z',
+  '2024-06-30T12:00:00.000Z',
+];
+const smallCounts = [-1, 0, 1, 1.5, 2, 3];
 const relativeDays = [
   'today',
   'yesterday',
@@ -172,7 +190,7 @@ interface FieldModel {
   readonly values: readonly Plain[];
   /** Determines the operations that the field has. */
   readonly kind: 'text' | 'caseless' | 'ordered' | 'date' | 'datetime' | 'equality' | 'nothing' | 'list' | 'segment';
-  readonly category: 'config' | 'audience' | 'attribute';
+  readonly category: 'config' | 'audience' | 'attribute' | 'derived';
   readonly spellings?: (value: Plain) => readonly Plain[];
 }
 
@@ -226,6 +244,16 @@ export const fieldModels: Readonly<Record<string, FieldModel>> = {
     spellings: date,
   },
   LAST_SEEN: { values: moments, kind: 'datetime', category: 'attribute', spellings: moment },
+  'activity.last_seen': { values: summaryMoments, kind: 'datetime', category: 'derived', spellings: moment },
+  'activity.email.last_open': { values: summaryMoments, kind: 'datetime', category: 'derived', spellings: moment },
+  'activity.sms.sent_30_days': { values: smallCounts, kind: 'ordered', category: 'derived', spellings: numeric },
+  'activity.open_90_days': { values: smallCounts, kind: 'ordered', category: 'derived', spellings: numeric },
+  'activity.engagement_score': {
+    values: [...smallCounts, 5, 10, 20, 99.5, 100],
+    kind: 'ordered',
+    category: 'derived',
+    spellings: numeric,
+  },
 };
 
 /** The fields by which contacts can be sorted. */
@@ -249,6 +277,14 @@ export function contacts(primaryKey: string): fc.Arbitrary<TestContact[]> {
     differs: fc.boolean(),
     attributes: fc.record(Object.fromEntries(attributes.map(([name, model]) => [name, absent(model.values)]))),
     lists: fc.subarray([1, 2, 3, 4]),
+    activities: fc.array(
+      fc.record({
+        channel: fc.constantFrom('email' as const, 'sms' as const),
+        kind: fc.constantFrom('sent' as const, 'open' as const, 'click' as const),
+        at: fc.constantFrom(...summaryMoments),
+      }),
+      { maxLength: 8 },
+    ),
     email_opted_out: fc.boolean(),
     sms_opted_out: fc.boolean(),
     whatsapp_opted_out: fc.boolean(),

@@ -53,7 +53,7 @@ const filterOf = (conditions: object[]) => ({ filtering_criteria: [{ condition_d
 const by = (field: string, direction = 'asc') => ({ sorting: [{ field, direction }] });
 
 async function search(conditions: object[], output: object = {}, attributes = registry) {
-  const scope = { accountId: account.accountId, registry: attributes, unmasked: true };
+  const scope = { accountId: account.accountId, registry: attributes, unmasked: true, activity: true };
   const body = {
     ...(conditions.length === 0 ? {} : filterOf(conditions)),
     output: { fields: ['contact_id', 'AGE', 'CITY'], ...output },

@@ -96,8 +96,36 @@ export function valueOf(contact: StoredContact, field: string, world: World): Pl
     case 'list_id':
       return contact.lists.length === 0 ? null : contact.lists;
     default:
-      return contact.attributes[field] ?? null;
+      return field.startsWith('activity.') ? derivedValue(contact, field, world) : (contact.attributes[field] ?? null);
   }
+}
+
+/** Computes a derived attribute from the activities of a contact. */
+function derivedValue({ activities }: StoredContact, field: string, { now, timeZone }: World): Plain | null {
+  const [, first = '', second] = field.split('.');
+  const last = (found: readonly { readonly at: string }[]) =>
+    found
+      .map(({ at }) => at)
+      .sort()
+      .at(-1) ?? null;
+  if (field === 'activity.last_seen') return last(activities.filter(({ kind }) => kind !== 'sent'));
+  if (second?.startsWith('last_') === true) {
+    return last(activities.filter(({ channel, kind }) => channel === first && second === `last_${kind}`));
+  }
+  const today = new Date(`${localDay(now.toISOString(), timeZone)}T00:00:00Z`);
+  const count = (kindCounted: string, days: number, channelCounted?: string): number =>
+    activities.filter(
+      ({ channel, kind, at }) =>
+        kind === kindCounted &&
+        (channelCounted ?? channel) === channel &&
+        localDay(at, timeZone) >= written(plusDays(today, -days)),
+    ).length;
+  if (first === 'engagement_score') {
+    const points = 3 * count('open', 30) + 2 * count('open', 90) + 6 * count('click', 30) + 4 * count('click', 90);
+    return Math.min(100, points);
+  }
+  const [, kind, days] = /^(sent|open|click)_(30|90)_days$/.exec(second ?? first)!;
+  return count(kind!, Number(days), second === undefined ? undefined : first);
 }
 
 function meets(contact: StoredContact, condition: ModelCondition, world: World): boolean {
@@ -179,7 +207,13 @@ function isChosen(one: ModelActivity, chosen: ModelSelection, world: World): boo
   return when === undefined || meetsInTime(one.occurred_at, when.operation, when.values.map(String), world);
 }
 
-const isMomentField = new Set(['created_at', 'updated_at', 'LAST_SEEN']);
+const isMomentField = new Set([
+  'created_at',
+  'updated_at',
+  'LAST_SEEN',
+  'activity.last_seen',
+  'activity.email.last_open',
+]);
 
 /**
  * Evaluates a condition on a date or date-time field. Days, also relative ones, are compared with

@@ -45,7 +45,7 @@ function read(body: object): SearchContactsBody {
 }
 
 async function store(body: object, segmentId: number | null = null): Promise<StoredFilter> {
-  const scope = { ...account, registry: await loadRegistry(ctx.db, account.accountId), unmasked: true };
+  const scope = { ...account, registry: await loadRegistry(ctx.db, account.accountId), unmasked: true, activity: true };
   const { filters } = await resolveFilter(ctx, scope, read(body), segmentId);
   return toStoredFilter(filters[0]!);
 }

@@ -41,12 +41,26 @@ export function ContactSources({
     queryFn: ({ signal }) => account.segments.list({ limit: 500, order: 'name', signal }).all(),
     ...common,
   });
+  const mayUseDerived = can('activity:read') && can('attributes:read');
+  const derived = useQuery({
+    queryKey: ['accounts', accountId, 'derived-attributes'],
+    queryFn: ({ signal }) => account.activities.derived({ signal }),
+    enabled: mayUseDerived,
+    ...common,
+  });
   const unmasked = can('unmasked');
   const sources = useMemo((): FilterSources | undefined => {
     if (!primaryKey.data || !attributes.data || !lists.data || !segments.data) return undefined;
+    if (mayUseDerived && !derived.data) return undefined;
+    const isReady = derived.data?.state === 'ready' || derived.data?.state === 'rebuilding';
     return {
       accountId,
-      fields: contactFields(attributes.data, primaryKey.data.primary_key, unmasked),
+      fields: contactFields(
+        attributes.data,
+        primaryKey.data.primary_key,
+        unmasked,
+        isReady ? derived.data!.attributes : [],
+      ),
       lists: lists.data,
       segments: segments.data,
       async suggestValues(attributeId, text, signal) {
@@ -55,8 +69,8 @@ export function ContactSources({
         return data.map(({ value }) => String(value));
       },
     };
-  }, [accountId, primaryKey.data, attributes.data, lists.data, segments.data, unmasked]);
-  const queries = [primaryKey, attributes, lists, segments];
+  }, [accountId, primaryKey.data, attributes.data, lists.data, segments.data, unmasked, mayUseDerived, derived.data]);
+  const queries = [primaryKey, attributes, lists, segments, derived];
   const failed = queries.find(({ error }) => error !== null);
   if (sources !== undefined) return <FilterSourcesProvider value={sources}>{children}</FilterSourcesProvider>;
   if (failed === undefined) return loading;

@@ -112,6 +112,9 @@ function useFieldOptions() {
         group: t('fieldGroups.attributes'),
         items: options('attribute').sort((a, b) => a.label.localeCompare(b.label)),
       },
+      ...(usable.some(({ category }) => category === 'derived')
+        ? [{ group: t('fieldGroups.derived'), items: options('derived') }]
+        : []),
     ];
   }, [t, fields]);
 }

@@ -16,7 +16,20 @@ type Words = TFunction<'filter'>;
 export function fieldLabel(t: Words, name: string, { primaryKey }: Pick<ContactFields, 'primaryKey'>): string {
   if (name === 'identity' && primaryKey !== 'EMAIL' && primaryKey !== 'MOBILE') return primaryKey;
   if (name === activityField) return t('activity.field');
-  return isFixedField(name) ? t(`fields.${name}`) : name;
+  if (isFixedField(name)) return t(`fields.${name}`);
+  return derivedLabel(t, name) ?? name;
+}
+
+/** Returns the name of a derived attribute; undefined for another field. */
+export function derivedLabel(t: Words, name: string): string | undefined {
+  const [prefix, first, second] = name.split('.');
+  if (prefix !== 'activity' || first === undefined) return undefined;
+  const text = t as unknown as (key: string, values?: object) => string;
+  if (second === undefined) return text(`derived.all.${first}`);
+  return text('derived.onChannel', {
+    channel: text(`derived.channels.${first}`),
+    what: text(`derived.each.${second}`),
+  });
 }
 
 /** Returns the name of an operation as it is read between a field and its value. */

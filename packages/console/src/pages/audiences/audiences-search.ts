@@ -34,7 +34,7 @@ export function readAudienceSearch({ tab, columns, sort, days }: Record<string, 
   return {
     ...(typeof tab === 'string' && /^\w+$/.test(tab) && { tab }),
     ...(typeof columns === 'string' && columns !== '' && { columns }),
-    ...(typeof sort === 'string' && /^-?\w+$/.test(sort) && { sort }),
+    ...(typeof sort === 'string' && /^-?[\w.]+$/.test(sort) && { sort }),
     ...(period !== undefined && { days: period }),
   };
 }

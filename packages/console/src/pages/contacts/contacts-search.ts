@@ -16,7 +16,7 @@ export function readContactsSearch(search: Record<string, unknown>): ContactsSea
   return {
     ...(filter !== undefined && { filter }),
     ...(typeof columns === 'string' && columns !== '' && { columns }),
-    ...(typeof sort === 'string' && /^-?\w+$/.test(sort) && { sort }),
+    ...(typeof sort === 'string' && /^-?[\w.]+$/.test(sort) && { sort }),
     ...(build === true && { build }),
   };
 }

@@ -18,6 +18,6 @@ export const contactsRoutes = [
     getParentRoute,
     path: '/contacts/$contactId',
     validateSearch: readContactSearch,
-    component: lazyPage(['contact', 'merge'], () => import('./contact-page.tsx'), 'ContactPage'),
+    component: lazyPage(['contact', 'filter', 'merge'], () => import('./contact-page.tsx'), 'ContactPage'),
   }),
 ] as const;

@@ -13,6 +13,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
+import { DerivedAttributes } from './derived-attributes.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { SettingsHeader } from './settings-section.tsx';
 
@@ -33,6 +34,7 @@ export function AccountSettingsPage(): ReactNode {
         {(data) => (
           <Stack gap="lg" maw={760}>
             <AccountForm account={data} />
+            {can('attributes:read') && <DerivedAttributes />}
             {can('account:delete') && <DeleteAccount accountId={accountId} name={data.name} />}
           </Stack>
         )}

@@ -86,6 +86,25 @@ export const texts: TextsOf<typeof english> = {
     primaryKeyText:
       'Das Attribut, an dem ein Kontakt erkannt wird: EMAIL, MOBILE oder ein Textattribut. Er lässt sich nur ändern, solange das Konto keine Kontakte hat.',
     settings: 'Regeln für Anfragen',
+    derived: {
+      title: 'Abgeleitete Attribute',
+      sent: 'Auch gesendete Nachrichten zählen',
+      sentText:
+        'Das Aufzeichnen von Aktivitäten braucht dann deutlich mehr Rechenzeit. Die Attribute werden neu berechnet.',
+      text: 'Attribute, die aus Aktivitäten berechnet werden, etwa wann zuletzt geöffnet wurde, Klicks in 30 Tagen und ein Engagement-Wert. Filter, Segmente, Spalten und Exporte können sie verwenden. Das Aufzeichnen von Aktivitäten braucht bis zu 15 % mehr Rechenzeit.',
+      state: {
+        off: 'Aus',
+        building: 'Wird berechnet',
+        ready: 'An',
+        rebuilding: 'Wird neu berechnet',
+        removing: 'Wird gelöscht',
+      },
+      progress: '{{done}} von {{total}} Aktivitäten',
+      switchOn: 'Einschalten',
+      switchOff: 'Ausschalten',
+      rebuild: 'Neu berechnen',
+      confirm: 'Segmente und Zeitpläne, die diese Attribute verwenden, lassen sich dann nicht mehr auswerten.',
+    },
     buckets: 'Anfragen parallel anwenden',
     buckets_text:
       'Für Konten mit vielen Millionen Kontakten. Bis zu 16 Worker wenden die Anfragen gleichzeitig an. Die Reihenfolge der Annahme gilt dann für jeden Kontakt, aber nicht von einem Kontakt zum anderen.',

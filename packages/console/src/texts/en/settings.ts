@@ -76,6 +76,24 @@ export const texts = {
     primaryKeyText:
       'The attribute that identifies a contact: EMAIL, MOBILE or a text attribute. It can change only while the account has no contacts.',
     settings: 'Rules for requests',
+    derived: {
+      title: 'Derived attributes',
+      sent: 'Also count messages that were sent',
+      sentText: 'Recording activities then takes considerably more processor time. The attributes are computed again.',
+      text: 'Attributes that are computed from activities, such as the last open, clicks in 30 days and an engagement score. Filters, segments, columns and exports can use them. Recording activities takes up to 15 % more processor time.',
+      state: {
+        off: 'Off',
+        building: 'Being computed',
+        ready: 'On',
+        rebuilding: 'Being computed again',
+        removing: 'Being deleted',
+      },
+      progress: '{{done}} of {{total}} activities',
+      switchOn: 'Switch on',
+      switchOff: 'Switch off',
+      rebuild: 'Compute again',
+      confirm: 'Segments and schedules that use these attributes cannot be evaluated any more.',
+    },
     buckets: 'Apply requests in parallel',
     buckets_text:
       'For accounts with many millions of contacts. Up to 16 workers apply the requests at the same time. The order of acceptance then holds for each contact, but not from one contact to another.',

@@ -3,6 +3,7 @@ import type { FailureCode } from '../../catalogue/failures.ts';
 const always = ['payload_unreadable', 'given_up', 'internal'] as const;
 const attributeValues = [
   'attribute_unknown',
+  'attribute_derived',
   'attribute_type_mismatch',
   'attribute_limit',
   'contact_too_large',

@@ -36,7 +36,7 @@ const searched = searchEnvelope(
   },
   {
     field_category: Type.Optional(
-      Type.Enum(['config', 'audience', 'attribute', 'activity'], {
+      Type.Enum(['config', 'audience', 'attribute', 'derived', 'activity'], {
         description: 'Optional. The service finds the category by the name of the field.',
       }),
     ),

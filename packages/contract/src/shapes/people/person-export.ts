@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { derivedValue } from '../contacts/derived-attributes.ts';
 import { activityKinds, channels } from '../contacts/activities.ts';
 import { dataTypes } from '../contacts/attributes.ts';
 import { contactTypes, optOutChannels } from '../contacts/contacts.ts';
@@ -165,6 +166,9 @@ export const PersonExport = Type.Object(
     lists: Type.Array(audience),
     segments: Type.Array(audience, {
       description: 'Segments that contain the contact. A segment that cannot be evaluated is left out.',
+    }),
+    derived_attributes: Type.Array(derivedValue, {
+      description: 'The attributes that are computed from the activities of the person, if the account has them.',
     }),
     opt_outs: Type.Array(personOptOut),
     operator_actions: Type.Array(personOperatorAction, {

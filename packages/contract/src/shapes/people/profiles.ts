@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { activityKinds, channels } from '../contacts/activities.ts';
+import { derivedValue } from '../contacts/derived-attributes.ts';
 import { dataMaskings, dataTypes } from '../contacts/attributes.ts';
 import { contactTypes, optOutChannels } from '../contacts/contacts.ts';
 import { exampleMoment, exampleRequestId } from '../common/envelope.ts';
@@ -74,6 +75,10 @@ export const ContactProfile = Type.Object(
     mobile: textOrNull('Mobile number.', '919812345678'),
     attributes: Type.Array(profileAttribute, {
       description: 'All attributes of the account, also those without a value, in the order of creation.',
+    }),
+    derived_attributes: Type.Array(derivedValue, {
+      description:
+        'The attributes that are computed from the activities of the contact. Empty if the account does not have them, or if you may not see activities.',
     }),
     lists: Type.Array(audience, { description: 'The lists of the contact.' }),
     segments: Type.Array(audience, { description: 'The segments that the contact matches now.' }),

@@ -49,6 +49,16 @@ const eventRetention = {
   description: 'Days for which events are kept. Default: 7.',
 };
 
+const derivedAttributes = {
+  description:
+    'True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false.',
+};
+
+const derivedSentAttributes = {
+  description:
+    'True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false.',
+};
+
 /** Settings of an account, each with a default. */
 export const AccountSettings = Type.Object(
   {
@@ -62,6 +72,8 @@ export const AccountSettings = Type.Object(
     buckets: Type.Optional(Type.Integer(buckets)),
     events: Type.Optional(Type.Boolean(events)),
     event_retention_days: Type.Optional(Type.Integer(eventRetention)),
+    derived_attributes: Type.Optional(Type.Boolean(derivedAttributes)),
+    derived_sent_attributes: Type.Optional(Type.Boolean(derivedSentAttributes)),
   },
   {
     $id: 'AccountSettings',
@@ -85,6 +97,8 @@ export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
   buckets: 1,
   events: false,
   event_retention_days: 7,
+  derived_attributes: false,
+  derived_sent_attributes: false,
 };
 
 /** Settings to change. Null resets a setting to its default. Absent settings do not change. */
@@ -106,6 +120,8 @@ const AccountSettingsChange = Type.Object(
     event_retention_days: Type.Optional(
       Type.Union([Type.Integer(eventRetention), Type.Null()], { description: eventRetention.description }),
     ),
+    derived_attributes: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], derivedAttributes)),
+    derived_sent_attributes: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], derivedSentAttributes)),
   },
   { additionalProperties: false, 'x-refuse-null': true, minProperties: 1 },
 );

@@ -21,6 +21,7 @@ import {
 import { requestCountRebuild } from './store/count-rebuild-store.ts';
 import { requireAccount, requireLockedAccount } from './store/require-account.ts';
 import { addApiKey, type NewApiKey } from './keys/api-keys.ts';
+import { dropSummaries, requestRebuild, requestSummaries } from './store/summary-state-store.ts';
 import { ensurePrimaryKey } from './primary-key.ts';
 import { generateSigningSecret } from './signing-secrets/signing-secrets.ts';
 import { insertSigningSecret } from './signing-secrets/signing-secret-store.ts';
@@ -69,6 +70,9 @@ export async function addAccount(
     primaryKey === made.primary_key
       ? made
       : await updateAccount(trx, accountId, { ...fields, primary_key: primaryKey }, context.now());
+  if (settings.derived_attributes === true) {
+    await requestSummaries(trx, accountId, context.now(), settings.derived_sent_attributes === true);
+  }
   const key = await addApiKey(trx, context, accountId, { name: 'First key', scopes: defaultScopes, apiKey }, actor);
   return { account, ...key };
 }
@@ -142,6 +146,7 @@ async function changeUnlessBusy(
   if (Object.keys(changes).length === 0) return before;
   const after = await updateAccount(trx, accountId, fields, changeTime(before, context.now()));
   if (after.time_zone !== before.time_zone) await requestCountRebuild(trx, accountId, context.now());
+  await changeSummaries(trx, before, after, context.now());
   await writeAudit(trx, context, {
     accountId,
     actor: author,
@@ -151,6 +156,20 @@ async function changeUnlessBusy(
   });
   await announceAccount(trx, accountId);
   return after;
+}
+
+/** Begins to build or to delete the summaries of activities, if the settings need it. */
+async function changeSummaries(trx: Database, before: AccountRow, after: AccountRow, at: Date): Promise<void> {
+  const [old, settings] = [effectiveSettings(before.settings), effectiveSettings(after.settings)];
+  const { account_id: accountId } = after;
+  if (!settings.derived_attributes) {
+    if (old.derived_attributes) await dropSummaries(trx, accountId, at);
+  } else if (!old.derived_attributes || old.derived_sent_attributes !== settings.derived_sent_attributes) {
+    await requestSummaries(trx, accountId, at, settings.derived_sent_attributes);
+  } else if (settings.activity_retention_months > old.activity_retention_months) {
+    // Activities that were too old, but are not deleted yet, count again.
+    await requestRebuild(trx, accountId, at);
+  }
 }
 
 async function newPrimaryKey(

@@ -5,15 +5,18 @@ import { activityPart } from './batch/batch-part.ts';
 import { moveActivities } from './moves/moves.ts';
 import { activityOperations } from './operations.ts';
 import { applyRetention } from './retention/retention.ts';
+import { derivedRoutes } from './summaries/derived-routes.ts';
+import { keepSummaries } from './summaries/keep-summaries.ts';
 
 /** Activities: what was sent to people, and what they did. */
 export const activities: Feature = {
   name: 'activities',
-  routes: { operator: [recordRoutes] },
+  routes: { operator: [recordRoutes, derivedRoutes] },
   operations: activityOperations,
   batchParts: { activities: activityPart },
   upkeep: [
     { interval: hour, run: applyRetention },
     { interval: second, run: moveActivities },
+    { interval: second, run: keepSummaries },
   ],
 };

@@ -2,6 +2,7 @@ import { upperCaseName, type DataMasking, type DataType } from '@roster/contract
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { DerivedState } from './derived/derived-fields.ts';
 import { stricterMask } from './masking.ts';
 import type { SlotColumn } from './slots/slot.ts';
 
@@ -75,13 +76,22 @@ export interface Registry {
   /** Finds an attribute by its own name, in any letter case. Does not follow mappings. */
   named(name: string): Attribute | undefined;
   byId(id: number): Attribute | undefined;
+  /** Whether searches can use the derived attributes of the account. */
+  readonly derived: DerivedState;
+  /** The moment of a search, for the windows of derived attributes. Absent: no search. */
+  readonly now?: Date;
 }
 
 /**
  * Makes a registry from the attributes of an account, each with its own mask.
  * The time zone is only necessary to check filters.
  */
-export function createRegistry(primaryKey: string, own: readonly Attribute[], timeZone = 'UTC'): Registry {
+export function createRegistry(
+  primaryKey: string,
+  own: readonly Attribute[],
+  timeZone = 'UTC',
+  derived: DerivedState = { state: 'off', withSent: false },
+): Registry {
   const attributes = own.map((attribute) => maskedAsTarget(attribute, own));
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   const ownNames = new Map(attributes.map((attribute) => [attribute.name, attribute]));
@@ -95,6 +105,7 @@ export function createRegistry(primaryKey: string, own: readonly Attribute[], ti
     find: (name) => byName.get(name) ?? byName.get(upperCaseName(name)),
     named: (name) => ownNames.get(upperCaseName(name)),
     byId: (id) => byId.get(id),
+    derived,
   };
 }
 
@@ -125,10 +136,14 @@ interface RegistryRow {
   readonly primary_key: string;
   readonly time_zone: string;
   readonly attributes: readonly Attribute[];
+  readonly derived: DerivedState | null;
 }
 
 const registrySql = `
-  select primary_key, time_zone, ${attributesSql('$1')} as attributes from accounts where account_id = $1`;
+  select primary_key, time_zone, ${attributesSql('$1')} as attributes,
+    (select json_build_object('state', case when usable then 'ready' else 'building' end, 'withSent', with_sent)
+      from activity_summary_states s where s.account_id = $1 and wanted) as derived
+  from accounts where account_id = $1`;
 
 /** Loads the registry of an account. Throws when the account does not exist. */
 export async function loadRegistry(db: Database, accountId: number): Promise<Registry> {
@@ -146,5 +161,5 @@ export async function loadRegistryByKeptPlan(pool: Pick<pg.Pool, 'query'>, accou
 
 function registryOf({ rows: [row] }: { readonly rows: readonly RegistryRow[] }): Registry {
   if (row === undefined) throw new Error('the account does not exist');
-  return createRegistry(row.primary_key, row.attributes, row.time_zone);
+  return createRegistry(row.primary_key, row.attributes, row.time_zone, row.derived ?? undefined);
 }

@@ -220,10 +220,17 @@ export async function resolveStoredChoice(
   return resolved;
 }
 
-async function registryOf(ctx: Pick<SearchContext, 'searchDb' | 'pool'>, scope: SearchScope): Promise<Registry> {
-  if (scope.registry !== undefined) return scope.registry;
+async function registryOf(
+  ctx: Pick<SearchContext, 'searchDb' | 'pool' | 'now'>,
+  scope: SearchScope,
+): Promise<Registry> {
   const { pool, searchDb } = ctx;
-  return pool === undefined ? loadRegistry(searchDb, scope.accountId) : loadRegistryByKeptPlan(pool, scope.accountId);
+  const registry =
+    scope.registry ??
+    (await (pool === undefined
+      ? loadRegistry(searchDb, scope.accountId)
+      : loadRegistryByKeptPlan(pool, scope.accountId)));
+  return { ...registry, now: ctx.now() };
 }
 
 function audienceFilter(registry: Registry, { audience_type, audience_id }: PartlyRead<Audience>): CheckedFilter {

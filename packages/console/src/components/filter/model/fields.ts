@@ -1,12 +1,12 @@
-import type { OperatorAttribute } from '@roster/client';
+import type { DerivedAttribute, OperatorAttribute } from '@roster/client';
 import type { FieldType } from './field-types.ts';
 
 /** The category of a field. */
-export type FieldCategory = 'config' | 'audience' | 'attribute' | 'activity';
+export type FieldCategory = 'config' | 'audience' | 'attribute' | 'derived' | 'activity';
 
 /** A field of contacts that filters, columns and sortings can use. */
 export interface ContactField {
-  /** Lower case for fields of all accounts, upper case for attributes. */
+  /** Lower case for fields of all accounts and derived attributes, upper case for attributes. */
   readonly name: string;
   readonly category: FieldCategory;
   readonly type: FieldType;
@@ -54,12 +54,14 @@ export interface ContactFields {
 
 /**
  * Makes the fields of an account. EMAIL, MOBILE and the primary key are the fields `email`,
- * `mobile` and `identity`. `unmasked`: whether the person sees masked values.
+ * `mobile` and `identity`. `unmasked`: whether the person sees masked values. `derived`: the derived
+ * attributes that the person can use.
  */
 export function contactFields(
   attributes: readonly OperatorAttribute[],
   primaryKey: string,
   unmasked: boolean,
+  derived: readonly DerivedAttribute[] = [],
 ): ContactFields {
   const isMasked = (attribute: OperatorAttribute | undefined): boolean =>
     !unmasked && attribute !== undefined && attribute.data_masking !== 'none';
@@ -74,6 +76,9 @@ export function contactFields(
     const { name, data_type: type } = attribute;
     if (name === 'EMAIL' || name === 'MOBILE' || name === primaryKey) continue;
     byName.set(name, { name, category: 'attribute', type, isMasked: isMasked(attribute), attribute });
+  }
+  for (const { name, data_type: type } of derived) {
+    byName.set(name, { name, category: 'derived', type, isMasked: false });
   }
   return { byName, primaryKey };
 }

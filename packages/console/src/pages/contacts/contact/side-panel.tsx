@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
 import { CopyText } from '#components/actions/copy-text.tsx';
+import { derivedLabel } from '#components/filter/filter-words.ts';
 import { DateTime } from '#components/values/date-time.tsx';
+import { formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
@@ -30,6 +32,7 @@ export function SidePanel(props: PanelProps): ReactNode {
       {error !== null && changes.change.variables?.field === '' && <ProblemAlert error={error} mb="md" />}
       <Details {...props} />
       <Lifecycle profile={profile} />
+      <DerivedValues profile={profile} />
       <Section title={t('side.optOuts')}>
         <ChannelSwitches {...props} />
       </Section>
@@ -82,6 +85,26 @@ function Details({ profile, changes }: PanelProps): ReactNode {
           [t('fields.created'), <DateTime key="created" value={profile.created_at} />],
           [t('fields.updated'), <DateTime key="updated" value={profile.updated_at} ago />],
         ]}
+      />
+    </Section>
+  );
+}
+
+/** The derived attributes of the contact that say something. */
+function DerivedValues({ profile: { derived_attributes: all } }: { readonly profile: ContactProfile }): ReactNode {
+  const t = useTexts('contact');
+  const words = useTexts('filter');
+  const shown = all.filter(
+    ({ name, value }) => name === 'activity.engagement_score' || (value !== null && value !== 0),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <Section title={t('side.derived')}>
+      <KeyValues
+        entries={shown.map(({ name, value }) => [
+          derivedLabel(words, name) ?? name,
+          typeof value === 'number' ? formatNumber(value) : <DateTime key={name} value={value} ago />,
+        ])}
       />
     </Section>
   );

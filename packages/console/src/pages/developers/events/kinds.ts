@@ -16,6 +16,8 @@ const all: Readonly<Record<EventKind, true>> = {
   'contact.unblacklisted': true,
   'contact.joined_list': true,
   'contact.left_list': true,
+  'contact.entered_segment': true,
+  'contact.left_segment': true,
   'list.deleted': true,
   'attribute.deleted': true,
   'import.completed': true,

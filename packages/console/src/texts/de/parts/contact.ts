@@ -36,6 +36,7 @@ export const texts: TextsOf<typeof english> = {
     updated: 'Geändert',
   },
   side: {
+    derived: 'Aktivität',
     details: 'Angaben',
     lifecycle: 'Lebenszyklus',
     since: 'Seit',

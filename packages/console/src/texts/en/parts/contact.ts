@@ -33,6 +33,7 @@ export const texts = {
     updated: 'Changed',
   },
   side: {
+    derived: 'Activity',
     details: 'Details',
     lifecycle: 'Lifecycle',
     since: 'Since',

@@ -1,3 +1,4 @@
+import type { SummaryState } from '#features/accounts/store/summary-state-store.ts';
 import type { BatchPart } from '#features/contacts/batch/batch-part.ts';
 import { ActivityChanges } from './activity-changes.ts';
 import { areIndependent, planActivities, type ActivityPlan } from './plan-activities.ts';
@@ -15,16 +16,20 @@ export interface BatchActivities {
   readonly timeZone: string;
   /** How long the account keeps activities. */
   readonly retentionMonths: number;
+  /** Whether the account has summaries of activities. */
+  readonly summaries: SummaryState;
 }
 
 /** The part of a batch that records activities, and moves the activities of changed contacts. */
 export const activityPart: BatchPart<'activities'> = {
-  open: ({ settings, timeZone }) => ({
+  open: ({ settings, timeZone, summaries }) => ({
     changes: new ActivityChanges(),
     timeZone,
     retentionMonths: settings.activity_retention_months,
+    summaries,
   }),
   keyChanged: ({ changes }, from, to) => (to === null ? changes.deleteKey(from) : changes.changeKey(from, to)),
-  plan: ({ changes, timeZone }, { accountId, tally }) => planActivities({ accountId, timeZone }, changes, tally),
+  plan: ({ changes, ...account }, { accountId, tally, context }) =>
+    planActivities({ ...account, accountId, now: context.now() }, changes, tally),
   areIndependent: (a, b) => areIndependent((a as ActivityPlan).footprint, (b as ActivityPlan).footprint),
 };

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { SummaryState } from '#features/accounts/store/summary-state-store.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import type { Tally } from '#pipeline/operations/tally.ts';
@@ -11,11 +12,14 @@ import {
   type ActivityRow,
   type StoredSearch,
 } from '../store/activity-store.ts';
-import { monthOf, type Month } from '#platform/time/month.ts';
+import { monthOf, oldestMonth, type Month } from '#platform/time/month.ts';
 import { addActivityCounts } from '../counts/activity-count-store.ts';
 import { ActivityCounts } from '../counts/activity-counts.ts';
 import { addMoves } from '../moves/move-store.ts';
 import { finishMovesInTransaction, hasMoves } from '../moves/moves.ts';
+import { moveSummaries } from '../summaries/move-summaries.ts';
+import { oldestMinute, SummaryChanges } from '../summaries/summary-changes.ts';
+import { addToSummaries } from '../summaries/summary-store.ts';
 import { arePartitionsMissing, createPartitions } from '../store/partition-store.ts';
 
 /** The writes of a batch to the activities. See `PartPlan`. */
@@ -53,26 +57,53 @@ export function areIndependent(a: ActivityFootprint, b: ActivityFootprint): bool
   return a.months.length === 1 && b.months.length === 1 && a.recordIds.keys().every((id) => !b.recordIds.has(id));
 }
 
+/** The account of a batch. */
+export interface PlanOptions {
+  readonly accountId: number;
+  readonly timeZone: string;
+  readonly summaries: SummaryState;
+  readonly retentionMonths: number;
+  readonly now: Date;
+}
+
 /**
  * Plans the writes of a batch to the activities. Repeated records become `unchanged` in the tally.
  *
  * Work that needs no database is done here, because the previous batch is being written meanwhile.
  */
 export function planActivities(
-  { accountId, timeZone }: { readonly accountId: number; readonly timeZone: string },
+  { accountId, timeZone, summaries, retentionMonths, now }: PlanOptions,
   { moves, recorded }: ActivityChanges,
   tally: Tally,
 ): ActivityPlan {
   const { unique, recordIds } = withoutRepeats(recorded, tally);
   const months = prepareMonths(accountId, unique);
   const footprint = { hasMoves: moves.size > 0, months: months.map(({ month }) => month), recordIds };
-  const moving: Write[] = moves.size > 0 ? [(client) => addMoves(databaseOn(client), accountId, moves)] : [];
+  const keptFrom = oldestMonth(now.getTime(), retentionMonths);
+  const moving: Write[] =
+    moves.size === 0
+      ? []
+      : [
+          (client) => addMoves(databaseOn(client), accountId, moves),
+          ...(summaries !== null
+            ? [
+                (client: pg.ClientBase) =>
+                  moveSummaries(client, summaries, moves, { accountId, keptFrom, now, withSent: summaries.withSent }),
+              ]
+            : []),
+        ];
   if (months.length === 0) return { writes: [], sharedWrites: moving, footprint };
 
   let isStored = false;
-  const counts = new ActivityCounts(timeZone);
+  let counts = new ActivityCounts(timeZone);
+  const withSent = summaries?.withSent ?? false;
+  let changes = new SummaryChanges(now, withSent);
   const store: Write = async (client) => {
-    await storeMonths(client, accountId, months, { tally, counts });
+    // The writes can be repeated after a rollback.
+    counts = new ActivityCounts(timeZone);
+    changes = new SummaryChanges(now, withSent);
+    const fresh = await storeMonths(client, accountId, months, { tally, counts });
+    if (summaries !== null) for (const row of fresh) changes.add(row);
     isStored = true;
   };
   // Runs maybe while the previous batch is still being written.
@@ -91,7 +122,14 @@ export function planActivities(
     await store(client);
   };
   const count: Write = (client) => addActivityCounts(databaseOn(client), accountId, counts);
-  return { writes: moves.size > 0 ? [] : [storeEarly], sharedWrites: [...moving, storeLate, count], footprint };
+  // Not early: batches under way at the same time can have activities of the same contact.
+  const summarize: Write[] =
+    summaries === null ? [] : [(client) => addToSummaries(client, accountId, changes, oldestMinute(now))];
+  return {
+    writes: moves.size > 0 ? [] : [storeEarly],
+    sharedWrites: [...moving, storeLate, ...summarize, count],
+    footprint,
+  };
 }
 
 /** Removes activities that repeat an earlier one of the batch, and counts them as `unchanged`. */
@@ -137,12 +175,13 @@ function prepareMonths(accountId: number, activities: readonly NewActivity[]): M
   });
 }
 
+/** Stores the activities that are not stored yet, and returns them. */
 async function storeMonths(
   client: pg.ClientBase,
   accountId: number,
   months: readonly MonthToStore[],
   { tally, counts }: { readonly tally: Tally; readonly counts: ActivityCounts },
-): Promise<void> {
+): Promise<readonly ActivityRow[]> {
   const fresh: ActivityRow[] = [];
   for (const { month, rows, search } of months) {
     const stored = search === undefined ? new Set<number>() : await findStored(client, accountId, search);
@@ -154,4 +193,5 @@ async function storeMonths(
     }
   }
   if (fresh.length > 0) await copyActivities(client, fresh);
+  return fresh;
 }

@@ -1,5 +1,6 @@
 import type { AccountSettings, DataMasking } from '@roster/contract';
 import type pg from 'pg';
+import { summaryStateSql, type SummaryState } from '#features/accounts/store/summary-state-store.ts';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import { formerMasksSql, type FormerMasks } from '#features/registry/former-masks.ts';
 import { attributesSql, createRegistry, type Attribute } from '#features/registry/registry.ts';
@@ -35,6 +36,8 @@ export interface BatchAccount {
   readonly slots: readonly UsedSlot[];
   /** The names of what the live segments of the account depend on. Null when it has none. */
   readonly liveInputs: readonly string[] | null;
+  /** What to do with the summaries of activities. */
+  readonly summaries: SummaryState;
   /** The salt of the hashes of forgotten people. Null when the account has no forgotten people. */
   readonly forgottenSalt: Buffer | null;
 }
@@ -58,6 +61,7 @@ export async function loadBatchAccount(
     slots: UsedSlot[] | null;
     forgotten_salt: Buffer | null;
     live_inputs: string[] | null;
+    summaries: SummaryState;
   }>({
     text: `
       select primary_key, time_zone, last_attribute_id, settings,
@@ -66,6 +70,7 @@ export async function loadBatchAccount(
         case when exists (select 1 from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,
         ${attributesSql('$1')} as attributes, ${formerMasksSql('$1')} as former_masks, ${writtenSlotsSql('$1')} as slots,
         (select json_agg(i) from live_segments, unnest(coalesce(nullif(inputs, '{}'), '{""}')) as i where account_id = $1) as live_inputs,
+        ${summaryStateSql('$1')} as summaries,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
       from accounts where account_id = $1`,
     values: [accountId, arrayLiteral(listIds)],
@@ -85,5 +90,6 @@ export async function loadBatchAccount(
     slots: row.slots ?? [],
     forgottenSalt: row.forgotten_salt,
     liveInputs: row.live_inputs === null ? null : [...new Set(row.live_inputs)],
+    summaries: row.summaries,
   };
 }

@@ -1,5 +1,6 @@
 import type { ItemFailure } from '#pipeline/operations/item-result.ts';
 import { characters, longTextPerContact, shownKey, type DataType } from '@roster/contract';
+import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { coerce, textMaxLength } from '#features/registry/coerce.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
 import type { BatchState } from '../batch/batch-state.ts';
@@ -28,6 +29,10 @@ export function mergeAttributes(
     const value = given[name]!;
     let attribute = registry.find(name);
     if (attribute === undefined) {
+      if (derivedFields.has(name.toLowerCase())) {
+        failures.push({ code: 'attribute_derived', field: attributeField(name) });
+        continue;
+      }
       if (value === null || !registry.autoCreate) {
         failures.push({ code: 'attribute_unknown', field: attributeField(name) });
         continue;

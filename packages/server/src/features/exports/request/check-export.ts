@@ -25,7 +25,8 @@ export interface CheckedExport {
 
 /**
  * Checks a request against the account: the audience, the attributes, the callback, and the e-mail
- * address. Adds all faults to `faults`. When there are faults, do not use the result.
+ * address. Adds all faults to `faults`. When there are faults, do not use the result. `activity`:
+ * the caller may see activities, and so derived attributes.
  */
 export async function checkExport(
   trx: Database,
@@ -33,6 +34,7 @@ export async function checkExport(
   accountId: number,
   body: PartlyRead<ExportAudienceBody>,
   faults: Faults,
+  activity: boolean,
 ): Promise<CheckedExport> {
   const registry = await loadRegistry(trx, accountId);
   const { audience_details: audience = {}, callback_details: callback = {}, notify_email: email = '' } = body;
@@ -45,7 +47,7 @@ export async function checkExport(
     );
     await collectFaults(resolved, 'audience_details.audience_id', faults);
   }
-  const columns = requestedColumns(names, registry, faults);
+  const columns = requestedColumns(names, registry, faults, { activity });
   checkNotifyEmail(email, faults);
   return {
     audience_type: type ?? 'list',

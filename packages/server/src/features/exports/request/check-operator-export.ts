@@ -40,7 +40,10 @@ export async function checkOperatorExport(
 ): Promise<CheckedExport> {
   const { notify_email: email = '' } = body;
   const source = await checkSource({ searchDb: trx, now: context.now }, scope, body, faults);
-  const columns = requestedColumns(body.attributes ?? [], scope.registry, faults, 'attributes');
+  const columns = requestedColumns(body.attributes ?? [], scope.registry, faults, {
+    place: 'attributes',
+    activity: scope.rights.activities,
+  });
   checkNotifyEmail(email, faults);
   checkUnmasked(body, scope, faults);
   return {

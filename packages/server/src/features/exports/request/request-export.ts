@@ -28,7 +28,7 @@ export async function requestExport(context: Context, request: ApiKeyRequest<Exp
     const first = await firstRequest(trx, context, request);
     if (first !== undefined) return first;
     const faults = new Faults(maxFaultsOfV4);
-    const checked = await checkExport(trx, context, accountId, body, faults);
+    const checked = await checkExport(trx, context, accountId, body, faults, credential.scopes.has('activity:read'));
     if (faults.count > 0) throw invalidRequest(faults.list);
     await requireUnderLimit(trx, context, accountId);
     const { apiKeyId, author, scopes } = credential;
@@ -41,11 +41,13 @@ export async function requestExport(context: Context, request: ApiKeyRequest<Exp
 /** Adds the faults that depend on the account to a request that already has faults. */
 export async function addAccountFaults(
   context: Context,
-  { accountId }: Credential,
+  { accountId, scopes }: Credential,
   body: PartlyRead<ExportAudienceBody>,
   faults: Faults,
 ): Promise<void> {
-  await context.db.transaction().execute((trx) => checkExport(trx, context, accountId, body, faults));
+  await context.db
+    .transaction()
+    .execute((trx) => checkExport(trx, context, accountId, body, faults, scopes.has('activity:read')));
 }
 
 /**

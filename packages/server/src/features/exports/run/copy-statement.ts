@@ -25,7 +25,7 @@ export interface RowsQuery {
 
 /** Makes the query for the rows of a file, in the order of `contact_id`. */
 export function rowsQuery({ filter, fields, blocklist, ...options }: CopySource): RowsQuery {
-  const { cells, joins } = csvCells(fields, options);
+  const { cells, joins } = csvCells(fields, { ...options, accountId: filter.accountId });
   return {
     cells: rowOf(options.formulaGuard ? [...cells, sql.lit(guardMarkCell)] : cells),
     rest: sql`contacts ${joins} where ${exportedContacts(filter, blocklist)} order by contacts.contact_id`,

@@ -1,12 +1,15 @@
 import type { Faults } from '@roster/contract';
+import { derivedFields, isUsable, type DerivedField } from '#features/registry/derived/derived-fields.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import type { ExportColumn } from '#platform/database/schema/tables/exports.ts';
 import {
   attributeField,
+  derivedField,
   fieldTable,
   findOutputField,
   unknownField,
   fixedField,
+  refusedField,
   type Field,
   type FieldName,
 } from '#features/search/filter/fields.ts';
@@ -20,20 +23,22 @@ const placeOfV4 = 'audience_details.attributes_needed';
  * Ignores repeated names, and undefined, which stands for a name that already has a fault.
  *
  * Adds a fault below `place` for each unknown name, long text, and field that is not a value of a
- * contact.
+ * contact. `activity`: the caller may see activities, and so derived attributes.
  */
 export function requestedColumns(
   names: readonly (string | undefined)[],
   registry: Registry,
   faults: Faults,
-  place = placeOfV4,
+  options: { readonly place?: string; readonly activity: boolean },
 ): ExportColumn[] {
-  if (names.length === 0) return requestedColumns([registry.primaryKey, 'EMAIL', 'MOBILE'], registry, faults, place);
+  const { place = placeOfV4, activity } = options;
+  if (names.length === 0) return requestedColumns([registry.primaryKey, 'EMAIL', 'MOBILE'], registry, faults, options);
   const columns = new Map<string, ExportColumn>();
   for (const [index, name] of names.entries()) {
     if (name === undefined || columns.has(name.toLowerCase())) continue;
     const field = findOutputField(registry, name);
-    const refusal = refusalOf(field, name, registry);
+    const refusal =
+      refusalOf(field, name, registry) ?? (field === undefined ? undefined : refusedField(field, registry, activity));
     if (refusal !== undefined) faults.add(refusal.code, refusal.message, `${place}[${index}]`);
     else columns.set(name.toLowerCase(), columnOf(name, field!));
   }
@@ -71,6 +76,8 @@ function columnOf(name: string, { attribute, name: field }: Field): ExportColumn
  */
 export function fieldsOfColumns(columns: readonly ExportColumn[], registry: Registry): Field[] {
   return columns.map(({ name, attribute_id: id, field }) => {
+    const derived = derivedFields.get(field ?? '');
+    if (derived !== undefined) return requireDerived(registry, derived);
     if (id === undefined) return fixedField(registry, requireFieldName(field));
     const attribute = registry.byId(id);
     if (attribute === undefined)
@@ -83,6 +90,13 @@ export function fieldsOfColumns(columns: readonly ExportColumn[], registry: Regi
       `The attribute ${name} became a long text before the export ran. Long texts cannot be exported. Request the export again without it.`,
     );
   });
+}
+
+function requireDerived(registry: Registry, definition: DerivedField): Field {
+  if (isUsable(definition, registry.derived)) return derivedField(registry, definition);
+  throw new ExportFailure(
+    `The account has no ${definition.name}, because its settings changed before the export ran. Request the export again without it.`,
+  );
 }
 
 function requireFieldName(name: string): FieldName {

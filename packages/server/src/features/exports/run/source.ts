@@ -22,8 +22,8 @@ export type FileContent = Pick<
 
 /**
  * Returns the names of the header row. PostgreSQL cannot write it, because it cuts names after 63
- * bytes, and attribute names can have 64. The names need no quotes: they have only letters, digits
- * and `_`.
+ * bytes, and attribute names can have 64. The names need no quotes: they have only letters, digits,
+ * `_` and dots.
  */
 export function headerOf(
   { columns }: Pick<FileContent, 'columns'>,
@@ -39,7 +39,7 @@ export function headerOf(
 export async function readSource(ctx: Pick<Context, 'searchDb' | 'now'>, content: FileContent): Promise<CopySource> {
   const { account_id: accountId, blocklist_type: blocklist, unmasked } = content;
   const account = await findAccount(ctx.searchDb, accountId);
-  const registry = await loadRegistry(ctx.searchDb, accountId);
+  const registry = { ...(await loadRegistry(ctx.searchDb, accountId)), now: ctx.now() };
   const fields = fieldsOfColumns(content.columns, registry);
   const filter = await readFilter(ctx, content, registry).catch((error: unknown) => throwFilterFailure(error, content));
   const { csv_formula_guard: formulaGuard } = effectiveSettings(account!.settings);

@@ -170,7 +170,14 @@ async function checkChanges(
       : { audience_type: found.audience_type, audience_id: found.audience_id, filter: jsonOf(found.filter) }),
     ...(body.attributes === undefined
       ? {}
-      : { columns: JSON.stringify(requestedColumns(body.attributes, scope.registry, faults, 'attributes')) }),
+      : {
+          columns: JSON.stringify(
+            requestedColumns(body.attributes, scope.registry, faults, {
+              place: 'attributes',
+              activity: scope.rights.activities,
+            }),
+          ),
+        }),
     ...(body.blocklist_type === undefined ? {} : { blocklist_type: body.blocklist_type }),
     ...(body.unmasked === undefined ? {} : { unmasked: body.unmasked }),
     ...(body.compression === undefined ? {} : { compression: body.compression }),

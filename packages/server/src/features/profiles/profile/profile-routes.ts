@@ -16,6 +16,7 @@ export function profileRoutes(app: FastifyInstance, { context, acceptor }: Servi
         accountId,
         contactId,
         unmasked: actor.can('unmasked', accountId),
+        activity: actor.can('activity:read', accountId),
       });
       setHeader('etag', profile.version);
       return profile;
@@ -35,6 +36,7 @@ export function profileRoutes(app: FastifyInstance, { context, acceptor }: Servi
         contactId,
         author: request.actor.author,
         unmasked: request.actor.can('unmasked', accountId),
+        activity: request.actor.can('activity:read', accountId),
         requestId: request.requestId,
         change: request.body,
         ifUpdatedAt: readIfMatch(request.incoming.headers),

@@ -9,6 +9,7 @@ import { fixedField } from '#features/search/filter/fields.ts';
 import { entityTag } from '#platform/http/operations/entity-tag.ts';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
+import { derivedValues } from './derived-values.ts';
 import { matchedSegments } from './matched-segments.ts';
 import { findContact, type ContactRow } from './profile-store.ts';
 
@@ -17,6 +18,8 @@ export interface ProfileRequest {
   readonly accountId: number;
   readonly contactId: number;
   readonly unmasked: boolean;
+  /** True: the caller may see activities, and so derived attributes. */
+  readonly activity: boolean;
 }
 
 /** Makes the error for a contact that does not exist. */
@@ -29,15 +32,16 @@ export async function loadProfile(
   { db, now }: Pick<Context, 'db' | 'now'>,
   request: ProfileRequest,
 ): Promise<ContactProfile> {
-  const { accountId, contactId, unmasked } = request;
+  const { accountId, contactId, unmasked, activity } = request;
   const contact = await findContact(db, accountId, contactId);
   if (contact === undefined) throw contactNotFound(request);
   const registry = await loadRegistry(db, accountId);
-  const [lists, segments, former, events] = await Promise.all([
+  const [lists, segments, former, events, derived] = await Promise.all([
     listNames(db, accountId, contact.list_ids),
     matchedSegments(db, accountId, registry, contactId, now()),
     formerKeys(db, accountId, contactId),
     lastContactEvents(db, accountId, contactId),
+    activity ? derivedValues(db, registry, { accountId, contactId, now: now() }) : [],
   ]);
   const identityMask = unmasked ? 'none' : fixedField(registry, 'identity').masking;
   const key = contact.contact_key;
@@ -47,6 +51,7 @@ export async function loadProfile(
     email: contact.email,
     mobile: contact.mobile,
     attributes: attributesOf(contact, registry, unmasked),
+    derived_attributes: derived,
     lists,
     segments: [...segments.matched],
     unusable_segments: [...segments.unusable],

@@ -41,7 +41,7 @@ const eventKinds = ['type_changed', 'identity_changed', 'opted_out', 'opted_in']
  */
 export async function loadTimeline(
   db: Database,
-  request: ProfileRequest,
+  request: Omit<ProfileRequest, 'activity'>,
   { kinds, from, limit }: TimelinePage,
 ): Promise<{ readonly entries: TimelineEntry[]; readonly next: TimelinePlace | null }> {
   const { accountId, contactId, unmasked } = request;

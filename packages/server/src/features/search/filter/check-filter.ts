@@ -5,7 +5,7 @@ import { allFilterRights, type FilterRights } from '../rights/filter-rights.ts';
 import { checkActivity } from './check-activity.ts';
 import { conditionsOf, type CheckedFilter, type Condition, type ConditionGroup } from './checked-filter.ts';
 import { fieldType, readAnniversary, type ConditionValue } from './field-types.ts';
-import { findField, type Field } from './fields.ts';
+import { findField, refusedField, type Field } from './fields.ts';
 import { findOperation, operationEntry, operationsOf, type Arity, type OperationName } from './operations.ts';
 import { isRelative } from './time/relative-dates.ts';
 
@@ -55,6 +55,8 @@ function checkCondition(
     faults.add('missing_scope', `${body.field} is masked. To filter by it, ${howToUnmask}`, 'field');
   }
   if (field?.type === 'activity' && !rights.activities) faults.add('missing_scope', needsActivities, 'field');
+  const refused = field === undefined ? undefined : refusedField(field, rights.registry, rights.activities);
+  if (refused !== undefined) faults.add(refused.code, refused.message, 'field');
   const operation = body.operation === undefined ? undefined : checkOperation(body.operation, field, faults);
   const isUnread = 'value' in body && body.value === undefined;
   const values = operation === undefined || isUnread ? [] : checkValues(operation, field, body.value ?? [], faults);

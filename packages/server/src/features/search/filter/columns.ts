@@ -2,12 +2,15 @@ import { anonymousPrefix } from '@roster/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredValue } from '#features/registry/registry.ts';
 import { addressMatches, addressSql, type AddressColumn } from '#features/registry/stored-addresses.ts';
+import { derivedSql } from './derived-sql.ts';
+import type { Clock } from './time/relative-dates.ts';
 import { attributeSql } from './attribute-columns.ts';
 import { textParameter, type FieldSql } from './field-sql.ts';
 import type { Field } from './fields.ts';
 
 /** Makes the SQL of a field. `removedLists`: deleted lists that are still in some contacts. */
 export function fieldSql(field: Field, removedLists: readonly number[] = []): FieldSql {
+  if (field.derived !== undefined) return derivedSql(field.derived, requireClock(field));
   if (field.type === 'identity') return identity;
   if (field.type === 'email') return email;
   if (field.type === 'mobile') return mobile;
@@ -15,6 +18,11 @@ export function fieldSql(field: Field, removedLists: readonly number[] = []): Fi
   if (field.type === 'list') return lists(removedLists);
   if (field.type === 'segment' || field.type === 'activity') throw new Error(`a ${field.type} is not a column`);
   return field.attribute === undefined ? column(field) : attributeSql(field.attribute);
+}
+
+function requireClock({ name, derived }: Field): Clock {
+  if (derived?.clock === undefined) throw new Error(`${name} was found without the moment of a search`);
+  return derived.clock;
 }
 
 const never = sql<SqlBool>`false`;

@@ -9,6 +9,7 @@ import {
   type ResolvedFilter,
 } from './checked-filter.ts';
 import { fieldSql } from './columns.ts';
+import { summaryCondition } from './derived-sql.ts';
 import { operationEntry } from './operations.ts';
 import { timeCondition } from './time/time-conditions.ts';
 
@@ -60,6 +61,12 @@ function compileCondition(condition: Condition, filter: ResolvedFilter): RawBuil
   if (condition.field.type === 'segment') return segments(condition, filter);
   const { operation, values, selection } = condition;
   if (selection !== undefined) return activityCondition(operation, values, selection, filter);
+  const compiled = compileOnField(condition, filter);
+  return condition.field.derived === undefined ? compiled : summaryCondition(condition, compiled, filter.accountId);
+}
+
+function compileOnField(condition: Condition, filter: ResolvedFilter): RawBuilder<SqlBool> {
+  const { operation, values } = condition;
   const field = fieldSql(condition.field, filter.removedLists);
   const { type, attribute } = condition.field;
   if (type === 'date' || type === 'datetime') {

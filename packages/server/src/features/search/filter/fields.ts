@@ -1,9 +1,16 @@
 import { shownKey, unknownName, type Faults } from '@roster/contract';
 import type { Attribute, Registry } from '#features/registry/registry.ts';
+import {
+  derivedFields,
+  derivedFieldsOf,
+  isUsable,
+  type DerivedField,
+} from '#features/registry/derived/derived-fields.ts';
+import type { Clock } from './time/relative-dates.ts';
 import { fieldTypes, type FieldType, type IdentityForm } from './field-types.ts';
 
 /** The categories of fields. */
-export type FieldCategory = 'config' | 'audience' | 'attribute' | 'activity';
+export type FieldCategory = 'config' | 'audience' | 'attribute' | 'derived' | 'activity';
 
 /** A field of an account that a search can name. */
 export interface Field {
@@ -18,6 +25,8 @@ export interface Field {
    * stores the system attribute, because the mapping can change later.
    */
   readonly standsInFor?: Attribute;
+  /** The derived attribute, and the moment and time zone of its windows. */
+  readonly derived?: DerivedField & { readonly clock: Clock | undefined };
   /** Undefined for all fields except the identity. */
   readonly form: IdentityForm;
   /** The mask for callers without the scope `unmasked`. */
@@ -109,10 +118,45 @@ function identityForm({ primaryKey }: Registry): IdentityForm {
 function candidates(registry: Registry, name: string): Field[] {
   const fixed = name.trim().toLowerCase();
   const attribute = registry.find(name.trim());
+  const derived = derivedFields.get(fixed);
   return [
+    ...(derived === undefined ? [] : [derivedField(registry, derived)]),
     ...(byName.has(fixed) ? [fixedField(registry, fixed as FieldName)] : []),
     ...(attribute === undefined ? [] : [namedField(registry, attribute, name.trim())]),
   ];
+}
+
+/** Makes the field of a derived attribute. */
+export function derivedField({ now, timeZone }: Registry, definition: DerivedField): Field {
+  const { name, type } = definition;
+  const clock = now === undefined ? undefined : { now: now.getTime(), timeZone };
+  return { name, category: 'derived', type, derived: { ...definition, clock }, form: undefined, masking: 'none' };
+}
+
+/**
+ * Returns why a caller cannot use a field now; undefined when he can. Only derived attributes can be
+ * refused: the account may not have them, and they tell about activities. `activity`: the caller may
+ * see activities.
+ */
+export function refusedField(
+  field: Field,
+  registry: Registry,
+  activity: boolean,
+): { readonly code: 'missing_scope' | 'not_supported'; readonly message: string } | undefined {
+  if (field.derived === undefined) return undefined;
+  const { name } = field;
+  if (!activity) {
+    return { code: 'missing_scope', message: `${name} is computed from activities. To use it, you need activity:read` };
+  }
+  if (isUsable(field.derived, registry.derived)) return undefined;
+  const { state, withSent } = registry.derived;
+  const reason =
+    state === 'off'
+      ? 'and the account has none. Switch on its setting derived_attributes'
+      : field.derived.needsSent && !withSent
+        ? 'which the account does not have. Switch on its setting derived_sent_attributes'
+        : 'and these are still being computed from the activities. Try again when this is done';
+  return { code: 'not_supported', message: `is a derived attribute, ${reason}` };
 }
 
 function namedField(registry: Registry, attribute: Attribute, name: string): Field {
@@ -163,7 +207,12 @@ function fits(field: Field, category: FieldCategory): boolean {
 
 /** Makes the message for an unknown field, with the name that the caller probably meant. */
 export function unknownField(registry: Registry, name: string): string {
-  const names = [...byName.keys(), activityField.name, ...registry.attributes.map((attribute) => attribute.name)];
+  const names = [
+    ...byName.keys(),
+    activityField.name,
+    ...registry.attributes.map((attribute) => attribute.name),
+    ...(registry.derived.state === 'off' ? [] : derivedFieldsOf(registry.derived).map((one) => one.name)),
+  ];
   if (name.includes(','))
     return `${shownKey(name)} is not a field. To name several fields, send an array: ["CITY", "AGE"].`;
   return unknownName(name, 'a field', names, 'Send the name of an attribute of the account or of a field of contacts.');

@@ -1,4 +1,5 @@
 import { searchLimits } from '@roster/contract';
+import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { fieldTable } from './fields.ts';
 import { fieldTypes } from './field-types.ts';
 import { operationEntries, type Arity } from './operations.ts';
@@ -21,10 +22,13 @@ An optional key that is null or blank counts as absent.
 
 Values of masked attributes are masked in the response, unless the API key has the scope \`unmasked\`. A \`partial\` mask shows the last four characters of a value with more than eight characters, and nothing of a shorter value. To filter or sort by a masked attribute, the API key needs the scope, too. To search in a segment, it does not need the scope, because operators define segments.
 
+The fields of the category \`derived\` are computed from activities, in accounts with the setting \`derived_attributes\`. The API key needs the scope \`activity:read\` to use them, except in segments.
+
 | Field | Category | Type | Meaning |
 |---|---|---|---|
 ${fieldRows().join('\n')}
 | *name of an attribute* | \`attribute\` | its data type | Value of the attribute. |
+${derivedRows().join('\n')}
 
 | Operation | Values | Types | Meaning |
 |---|---|---|---|
@@ -44,6 +48,12 @@ Each row is a flat object. Its keys are the names in \`output.fields\`, spelled 
 function fieldRows(): string[] {
   return Object.entries(fieldTable).map(
     ([name, { category, type, doc }]) => `| \`${name}\` | \`${category}\` | \`${type}\` | ${doc} |`,
+  );
+}
+
+function derivedRows(): string[] {
+  return [...derivedFields.values()].map(
+    ({ name, type, doc }) => `| \`${name}\` | \`derived\` | \`${type}\` | ${doc} |`,
   );
 }
 

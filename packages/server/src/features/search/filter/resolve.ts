@@ -66,8 +66,8 @@ interface Segment {
  *   deleted or no longer fits. Such a condition is never dropped.
  * - `too_many_items`: the search is too large together with its segments.
  *
- * A segment may use masked attributes, whatever the scopes of the caller are, because only
- * operators create segments.
+ * A segment may use masked and derived attributes, whatever the scopes of the caller are, because
+ * only operators create segments.
  */
 export async function resolveFilters(
   db: Database,
@@ -132,7 +132,7 @@ async function loadAudiences(
   db: Database,
   wanted: ReadonlySet<number>,
   known: Known,
-  { accountId, registry }: ResolveOptions,
+  { accountId, registry, now }: ResolveOptions,
 ): Promise<Set<number>> {
   const rows = await db
     .selectFrom('audiences')
@@ -149,7 +149,7 @@ async function loadAudiences(
     const faults = new Faults(1);
     const filter = checkFilter(
       fromStoredFilter(row.filter as StoredFilter, registry),
-      { registry, ...allFilterRights },
+      { registry: { ...registry, now }, ...allFilterRights },
       faults,
     );
     known.segments.set(row.audience_id, { filter: faults.count === 0 ? filter : undefined });
@@ -204,7 +204,8 @@ function createSegmentChecker(
     return check;
   };
   const checkSegmentFilter = (filter: CheckedFilter | undefined, depth: number): SegmentCheck => {
-    if (filter === undefined) return unfit('uses a field that was deleted or changed its type');
+    if (filter === undefined)
+      return unfit('uses a field that was deleted, changed its type, or is a derived attribute that is not ready');
     for (const { type, id } of audiencesOf(filter)) {
       if (type === 'list' ? !known.lists.has(id) : !known.segments.has(id)) {
         return unfit(`uses a ${type} that was deleted`);

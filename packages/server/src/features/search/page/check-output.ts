@@ -3,7 +3,7 @@ import { howToUnmask } from '#features/registry/masking.ts';
 import type { SearchRights } from '../filter/check-filter.ts';
 import type { CheckedOutput, OutputField, SortKey } from './checked-output.ts';
 import { cursorSpec, readCursor } from './cursor.ts';
-import { findOutputField, fixedField, isSortable, unknownField } from '../filter/fields.ts';
+import { findOutputField, fixedField, isSortable, refusedField, unknownField } from '../filter/fields.ts';
 
 type OutputBody = PartlyRead<Pick<SearchContactsBody, 'output' | 'get_count'>>;
 
@@ -45,12 +45,14 @@ function checkSorting(items: Given<'sorting'>, rights: SearchRights, faults: Fau
     const place = `output.sorting[${index}].field`;
     if (name === undefined) continue;
     const field = findOutputField(registry, name);
+    const refused = field === undefined ? undefined : refusedField(field, registry, rights.activities);
     if (field === undefined) faults.add('unknown_field', unknownField(registry, name), place);
     else if (!isSortable(field))
       faults.add('not_supported', `cannot be sorted by, because a field of the type ${field.type} has no order`, place);
     else if (field.masking !== 'none' && !rights.unmasked) {
       faults.add('missing_scope', `${name} is masked. To sort by it, ${howToUnmask}`, place);
-    } else keys.push({ field, descending: direction === 'desc' });
+    } else if (refused !== undefined) faults.add(refused.code, refused.message, place);
+    else keys.push({ field, descending: direction === 'desc' });
   }
   return unique([...keys, { field: fixedField(registry, 'contact_id'), descending: false }]);
 }
@@ -76,9 +78,11 @@ function checkFields(names: Given<'fields'>, rights: SearchRights, faults: Fault
   return wanted.flatMap((name, index) => {
     if (name === undefined) return [];
     const field = findOutputField(registry, name);
-    if (field !== undefined && field.type !== 'segment') return { name, field };
+    const refused = field === undefined ? undefined : refusedField(field, registry, rights.activities);
+    if (field !== undefined && field.type !== 'segment' && refused === undefined) return { name, field };
     const place = `output.fields[${index}]`;
-    if (field === undefined) faults.add('unknown_field', unknownField(registry, name), place);
+    if (refused !== undefined) faults.add(refused.code, refused.message, place);
+    else if (field === undefined) faults.add('unknown_field', unknownField(registry, name), place);
     else faults.add('not_supported', 'cannot be in the output. Use segment_id in a filter only', place);
     return [];
   });

@@ -5,6 +5,7 @@ import type { CheckedOutput } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileFilter, isRestricted } from '../filter/compile.ts';
 import { follow } from './index-ordered-page.ts';
+import { canLead, lead } from './leading-page.ts';
 import { isWhole } from '#features/registry/slots/slot-value.ts';
 import { collect, pageQuery, peek, walk, type PageMatches, type PageRow } from './page.ts';
 import { chooseStrategy, type Strategy } from './strategy.ts';
@@ -50,6 +51,10 @@ async function readPage(
     (await pageQuery(filter, output, columns, matches).execute(on)).rows;
   const readAll = async () => inOrderOfTable(db, filter, (trx) => read(collect(filter, output), trx));
   if (strategy === 'collect') return readAll();
+  if (strategy === 'lead') {
+    const leading = canLead(output) ? await read(lead(filter, output)) : [];
+    return leading.length > output.limit ? leading : read(walk(filter, output));
+  }
   if (strategy === 'walk') return read(walk(filter, output));
   const isPeek = strategy === 'peek';
   const matches = isPeek ? peek(filter, output) : follow(filter, output, await hasCutOffValues(db, filter, output));

@@ -4,7 +4,7 @@ import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileBoundsOn, compileFilter } from '../filter/compile.ts';
 import { indexRanges, type IndexRange } from './index-ranges.ts';
 import { orderBy } from './order.ts';
-import { sortColumn, sortColumns, type PageMatches, type PageOutput } from './page.ts';
+import { contactsFor, sortColumn, sortColumns, type PageMatches, type PageOutput } from './page.ts';
 
 // Limits how many contacts are read in index order, because the estimate of the matches can be
 // wrong. Reading a million contacts in index order takes seconds, ten times as long as in table
@@ -57,13 +57,13 @@ function readIndex(
   const values = [...valueColumn(sorting, cutOff), ...sortColumns(sorting).slice(cutOff ? 0 : 1)];
   const order = orderBy(keys);
   if (hasOnlyBoundsOn(attribute, filter)) {
-    return sql`select ${sql.join(values)} from contacts where ${where} order by ${order}`;
+    return sql`select ${sql.join(values)} from ${contactsFor(filter, sorting)} where ${where} order by ${order}`;
   }
   const keyColumns = keys.map(({ expression }, index) => sql`${expression} as ${keyColumn(index)}`);
   return sql`
     select ${sql.join(sorting.map((_, index) => sql.ref(sortColumn(index))))}, read = ${sql.lit(maxRead)} as unfinished from (
       select ${sql.join([...values, ...keyColumns])}, (${compileFilter(filter)}) as matches, row_number() over (order by ${order}) as read
-      from contacts where ${where} order by ${order} limit ${sql.lit(maxRead)}
+      from ${contactsFor(filter, sorting)} where ${where} order by ${order} limit ${sql.lit(maxRead)}
     ) as contacts_read
     where matches or read = ${sql.lit(maxRead)}
     order by ${orderBy(keys, (_, index) => keyColumn(index))}`;

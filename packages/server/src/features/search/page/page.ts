@@ -3,6 +3,7 @@ import type { ResolvedFilter } from '../filter/checked-filter.ts';
 import type { CheckedOutput, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileFilter } from '../filter/compile.ts';
+import { summaryJoin } from '../filter/derived-sql.ts';
 import { orderBy, orderOf, rowsAfter } from './order.ts';
 
 /** The parts of an output that decide which rows a page has. */
@@ -106,7 +107,7 @@ export function peek(filter: ResolvedFilter, output: PageOutput): PageMatches {
     select ${names}, bool_or(unfinished) over () as unfinished from (
       select ${names}, read = ${sql.lit(peeked)} as unfinished from (
         select ${sql.join(sortColumns(sorting))}, (${compileFilter(filter)}) as matches, row_number() over (order by ${order}) as read
-        from contacts where ${compileAccount(filter)}${position} order by ${order} limit ${sql.lit(peeked)}
+        from ${contactsFor(filter, sorting)} where ${compileAccount(filter)}${position} order by ${order} limit ${sql.lit(peeked)}
       ) as contacts_read
       where matches or read = ${sql.lit(peeked)} order by ${readOrder} limit ${limit + 1 + offset}
     ) as matches ${rowsOf(output)}`;
@@ -124,7 +125,13 @@ export function collect(filter: ResolvedFilter, output: PageOutput): PageMatches
 
 function found(filter: ResolvedFilter, { sorting, after }: PageOutput): RawBuilder<unknown> {
   const position = after === undefined ? sql`` : sql` and ${rowsAfter(orderOf(sorting), after)}`;
-  return sql`select ${sql.join(sortColumns(sorting))} from contacts where ${compileFilter(filter)}${position}`;
+  return sql`select ${sql.join(sortColumns(sorting))} from ${contactsFor(filter, sorting)} where ${compileFilter(filter)}${position}`;
+}
+
+/** SQL of the contacts, with what their sort keys need. */
+export function contactsFor({ accountId }: ResolvedFilter, sorting: readonly SortKey[]): RawBuilder<unknown> {
+  const isJoined = sorting.some(({ field }) => field.derived !== undefined);
+  return isJoined ? sql`contacts ${summaryJoin(accountId)}` : sql`contacts`;
 }
 
 function rowsOf({ limit, offset }: PageOutput): RawBuilder<unknown> {

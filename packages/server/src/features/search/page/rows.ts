@@ -6,6 +6,7 @@ import { valueOfSlot } from '#features/registry/slots/slot-value.ts';
 import { isIndexable } from '#features/registry/slots/slot.ts';
 import { addressSql } from '#features/registry/stored-addresses.ts';
 import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
+import { fieldSql } from '../filter/columns.ts';
 import type { Field } from '../filter/fields.ts';
 import { mask } from '#features/registry/masking.ts';
 import { documentColumn, sortColumn } from './page.ts';
@@ -50,7 +51,10 @@ export function createRowReader(
     const values = attributeKeys.map((key) => sql`${documentColumn}->${sql.lit(key)}`);
     columns.set('attributes', sql`jsonb_build_array(${sql.join(values)})`);
   }
+  const derived = fields.flatMap(({ field }) => (field.derived === undefined ? [] : [field]));
+  if (derived.length > 0) columns.set('derived', derivedColumn(derived));
   const getters = fields.map(({ name, field }) => {
+    if (field.derived !== undefined) return { name, get: derivedGetter(derived.indexOf(field), field) };
     const column = columnOf(field);
     if (column !== undefined) columns.set(column, columnSql(column));
     const get =
@@ -73,6 +77,26 @@ export function createRowReader(
 }
 
 type Getter = (row: DatabaseRow) => unknown;
+
+/** Selects derived attributes of a contact; null when the contact has no summary. */
+function derivedColumn(fields: readonly Field[]): RawBuilder<unknown> {
+  const values = fields.map((field) => {
+    const { value } = fieldSql(field);
+    // As a number, because the text would depend on the time zone of the session.
+    return field.type === 'datetime' ? sql`extract(epoch from ${value}) * 1000` : value;
+  });
+  return sql`(
+    select jsonb_build_array(${sql.join(values)}) from activity_summaries summary
+    where summary.account_id = contacts.account_id and summary.contact_key = contacts.contact_key)`;
+}
+
+function derivedGetter(index: number, { type }: Field): Getter {
+  return (row) => {
+    const value = (row['derived'] as readonly (number | null)[] | null)?.[index] ?? null;
+    if (type === 'number') return value ?? 0;
+    return value === null ? null : new Date(value).toISOString();
+  };
+}
 
 function isAttribute(field: Field): boolean {
   return field.attribute !== undefined && field.type !== 'identity';

@@ -23,8 +23,10 @@ import type { FieldType } from '../filter/field-types.ts';
  * - `peek`: looks for the page among the first contacts in its order. Collects if they do not fill
  *   it. Counts like `walk`.
  * - `follow`: reads the index on the attribute that the page is sorted by. Counts like `walk`.
+ * - `lead`: looks for the page among the contacts with the first values of a derived attribute.
+ *   Walks if they do not fill it. Counts like `walk`.
  */
-export type Strategy = 'walk' | 'collect' | 'peek' | 'follow';
+export type Strategy = 'walk' | 'collect' | 'peek' | 'follow' | 'lead';
 
 /** Up to this many matches are collected. The GIN index finds them in about 20 ms. */
 export const fewMatches = 10_000;
@@ -62,12 +64,16 @@ export async function chooseStrategy(
 ): Promise<Strategy> {
   const maxMatches = Math.min(...filter.filters.map((part) => maxMatchesOf(part, filter)));
   if (maxMatches <= fewMatches) return 'collect';
-  const [{ field }] = sorting as [SortKey];
+  const [{ field, descending }] = sorting as [SortKey];
   const follows = fieldSql(field).indexed !== undefined;
   const uncertain = follows ? !hasOnlyBoundsOn(field.attribute!, filter) : usesIndexedAttribute(filter);
   const needsEstimate = isRestricted(filter) && (counts || uncertain);
   const expected = needsEstimate ? (matches ?? (await estimate(db, filter))) : Number.POSITIVE_INFINITY;
-  if (expected > fewMatches) return follows ? 'follow' : 'walk';
+  if (expected > fewMatches) {
+    // In ascending order, the contacts without activities come first, whose counts are 0.
+    const leads = field.derived !== undefined && (descending || field.type === 'datetime');
+    return follows ? 'follow' : leads ? 'lead' : 'walk';
+  }
   const mustCount = counts && matches === undefined;
   return expected > tooFewToPeek && !mustCount && hasIndexedOrder(field) ? 'peek' : 'collect';
 }

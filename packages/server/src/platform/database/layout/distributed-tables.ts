@@ -10,6 +10,8 @@ export const distributedTables = [
   'activities',
   'activity_counts',
   'activity_moves',
+  'activity_summaries',
+  'activity_summary_states',
   'attribute_fills',
   'attribute_slots',
   'attributes',

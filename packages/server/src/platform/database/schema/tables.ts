@@ -24,6 +24,7 @@ import type { ExportScheduleRunsTable, ExportSchedulesTable, ExportsTable } from
 import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
 import type { LiveTables } from './tables/live.ts';
 import type { SavedViewsTable } from './tables/console.ts';
+import type { SummaryTables } from './tables/activity-summaries.ts';
 import type { AttributeSlotsTable, SlotValues } from './tables/slots.ts';
 import type { IndexSizesTable, SweepsTable } from './upkeep-tables.ts';
 
@@ -337,7 +338,7 @@ interface BatchJobsTable {
 }
 
 /** All tables of the service, as the migrations make them. */
-export interface Tables extends BackupTables, BulkChangeTables, CountTables, LiveTables, AccessTables {
+export interface Tables extends BackupTables, BulkChangeTables, CountTables, LiveTables, AccessTables, SummaryTables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;

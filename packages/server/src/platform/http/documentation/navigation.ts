@@ -33,6 +33,7 @@ export const navigation: readonly NavigationSection[] = [
       'callbacks',
       'event-subscriptions',
       'activity',
+      'derived-attributes',
       'batch-add',
       'errors',
       'limits',

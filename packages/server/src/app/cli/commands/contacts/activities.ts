@@ -1,11 +1,18 @@
-import type { NewActivity } from '@roster/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DerivedAttributes, NewActivity } from '@roster/client';
 import type { Command } from 'commander';
 import { described, onAccount } from '../../terminal/call.ts';
 import { fileOrInput, readRecords } from '../../terminal/input.ts';
 import { sendItems, withWait, type WaitOptions } from '../../terminal/outcome.ts';
+import { catchInterrupt } from '../../terminal/interrupt.ts';
+import { fields, table, type Output } from '../../terminal/output.ts';
+import { startProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** Adds `roster activities record`. */
+// Milliseconds between two questions for the progress.
+const pollInterval = 500;
+
+/** Adds `roster activities`: recording activities, and the attributes that are computed from them. */
 export function addActivityCommands(program: Command, terminal: Terminal): void {
   const activities = program.command('activities').description('what was sent to people, and what they did');
 
@@ -20,4 +27,49 @@ export function addActivityCommands(program: Command, terminal: Terminal): void 
     (call, file) =>
       sendItems(call, (more) => call.account.activities.record(readRecords<NewActivity>(terminal, file), more)),
   );
+
+  onAccount(
+    terminal,
+    described(
+      activities.command('derived'),
+      'show the attributes that are computed from activities, and their state',
+      'roster activities derived',
+    ),
+    async ({ account, output }) => writeDerived(output, await account.activities.derived()),
+  );
+
+  onAccount<WaitOptions>(
+    terminal,
+    described(
+      activities.command('rebuild-derived').option('--no-wait', 'end at once, before the attributes are computed'),
+      'compute these attributes again from the activities',
+      'roster activities rebuild-derived',
+    ),
+    async ({ account, output, options }) => {
+      using interrupt = catchInterrupt();
+      const { signal } = interrupt;
+      let found = await account.activities.rebuildDerived({ signal });
+      if (options.wait) {
+        using progress = await startProgress(terminal, 'Computing', 'rows');
+        while (found.progress !== null) {
+          progress.update(found.progress.done, found.progress.total);
+          await sleep(pollInterval, undefined, { signal });
+          found = await account.activities.derived({ signal });
+        }
+      }
+      await writeDerived(output, found);
+    },
+  );
+}
+
+async function writeDerived(output: Output, found: DerivedAttributes): Promise<void> {
+  await output.result(found, async () => {
+    const { state, progress, attributes } = found;
+    const head = fields(output, {
+      state,
+      ...(progress === null ? {} : { progress: `${progress.done} of ${progress.total} activities` }),
+    });
+    const rows = attributes.map(({ name, data_type, description }) => [name, data_type, description]);
+    return `${head}\n\n${await table(output, ['NAME', 'TYPE', 'DESCRIPTION'], rows)}`;
+  });
 }

@@ -1,0 +1,116 @@
+import { Alert, Badge, Button, Group, Paper, Progress, Stack, Switch, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
+import { QueryState } from '#components/states/query-state.tsx';
+import { formatNumber } from '#components/values/format.ts';
+import { useAccount } from '#shell/account/use-account.ts';
+import { useTexts } from '#texts/use-texts.ts';
+
+// Milliseconds between two looks at the state, while it changes.
+const pollInterval = 1000;
+
+/** Switches the derived attributes of the account, and shows how far they are computed. */
+export function DerivedAttributes(): ReactNode {
+  const t = useTexts('settings');
+  const { accountId, account, can } = useAccount();
+  const cache = useQueryClient();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const key = ['accounts', accountId, 'derived-attributes'];
+  const found = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => account.activities.derived({ signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined || data.state === 'ready' || data.state === 'off' ? false : pollInterval,
+  });
+  const refresh = async (): Promise<void> => {
+    setIsLeaving(false);
+    await cache.invalidateQueries({ queryKey: key });
+    await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'account'] });
+  };
+  const change = useMutation({
+    mutationFn: (isOn: boolean) => account.update({ settings: { derived_attributes: isOn } }),
+    onSuccess: refresh,
+  });
+  const changeSent = useMutation({
+    mutationFn: (isOn: boolean) => account.update({ settings: { derived_sent_attributes: isOn } }),
+    onSuccess: refresh,
+  });
+  const rebuild = useMutation({ mutationFn: () => account.activities.rebuildDerived(), onSuccess: refresh });
+  return (
+    <Paper withBorder p="md">
+      <QueryState query={found}>
+        {({ state, progress, attributes }) => {
+          const isOn = state !== 'off' && state !== 'removing';
+          const hasSent = attributes.some(({ name }) => name === 'activity.sent_30_days');
+          return (
+            <Stack gap="sm">
+              <Group justify="space-between">
+                <Title order={2} size="h5">
+                  {t('account.derived.title')}
+                </Title>
+                <Badge color={state === 'ready' ? 'green' : isOn ? 'blue' : 'gray'} variant="light" role="status">
+                  {t(`account.derived.state.${state}`)}
+                </Badge>
+              </Group>
+              <Text size="sm" c="dimmed">
+                {t('account.derived.text')}
+              </Text>
+              {progress !== null && (
+                <Stack gap={4}>
+                  <Progress
+                    value={progress.total === 0 ? 100 : (100 * progress.done) / progress.total}
+                    aria-label={t(`account.derived.state.${state}`)}
+                  />
+                  <Text size="xs" c="dimmed">
+                    {t('account.derived.progress', {
+                      done: formatNumber(progress.done),
+                      total: formatNumber(progress.total),
+                    })}
+                  </Text>
+                </Stack>
+              )}
+              {isLeaving && (
+                <Alert color="orange" role="alert">
+                  {t('account.derived.confirm')}
+                </Alert>
+              )}
+              {isOn && (
+                <Switch
+                  label={t('account.derived.sent')}
+                  description={t('account.derived.sentText')}
+                  checked={hasSent}
+                  disabled={!can('account:write') || changeSent.isPending}
+                  onChange={(event) => changeSent.mutate(event.currentTarget.checked)}
+                />
+              )}
+              <ProblemAlert error={change.error ?? changeSent.error ?? rebuild.error} />
+              <Group justify="flex-end">
+                {isOn && can('attributes:write') && (
+                  <Button
+                    variant="default"
+                    loading={rebuild.isPending}
+                    disabled={progress !== null}
+                    onClick={() => rebuild.mutate()}
+                  >
+                    {t('account.derived.rebuild')}
+                  </Button>
+                )}
+                {can('account:write') && (
+                  <Button
+                    variant={isOn ? 'default' : 'filled'}
+                    color={isLeaving ? 'red' : undefined}
+                    loading={change.isPending}
+                    onClick={() => (isOn && !isLeaving ? setIsLeaving(true) : change.mutate(!isOn))}
+                  >
+                    {t(isOn ? 'account.derived.switchOff' : 'account.derived.switchOn')}
+                  </Button>
+                )}
+              </Group>
+            </Stack>
+          );
+        }}
+      </QueryState>
+    </Paper>
+  );
+}
