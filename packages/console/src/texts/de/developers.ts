@@ -133,6 +133,7 @@ export const texts: TextsOf<typeof english> = {
     title: 'Ereignis-Abonnements',
     text: 'Ihre Systeme, die Änderungen von Kontakten erhalten, geordnet und signiert.',
     oneTitle: 'Ereignis-Abonnement',
+    id: 'Id des Abonnements',
     create: 'Abonnement anlegen',
     save: 'Speichern',
     edit: 'Bearbeiten',

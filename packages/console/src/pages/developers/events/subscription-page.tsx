@@ -177,7 +177,7 @@ function Details({
       <Stack>
         <KeyValues
           entries={[
-            [t('deliveries.id'), <CopyText key="id" value={found.subscription_id} />],
+            [t('subscriptions.id'), <CopyText key="id" value={found.subscription_id} />],
             [
               t('subscriptions.url'),
               <Text key="url" inherit ff="monospace" style={{ overflowWrap: 'anywhere' }}>

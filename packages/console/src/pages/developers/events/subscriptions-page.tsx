@@ -34,7 +34,7 @@ export function SubscriptionsPage(): ReactNode {
   );
   const columns = useMemo(
     (): DataColumn<EventSubscription>[] => [
-      { id: 'name', label: t('subscriptions.name'), cell: (row) => row.name, width: 200, isFixed: true },
+      { id: 'name', label: t('subscriptions.name'), cell: (row) => row.name, width: 240, isFixed: true },
       {
         id: 'status',
         label: t('deliveries.status'),
@@ -56,7 +56,7 @@ export function SubscriptionsPage(): ReactNode {
         id: 'lag',
         label: t('subscriptions.lagEvents'),
         cell: (row) => formatNumber(row.lag.events),
-        width: 150,
+        width: 190,
         align: 'end',
       },
       {

@@ -20,7 +20,7 @@ export interface OutboundRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Not sent with GET. */
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** How a request is sent. */

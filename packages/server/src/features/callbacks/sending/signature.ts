@@ -25,14 +25,14 @@ export function signatureOf(content: string, secrets: readonly string[], at: Dat
  */
 export function standardWebhookHeaders(
   id: string,
-  content: string,
+  content: string | Buffer,
   secrets: readonly string[],
   at: Date,
 ): (readonly [name: string, value: string])[] {
   const seconds = Math.floor(at.getTime() / 1000);
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${content}`).digest('base64')}`;
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.`).update(content).digest('base64')}`;
   });
   return [
     ['webhook-id', id],

@@ -50,12 +50,16 @@ async function loadContacts(
   return new Map(rows.map((row) => [row['contact of event'], reader.toAnswer(row)]));
 }
 
-/** Returns the body of a delivery. Its form is that of Standard Webhooks. */
+/**
+ * Returns the body of a delivery. Its form is that of Standard Webhooks. It is encoded once, to be
+ * signed and sent.
+ */
 export function bodyOf(
   type: 'events' | 'test',
   { account_id, subscription_id }: { readonly account_id: number; readonly subscription_id: string },
   events: readonly SentEvent[],
   at: Date,
-): string {
-  return JSON.stringify({ type, timestamp: at.toISOString(), data: { account_id, subscription_id, events } });
+): Buffer {
+  const data = { account_id, subscription_id, events };
+  return Buffer.from(JSON.stringify({ type, timestamp: at.toISOString(), data }));
 }

@@ -14,7 +14,7 @@ export async function sendBody(
   context: Pick<Context, 'config' | 'now' | 'resolveHost'>,
   row: SubscriptionRow,
   deliveryId: string,
-  body: string,
+  body: Buffer,
   signal: AbortSignal,
 ): Promise<SentBatch> {
   const now = context.now();
