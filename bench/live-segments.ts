@@ -156,7 +156,8 @@ async function check(): Promise<void> {
   };
   for (const { audience_id: id, live: state } of data) {
     const { count } = await service.operator('GET', `/segments/${id}/count`);
-    if (count !== state.member_count) throw new Error(`segment ${id} has ${state.member_count} members, not ${String(count)}`);
+    if (count !== state.member_count)
+      throw new Error(`segment ${id} has ${state.member_count} members, not ${String(count)}`);
   }
   console.log(`the members of ${data.length} live segments are the contacts that match`);
 }
