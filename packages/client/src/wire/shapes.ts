@@ -2457,6 +2457,13 @@ export interface PersonExport {
     readonly audience_id: number;
     readonly name: string;
   }>;
+  /** When the contact entered and left live segments, as long as this is kept, oldest first. */
+  readonly segment_changes: ReadonlyArray<{
+    readonly audience_id: number;
+    readonly change: 'entered' | 'left';
+    readonly cause: 'filled' | 'changed' | 'date';
+    readonly occurred_at: string;
+  }>;
   readonly opt_outs: ReadonlyArray<{
     readonly channel: 'email' | 'sms' | 'whatsapp';
     readonly opted_out: boolean;
