@@ -2835,6 +2835,13 @@ export interface PersonExport {
     readonly audience_id: number;
     readonly name: string;
   }>;
+  /** When the contact entered and left live segments, as long as this is kept, oldest first. */
+  readonly segment_changes: ReadonlyArray<{
+    readonly audience_id: number;
+    readonly change: 'entered' | 'left';
+    readonly cause: 'filled' | 'changed' | 'date';
+    readonly occurred_at: string;
+  }>;
   /** The attributes that are computed from the activities of the person, if the account has them. */
   readonly derived_attributes: ReadonlyArray<{
     readonly name: string;

@@ -186,6 +186,20 @@ describe('a live segment', () => {
     expect(rows).toEqual([]);
   });
 
+  test('is in the export of a person, with the entries and departures of this person only', async () => {
+    await create(person('ada', 'Pune'), person('bob', 'Pune'));
+    const id = await liveSegment();
+    await followed();
+    await update(person('ada', 'Ulm'));
+    await followed();
+    const { status, body } = await account.operator('GET', `/contacts/${await idOf('ada')}/export`);
+    expect(status).toBe(200);
+    expect(body.segment_changes).toMatchObject([
+      { audience_id: id, change: 'entered', cause: 'filled' },
+      { audience_id: id, change: 'left', cause: 'changed' },
+    ]);
+  });
+
   test('of an erased person has no trace of the person', async () => {
     await using _jobs = service.startJobs();
     await create(person('ada', 'Pune'), person('bob', 'Pune'));

@@ -103,6 +103,7 @@ describe('the export of a person', () => {
       former_identities: [{ identity: 'C-4711' }],
       lists: [{ audience_id: list, name: 'Newsletter' }],
       segments: [{ audience_id: pune, name: 'Pune' }],
+      segment_changes: [],
       opt_outs: [
         { channel: 'email', opted_out: false, opted_in_at: null, last_activity: null },
         { channel: 'sms', opted_out: false, opted_in_at: expect.any(String), last_activity: { activity: 'bounce' } },

@@ -114,7 +114,11 @@ test('a page leaves out contacts that were deleted or changed after its ids were
   const { rows } = await search({ output: { fields: ['contact_id', 'CITY'], pagination: { limit: 10 } } });
   const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['City 1'] }] }];
   const { filter, output } = await checked(['contact_id', 'NOTES'], { filtering_criteria });
-  const reader = createRowReader(output.sorting, output.fields, { unmasked: false, removedLists: [] });
+  const reader = createRowReader(output.sorting, output.fields, {
+    accountId: account.accountId,
+    unmasked: false,
+    removedLists: [],
+  });
   const found = [{ contact_id: 4711 }, ...rows].map(({ contact_id }) => ({
     s0: contact_id,
     total: null,

@@ -1,3 +1,4 @@
+import { liveChangeCauses } from '../contacts/audiences.ts';
 import { Type, type Static } from 'typebox';
 import { derivedValue } from '../contacts/derived-attributes.ts';
 import { activityKinds, channels } from '../contacts/activities.ts';
@@ -138,6 +139,13 @@ const personActivity = Type.Object({
   link: textOrNull,
 });
 
+const personSegmentChange = Type.Object({
+  audience_id: Type.Integer({ examples: [7] }),
+  change: Type.Enum(['entered', 'left'], { examples: ['entered'] }),
+  cause: Type.Enum([...liveChangeCauses], { examples: ['changed'] }),
+  occurred_at: time(),
+});
+
 /**
  * Everything that the service knows about one person. It is streamed in this order, with `complete`
  * at the end.
@@ -166,6 +174,9 @@ export const PersonExport = Type.Object(
     lists: Type.Array(audience),
     segments: Type.Array(audience, {
       description: 'Segments that contain the contact. A segment that cannot be evaluated is left out.',
+    }),
+    segment_changes: Type.Array(personSegmentChange, {
+      description: 'When the contact entered and left live segments, as long as this is kept, oldest first.',
     }),
     derived_attributes: Type.Array(derivedValue, {
       description: 'The attributes that are computed from the activities of the person, if the account has them.',

@@ -74,6 +74,24 @@ export async function listChanges(
   return rows;
 }
 
+/** Loads when a contact entered and left live segments, oldest first. Reads the whole history of the account. */
+export async function changesOfContact(
+  db: Database,
+  accountId: number,
+  contactId: number,
+): Promise<(Omit<LiveChange, 'contact_id'> & { readonly audience_id: number })[]> {
+  return db
+    .selectFrom('live_changes as c')
+    .innerJoin('live_segments as s', (join) =>
+      join.onRef('s.account_id', '=', 'c.account_id').onRef('s.live_id', '=', 'c.live_id'),
+    )
+    .where('c.account_id', '=', accountId)
+    .where(sql<boolean>`c.contact_ids @> array[${contactId}::bigint]`)
+    .select(['s.audience_id', 'c.step', 'c.entered', 'c.changed_at', 'c.cause'])
+    .orderBy('c.step')
+    .execute();
+}
+
 /** The entries and departures of a day. */
 export interface LiveDay {
   readonly day: string;

@@ -20,6 +20,7 @@ import { activitiesOf, auditOfContact, lastOptOuts, mailsTo, signUpsOf } from '.
 import { activityView, contactView, mailView, optOutsView, requestView, signUpView } from './person-view.ts';
 import { findContact, type ContactRow } from '#features/profiles/profile/profile-store.ts';
 import { derivedValues } from '#features/profiles/profile/derived-values.ts';
+import { changesOfContact } from '#features/live-segments/change-store.ts';
 import { matchedSegments } from '#features/profiles/profile/matched-segments.ts';
 import { failuresOfItems, requestsBefore } from '#features/people/request-store.ts';
 import { readRequests } from '#features/people/read-requests.ts';
@@ -81,6 +82,16 @@ export async function* writePersonExport(
   yield `,${field('lists', await listNames(db, accountId, contact.list_ids))}`;
   const { matched } = await matchedSegments(db, accountId, registry, contactId, now());
   yield `,${field('segments', [...matched])}`;
+  const segmentChanges = await changesOfContact(db, accountId, contactId);
+  yield `,${field(
+    'segment_changes',
+    segmentChanges.map(({ audience_id, entered, cause, changed_at: at }) => ({
+      audience_id,
+      change: entered ? 'entered' : 'left',
+      cause,
+      occurred_at: at.toISOString(),
+    })),
+  )}`;
   const one = { accountId, contactId, now: now() };
   yield `,${field('derived_attributes', await derivedValues(db, registry, one))}`;
   yield `,${field('opt_outs', optOutsView(contact, await lastOptOuts(db, accountId, [key])))}`;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import { addedJobs } from '#platform/jobs/jobs.ts';
 import type { SubscriptionKey } from './subscription-store.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** A subscription without a job. */
 export interface IdleSubscription extends SubscriptionKey {
@@ -35,6 +36,7 @@ export async function loadLastPositions(
     .selectFrom('event_feeds')
     .where('account_id', 'in', accountIds)
     .select(['account_id', 'last_position'])
+    .modifyEnd(ofAllAccounts)
     .execute();
   return new Map(rows.map((row) => [row.account_id, row.last_position]));
 }

@@ -24,7 +24,7 @@ export async function derivedValues(
   const reader = createRowReader(
     [],
     fields.map((one) => ({ name: one.name, field: derivedField({ ...registry, now }, one) })),
-    { unmasked: true, removedLists: [] },
+    { accountId, unmasked: true, removedLists: [] },
   );
   const { rows } = await sql<Record<string, unknown>>`
     select ${sql.join(reader.valueColumns)} from contacts

@@ -7,6 +7,7 @@ import { isIndexable } from '#features/registry/slots/slot.ts';
 import { addressSql } from '#features/registry/stored-addresses.ts';
 import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
+import { summaryOf } from '../filter/derived-sql.ts';
 import type { Field } from '../filter/fields.ts';
 import { mask } from '#features/registry/masking.ts';
 import { documentColumn, sortColumn } from './page.ts';
@@ -29,6 +30,7 @@ export interface RowReader {
 
 /** Options of {@link createRowReader}. */
 export interface RowOptions {
+  readonly accountId: number;
   readonly unmasked: boolean;
   /** Deleted lists that are not yet removed from all contacts. */
   readonly removedLists: readonly number[];
@@ -52,7 +54,7 @@ export function createRowReader(
     columns.set('attributes', sql`jsonb_build_array(${sql.join(values)})`);
   }
   const derived = fields.flatMap(({ field }) => (field.derived === undefined ? [] : [field]));
-  if (derived.length > 0) columns.set('derived', derivedColumn(derived));
+  if (derived.length > 0) columns.set('derived', derivedColumn(derived, options.accountId));
   const getters = fields.map(({ name, field }) => {
     if (field.derived !== undefined) return { name, get: derivedGetter(derived.indexOf(field), field) };
     const column = columnOf(field);
@@ -79,7 +81,7 @@ export function createRowReader(
 type Getter = (row: DatabaseRow) => unknown;
 
 /** Selects derived attributes of a contact; null when the contact has no summary. */
-function derivedColumn(fields: readonly Field[]): RawBuilder<unknown> {
+function derivedColumn(fields: readonly Field[], accountId: number): RawBuilder<unknown> {
   const values = fields.map((field) => {
     const { value } = fieldSql(field);
     // As a number, because the text would depend on the time zone of the session.
@@ -87,7 +89,7 @@ function derivedColumn(fields: readonly Field[]): RawBuilder<unknown> {
   });
   return sql`(
     select jsonb_build_array(${sql.join(values)}) from activity_summaries summary
-    where summary.account_id = contacts.account_id and summary.contact_key = contacts.contact_key)`;
+    where ${summaryOf(accountId)})`;
 }
 
 function derivedGetter(index: number, { type }: Field): Getter {
