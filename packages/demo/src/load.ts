@@ -82,7 +82,21 @@ async function createSegments({ account }: DemoService, lists: readonly number[]
   );
   await create('Never ordered', condition('ORDERS', 'equals', 0), condition('list_id', 'equals', lists[0]!));
   await create('Big spenders', condition('LIFETIME_VALUE', 'greater_than', 1000));
-  return ids;
+  const activity = (operation: string, kind: 'open' | 'click', length: string) => ({
+    field: 'activity',
+    field_category: 'activity' as const,
+    operation,
+    ...(operation === 'never' ? {} : { value: [1] }),
+    activity: [kind],
+    when: { operation: 'in_last', value: [length] },
+  });
+  const quiet = await account.segments.create({
+    name: 'Opened in the last 30 days and clicked nothing in 90',
+    filtering_criteria: [
+      { condition_details: [activity('at_least', 'open', '30 days'), activity('never', 'click', '90 days')] },
+    ],
+  });
+  return [...ids, quiet.audience_id];
 }
 
 async function makePeople(

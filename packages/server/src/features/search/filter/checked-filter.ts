@@ -131,6 +131,14 @@ export function usesActivities(filter: ResolvedFilter): boolean {
   return allConditionsOf(filter).some(({ selection }) => selection !== undefined);
 }
 
+/** True when a condition needs the number of activities, and not only whether there is one. */
+export function countsActivities(filter: ResolvedFilter): boolean {
+  return allConditionsOf(filter).some(({ selection, operation, values }) => {
+    const times = Number(values[0] ?? 0);
+    return selection !== undefined && (operation === 'at_least' ? times > 1 : times > 0);
+  });
+}
+
 /** True when a filter, or a segment in it, has a condition on an attribute with an index. */
 export function usesIndexedAttribute(filter: ResolvedFilter): boolean {
   return allConditionsOf(filter).some(hasSlot);

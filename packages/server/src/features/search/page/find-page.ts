@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import { needsOnlyIndex, usesActivities, usesIndexedAttribute, type ResolvedFilter } from '../filter/checked-filter.ts';
+import {
+  countsActivities,
+  needsOnlyIndex,
+  usesActivities,
+  usesIndexedAttribute,
+  type ResolvedFilter,
+} from '../filter/checked-filter.ts';
 import type { CheckedOutput } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileFilter, isRestricted } from '../filter/compile.ts';
@@ -92,7 +98,14 @@ export async function countMatches(
       select count(*) as count from contacts where ${condition ?? compileFilter(given)}`.execute(trx);
     return rows[0]!.count;
   };
-  if (condition === undefined && usesActivities(filter)) return atOneMoment(db, filter, count);
+  if (condition === undefined && usesActivities(filter)) {
+    return atOneMoment(db, filter, async (trx, given) => {
+      // Then PostgreSQL sorts the contact keys instead of hashing them, and looks up the contacts in the
+      // order of the index. For 80,000 contacts of a million, that halves the time.
+      if (!countsActivities(filter)) await sql`set local enable_hashagg = off`.execute(trx);
+      return count(trx, given);
+    });
+  }
   const isFast = condition === undefined && needsOnlyIndex(filter);
   return isFast ? count(db, filter) : inOrderOfTable(db, filter, (trx) => count(trx, filter));
 }
