@@ -63,7 +63,7 @@ export function activityCases(activities: number): ActivityCase[] {
     {
       name: 'opened one message',
       body: search([{ ...opened, message_id: message }]),
-      where: `exists (select ${own('open', undefined, 'and a.message_id = ${message}')})`,
+      where: `exists (select ${own('open', undefined, `and a.message_id = ${message}`)})`,
     },
     {
       name: 'opened at least 3 times in the last year',

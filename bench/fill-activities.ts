@@ -8,8 +8,8 @@ const activitiesPerStatement = 500_000;
 
 /**
  * Fills account 1 with contacts, and with activities of random contacts over the last year, in the
- * mix of `activity-data.ts`. Writes the tables directly, which takes a tenth of the time of the API.
- * Then runs the vacuum that PostgreSQL would run some minutes later.
+ * mix of `activity-data.ts`. Writes the tables directly, which takes a tenth of the time of the
+ * API. Then runs the vacuum that PostgreSQL would run some minutes later.
  */
 export async function fillActivities(database: pg.Client, { contacts, activities }: ActivitySize): Promise<void> {
   const now = Date.now();

@@ -100,8 +100,8 @@ export async function countMatches(
   };
   if (condition === undefined && usesActivities(filter)) {
     return atOneMoment(db, filter, async (trx, given) => {
-      // Then PostgreSQL sorts the contact keys instead of hashing them, and looks up the contacts in the
-      // order of the index. For 80,000 contacts of a million, that halves the time.
+      // Then PostgreSQL sorts the contact keys instead of hashing them, and looks up the contacts in
+      // the order of the index. For 80,000 contacts of a million, that halves the time.
       if (!countsActivities(filter)) await sql`set local enable_hashagg = off`.execute(trx);
       return count(trx, given);
     });
@@ -133,7 +133,8 @@ async function atOneMoment<T>(
  *
  * Disables plain index scans if the filter uses an index on attribute values. The planner believes
  * that reading contacts in index order is as cheap as in table order. Reading half a million
- * contacts takes 400 ms in index order, and 100 ms in table order. Activities need plain index scans.
+ * contacts takes 400 ms in index order, and 100 ms in table order. Activities need plain index
+ * scans.
  */
 async function inOrderOfTable<T>(db: Database, filter: ResolvedFilter, run: (trx: Database) => Promise<T>): Promise<T> {
   if (!usesIndexedAttribute(filter) || usesActivities(filter)) return run(db);
