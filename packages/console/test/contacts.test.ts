@@ -156,6 +156,13 @@ test('contacts are found by what they did, and the segment says it in a sentence
   await count(page, '2 contacts');
   await expectAccessible(page);
 
+  await choose(1, 'Message', 'message with the name');
+  await condition(1).getByLabel('message with the name', { exact: true }).fill('Winter offers');
+  await page.keyboard.press('Enter');
+  await count(page, '3 contacts');
+  await choose(1, 'Message', 'any message');
+  await count(page, '2 contacts');
+
   await page.reload();
   await count(page, '2 contacts');
   await page.getByRole('button', { name: 'Save as segment' }).click();
