@@ -105,6 +105,100 @@ test('a segment of three conditions is built, saved, exported and downloaded wit
   expect([rows[0], rows.slice(1).toSorted()]).toEqual(['EMAIL,CITY', expected.toSorted()]);
 }, 120_000);
 
+test('contacts are found by what they did, and the segment says it in a sentence', async () => {
+  const { first } = web.service;
+  const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const by = (person: number, activity: string, days: number) => ({
+    identity: `person${person}@example.com`,
+    channel: 'email',
+    activity,
+    occurred_at: at(days),
+  });
+  const data = [
+    by(1, 'open', 3),
+    by(2, 'open', 3),
+    by(2, 'click', 60),
+    by(3, 'open', 40),
+    by(4, 'open', 3),
+    by(4, 'open', 4),
+  ];
+  expect((await first.operator('POST', '/activities', { data })).status).toBe(200);
+  await web.service.settled();
+
+  const page = await web.signIn({ path: contactsPage });
+  await page.getByRole('button', { name: 'Filter' }).click();
+  const condition = (number: number) => page.getByRole('group', { name: 'Activities' }).nth(number);
+  const choose = async (number: number, label: string, option: string): Promise<void> => {
+    await condition(number).getByRole('combobox', { name: label, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  const chooseActivities = async (): Promise<void> => {
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Field');
+    await page.keyboard.type('Activities');
+    await page.getByRole('option', { name: 'Activities' }).click();
+  };
+  await chooseActivities();
+  // A new condition means: opened at least once in the last 30 days.
+  await count(page, '3 contacts');
+  await condition(0).getByRole('textbox', { name: 'Times' }).fill('2');
+  await count(page, '1 contact');
+  await condition(0).getByRole('textbox', { name: 'Times' }).fill('1');
+  await count(page, '3 contacts');
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await chooseActivities();
+  await choose(1, 'Operation', 'never');
+  // The Backspace key removes `opened`.
+  await condition(1).getByRole('combobox', { name: 'What happened' }).focus();
+  await page.keyboard.press('Backspace');
+  await choose(1, 'What happened', 'clicked');
+  await page.keyboard.press('Escape');
+  await condition(1).getByRole('textbox', { name: 'Number', exact: true }).fill('90');
+  await count(page, '2 contacts');
+  await expectAccessible(page);
+
+  await choose(1, 'Message', 'message with the name');
+  await condition(1).getByLabel('message with the name', { exact: true }).fill('Winter offers');
+  await page.keyboard.press('Enter');
+  await count(page, '3 contacts');
+  await choose(1, 'Message', 'any message');
+  await count(page, '2 contacts');
+
+  await page.reload();
+  await count(page, '2 contacts');
+  await page.getByRole('button', { name: 'Save as segment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save as segment' });
+  const sentence = 'opened at least once in the last 30 days and never clicked in the last 90 days';
+  await dialog.getByText(sentence).waitFor();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Losing interest');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Losing interest' }).waitFor();
+  await count(page, '2 contacts');
+  const id = Number(/segments\/(\d+)/.exec(page.url())![1]);
+  const { filtering_criteria: criteria } = (await first.operator('GET', `/segments/${id}`)).body;
+  expect(criteria[0].condition_details).toEqual([
+    {
+      field: 'activity',
+      field_category: 'activity',
+      operation: 'at_least',
+      value: [1],
+      activity: ['open'],
+      when: { operation: 'in_last', value: ['30 days'] },
+    },
+    {
+      field: 'activity',
+      field_category: 'activity',
+      operation: 'never',
+      activity: ['click'],
+      when: { operation: 'in_last', value: ['90 days'] },
+    },
+  ]);
+
+  const german = await web.signIn({ path: `/accounts/1/audiences/segments/${id}?tab=filter`, locale: 'de-DE' });
+  await german
+    .getByText('hat mindestens einmal in den letzten 30 Tagen geöffnet und hat nie in den letzten 90 Tagen geklickt')
+    .waitFor();
+}, 120_000);
+
 test('the filter leads to the full form of an export, which says what it exports', async () => {
   const filter = encodeURIComponent('["and",["and",["CITY","equals","Goa"]]]');
   const page = await web.signIn({ path: `${contactsPage}?filter=${filter}&columns=email,list_id,CITY` });

@@ -85,7 +85,21 @@ async function createSegments({ account, signal }: DemoService, lists: readonly 
   await create('Never ordered', condition('ORDERS', 'equals', 0), condition('list_id', 'equals', lists[0]!));
   await create('Big spenders', condition('LIFETIME_VALUE', 'greater_than', 1000));
   await create('Engaged readers', condition('activity.engagement_score', 'greater_than_or_equal', 10));
-  return ids;
+  const activity = (operation: string, kind: 'open' | 'click', length: string) => ({
+    field: 'activity',
+    field_category: 'activity' as const,
+    operation,
+    ...(operation === 'never' ? {} : { value: [1] }),
+    activity: [kind],
+    when: { operation: 'in_last', value: [length] },
+  });
+  const quiet = await account.segments.create({
+    name: 'Opened in the last 30 days and clicked nothing in 90',
+    filtering_criteria: [
+      { condition_details: [activity('at_least', 'open', '30 days'), activity('never', 'click', '90 days')] },
+    ],
+  });
+  return [...ids, quiet.audience_id];
 }
 
 async function makePeople(

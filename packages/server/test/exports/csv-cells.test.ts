@@ -20,6 +20,7 @@ const everybody: ResolvedFilter = {
   segments: new Map(),
   listSizes: new Map(),
   oldestActivity: 0,
+  hasMoves: true,
   removedLists: [],
   clock: { now: 0, timeZone: 'UTC' },
 };

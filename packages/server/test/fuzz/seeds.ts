@@ -188,6 +188,21 @@ function searchBodies(): object[] {
     filtering_criteria: [{ condition_details: [{ field, operation, ...(value === undefined ? {} : { value }) }] }],
     output: { get_count: true, fields: ['contact_id', field === 'segment_id' ? 'city' : field] },
   }));
+  const activities = [
+    {
+      operation: 'at_least',
+      value: 1,
+      activity: 'open',
+      channel: ['email'],
+      when: { operation: 'in_last', value: '30 days' },
+    },
+    { operation: 'never', activity: ['click', 'OPEN'], when: { operation: 'between', value: ['2025-01-01', 'today'] } },
+    { field_category: 'activity', operation: 'exactly', value: '2', message_id: [1, '4711'] },
+    { operation: 'at_most', value: [0], message_name: 'Winter offers', when: { operation: 'not_in_last', value: 90 } },
+  ].map((condition) => ({
+    filtering_criteria: [{ condition_details: [{ field: 'activity', ...condition }] }],
+    output: { get_count: true },
+  }));
   const many = {
     filtering_criteria_operator: 'OR',
     filtering_criteria: [0, 6, 12].map((from) => ({
@@ -204,5 +219,5 @@ function searchBodies(): object[] {
     },
   };
   const page = { output: { pagination: { limit: 1000, cursor: 'AAAAAAAAAAAAWyJjcmVhdGVkX2F0IiwxXQ' } } };
-  return [...single, many, page];
+  return [...single, ...activities, many, page];
 }

@@ -24,7 +24,7 @@ import { attemptsPerAccount, attemptsPerReceiver } from '#features/callbacks/sto
 import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { mailConnections } from '#features/mails/mailer.ts';
 import { textMaxLength } from '#features/registry/coerce.ts';
-import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
+import { segmentDepth, totalActivityConditions, totalConditions } from '#features/search/filter/resolve.ts';
 import { settings } from '#platform/config/settings.ts';
 import { searchTimeout } from '#platform/context.ts';
 import { acceptDeadline } from '#platform/http/server/deadline.ts';
@@ -70,6 +70,7 @@ test.each<[row: string, limits: readonly number[]]>([
     [searchLimits.groups, searchLimits.conditionsPerGroup, searchLimits.valuesPerCondition],
   ],
   ['conditions together, with those of used segments', [totalConditions]],
+  ['conditions on activities, with those of used segments', [totalActivityConditions]],
   ['segments inside segments', [segmentDepth]],
   ['sort fields', [searchLimits.sortKeys]],
   ['fields of the output', [searchLimits.fields]],

@@ -141,3 +141,32 @@ test('conditions on masked fields have no values for a person who must not see t
   expect(await seen(false)).toEqual(stateWith('****', '****'));
   await call('DELETE', `/${body.view_id}`);
 });
+
+test('conditions on activities have no details for a caller who must not see activities', async () => {
+  const { context } = service;
+  const state = {
+    filter: ['and', ['or', ['activity', 'at_least', 1, { activity: ['open'] }], ['CITY', 'equals', 'Pune']]],
+    criteria: [
+      { field: 'Activity', operation: 'never', channel: ['email'], when: { operation: 'in_last', value: '1 day' } },
+    ],
+    columns: ['CITY'],
+  };
+  const { body } = await call('POST', '', { ...view, state, shared: true });
+  const facts = { name: 'Asha', email: 'u7@example.com', isInstallationAdmin: false } as const;
+  const memberships = [{ accountId: 1, role: 'viewer', unmasked: true }] as const;
+  const viewer = actorOfPerson({ userId: 7, ...facts, memberships });
+  const seenBy = async (actor: typeof viewer) =>
+    (await listViewsOf(context, actor)).find(({ view_id: id }) => id === body.view_id)!.state;
+  expect(await seenBy(viewer)).toEqual(state);
+  const blind = {
+    ...viewer,
+    can: (...[permission, id]: Parameters<typeof viewer.can>) =>
+      permission !== 'activity:read' && viewer.can(permission, id),
+  };
+  expect(await seenBy(blind)).toEqual({
+    filter: ['and', ['or', ['activity', 'at_least', '****', '****'], ['CITY', 'equals', 'Pune']]],
+    criteria: [{ field: 'Activity', operation: 'never' }],
+    columns: ['CITY'],
+  });
+  await call('DELETE', `/${body.view_id}`);
+});

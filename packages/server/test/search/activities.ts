@@ -8,16 +8,16 @@ import type { StoredContact } from './account.ts';
 import type { ModelActivity } from './oracle.ts';
 
 /**
- * Stores the activities of contacts, by contact_id. The activities of every third contact are still
- * under its former key. Adds activities of people who are no contacts, and activities of a deleted
- * contact under a key that another contact has now.
+ * Stores the activities of contacts, by contact_id, and activities of people who are no contacts.
+ * With `moves`, the activities of every third contact are still under its former key, and some
+ * contacts have a key under which a deleted contact still has activities.
  */
 export async function storeActivities(
   db: Database,
   accountId: number,
   contacts: readonly StoredContact[],
   activities: ReadonlyMap<number, readonly ModelActivity[]>,
-  names: ReadonlyMap<number, string> = new Map(),
+  { names = new Map(), moves: hasMoves = false }: { names?: ReadonlyMap<number, string>; moves?: boolean } = {},
 ): Promise<void> {
   const all = [...activities.values()].flat();
   const moves: { account_id: number; contact_key: string; target_key: string | null }[] = [];
@@ -25,7 +25,7 @@ export async function storeActivities(
   for (const { contact_id: id, identity } of contacts) {
     if (identity === null) continue;
     const own = activities.get(id) ?? [];
-    const isMoving = id % 3 === 0 && own.length > 0;
+    const isMoving = hasMoves && id % 3 === 0 && own.length > 0;
     const key = isMoving ? `former/${id}` : identity;
     rows.push(...own.map((one): [string, ModelActivity] => [key, one]));
     if (isMoving) moves.push({ account_id: accountId, contact_key: key, target_key: identity });

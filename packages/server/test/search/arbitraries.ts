@@ -391,7 +391,7 @@ const when = fc
 /** Generates conditions on activities. */
 function activityCondition(): fc.Arbitrary<SpelledCondition> {
   const some = <T>(from: readonly T[]) =>
-    fc.option(fc.uniqueArray(fc.constantFrom(...from), { minLength: 1, maxLength: 2 }), { nil: undefined, freq: 2 });
+    fc.option(fc.uniqueArray(fc.constantFrom(...from), { minLength: 1, maxLength: 2 }), { nil: undefined, freq: 1 });
   return fc
     .record({
       operation: fc.constantFrom('at_least', 'at_least', 'at_most', 'exactly', 'never'),
@@ -405,9 +405,9 @@ function activityCondition(): fc.Arbitrary<SpelledCondition> {
             .subarray(['Spring', 'Summer 100%', 'spring', 'An old name', 'Nothing'], { minLength: 1 })
             .map((names) => ({ message_name: names })),
         ),
-        { nil: {}, freq: 2 },
+        { nil: {}, freq: 1 },
       ),
-      when: fc.option(when, { nil: undefined, freq: 3 }),
+      when: fc.option(when, { nil: undefined, freq: 1 }),
       salt: fc.nat(),
     })
     .map(({ operation, times, activity, channel, message, when, salt }): SpelledCondition => {
@@ -492,7 +492,7 @@ export interface Vocabulary {
 
 /** Generates conditions on fields and on activities. */
 function condition(vocabulary: Vocabulary): fc.Arbitrary<SpelledCondition> {
-  return fc.oneof({ weight: 4, arbitrary: fieldCondition(vocabulary) }, { weight: 1, arbitrary: activityCondition() });
+  return fc.oneof({ weight: 6, arbitrary: fieldCondition(vocabulary) }, { weight: 1, arbitrary: activityCondition() });
 }
 
 /** Generates conditions on any field that has values. */

@@ -54,7 +54,10 @@ export async function createWorld(
   const own = new Map(
     stored.flatMap(({ contact_id: id, identity }, at) => (identity === null ? [] : [[id, random[at]!]])),
   );
-  await storeActivities(ctx.db, account.accountId, stored, own, messageNames);
+  await storeActivities(ctx.db, account.accountId, stored, own, {
+    names: messageNames,
+    moves: primaryKey !== 'MOBILE',
+  });
   await storeActivities(ctx.db, other.accountId, stored, new Map([...own].map(([id, all]) => [id, [...all, ...all]])));
   // 25 months before the month of the searches.
   const oldestActivity = '2024-02-01T00:00:00.000Z';

@@ -5,7 +5,7 @@ import { activityChannels, activityKinds, whenOperations, type ActivitySelection
 import { filterLimits, withWhenOperation, type Condition } from './model/filter.ts';
 import { TimeInput } from './time-input.tsx';
 
-/** The parts of a condition on activities: how often, what, on which channel, with which message, when. */
+/** The parts of a condition on activities: how often, what, where, when, and with which message. */
 export function ActivityInput({
   condition,
   onChange,
@@ -53,8 +53,8 @@ export function ActivityInput({
         value={[...(selection.channel ?? [])]}
         onChange={(channel) => change({ ...selection, channel })}
       />
-      <Messages selection={selection} onChange={change} />
       <When condition={condition} selection={selection} onChange={change} />
+      <Messages selection={selection} onChange={change} />
     </Group>
   );
 }
@@ -75,7 +75,7 @@ function Messages({ selection, onChange }: PartProps): ReactNode {
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <Select
         size="xs"
-        w={150}
+        w={190}
         aria-label={t('activity.message')}
         allowDeselect={false}
         data={[

@@ -7,7 +7,8 @@ import { timeLabel } from './time-label.ts';
 type Words = TFunction<'filter'>;
 
 /**
- * Describes a condition on activities, such as `opened at least once on e-mail in the last 30 days`.
+ * Describes a condition on activities, such as `opened at least once on e-mail in the last 30
+ * days`.
  */
 export function activityText(
   t: Words,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { fieldSql } from '#features/search/filter/columns.ts';
 import type { Field } from '#features/search/filter/fields.ts';
 import type { FieldType } from '#features/search/filter/field-types.ts';
-import { summaryJoin } from '#features/search/filter/derived-sql.ts';
+import { summaryJoin } from '#features/search/filter/activities/derived-sql.ts';
 import { graphemePattern } from '#platform/text/graphemes.ts';
 import { fullyMaskedLength, hidden } from '#features/registry/masking.ts';
 import { documentColumn, documentJoin } from '#features/search/page/page.ts';

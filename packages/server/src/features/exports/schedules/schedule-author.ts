@@ -1,5 +1,4 @@
 import { actorOfAuthor } from '#features/users/store/author-actors.ts';
-import { usesActivities, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { ScheduleRow } from '../store/schedule-store.ts';
@@ -13,7 +12,7 @@ import type { ScheduleRow } from '../store/schedule-store.ts';
 export async function refusalOfAuthor(
   trx: Database,
   { now }: Pick<Context, 'now'>,
-  { account_id: accountId, author, unmasked, filter }: ScheduleRow,
+  { account_id: accountId, author, unmasked }: ScheduleRow,
 ): Promise<string | undefined> {
   const actor = await actorOfAuthor(trx, author, now());
   const who = author.startsWith('api-key:')
@@ -24,10 +23,6 @@ export async function refusalOfAuthor(
   }
   if (unmasked && !actor.can('unmasked', accountId)) {
     return `${who} may no longer export unmasked values. Somebody who may must save the schedule again, or make a new one.`;
-  }
-  const readsActivities = filter !== null && usesActivities(filter as StoredFilter);
-  if (readsActivities && !actor.can('activity:read', accountId)) {
-    return `${who} may no longer see activities, which the filter uses. Somebody who may must save the schedule again, or make a new one.`;
   }
   return undefined;
 }

@@ -63,6 +63,11 @@ export interface ResolvedFilter {
    * does not keep them.
    */
   readonly oldestActivity: number;
+  /**
+   * False only if the account certainly has no moves of activities at the moment of the statement.
+   * Then conditions on activities are simpler, and PostgreSQL can look up single contacts.
+   */
+  readonly hasMoves: boolean;
   /** Deleted lists that are not yet removed from all contacts. They count as having no members. */
   readonly removedLists: readonly number[];
 }
@@ -119,6 +124,19 @@ export function needsAttribute(filter: ResolvedFilter): boolean {
 /** Returns all conditions of the filters and of their segments. */
 function allConditionsOf({ filters, segments }: ResolvedFilter): Condition[] {
   return [...filters, ...segments.values()].flatMap(conditionsOf).filter(({ field }) => field.type !== 'segment');
+}
+
+/** True when a filter, or a segment in it, has a condition on activities. */
+export function usesActivities(filter: ResolvedFilter): boolean {
+  return allConditionsOf(filter).some(({ selection }) => selection !== undefined);
+}
+
+/** True when a condition needs the number of activities, and not only whether there is one. */
+export function countsActivities(filter: ResolvedFilter): boolean {
+  return allConditionsOf(filter).some(({ selection, operation, values }) => {
+    const times = Number(values[0] ?? 0);
+    return selection !== undefined && (operation === 'at_least' ? times > 1 : times > 0);
+  });
 }
 
 /** True when a filter, or a segment in it, has a condition on an attribute with an index. */

@@ -2,7 +2,7 @@ import { anonymousPrefix } from '@roster/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredValue } from '#features/registry/registry.ts';
 import { addressMatches, addressSql, type AddressColumn } from '#features/registry/stored-addresses.ts';
-import { derivedSql } from './derived-sql.ts';
+import { derivedSql } from './activities/derived-sql.ts';
 import type { Clock } from './time/relative-dates.ts';
 import { attributeSql } from './attribute-columns.ts';
 import { textParameter, type FieldSql } from './field-sql.ts';

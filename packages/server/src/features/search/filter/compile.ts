@@ -9,7 +9,7 @@ import {
   type ResolvedFilter,
 } from './checked-filter.ts';
 import { fieldSql } from './columns.ts';
-import { summaryCondition } from './derived-sql.ts';
+import { summaryCondition } from './activities/derived-sql.ts';
 import { operationEntry } from './operations.ts';
 import { timeCondition } from './time/time-conditions.ts';
 

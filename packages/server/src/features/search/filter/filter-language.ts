@@ -3,6 +3,7 @@ import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { fieldTable } from './fields.ts';
 import { fieldTypes } from './field-types.ts';
 import { operationEntries, type Arity } from './operations.ts';
+import { totalActivityConditions } from './resolve.ts';
 
 const arities: Record<Arity, string> = { none: 'none', one: 'one', two: 'two', some: 'one or more' };
 
@@ -38,7 +39,9 @@ ${operationRows().join('\n')}
 |---|---|
 ${typeRows().join('\n')}
 
-Limits: ${searchLimits.groups} groups, ${searchLimits.conditionsPerGroup} conditions per group, ${searchLimits.valuesPerCondition} values per condition, ${searchLimits.fields} output fields, ${searchLimits.sortKeys} sort keys, ${searchLimits.pageSize} rows per page.
+A condition on the field \`activity\` (category \`activity\`) counts the activities of each contact. \`activity\`, \`channel\`, \`message_id\` or \`message_name\`, and \`when\` say which ones count. Without them, all count. It needs the scope \`activity:read\`. A contact without such activities matches \`never\`, \`at_most\`, and \`exactly\` with 0.
+
+Limits: ${totalActivityConditions} conditions on activities, ${searchLimits.groups} groups, ${searchLimits.conditionsPerGroup} conditions per group, ${searchLimits.valuesPerCondition} values per condition, ${searchLimits.fields} output fields, ${searchLimits.sortKeys} sort keys, ${searchLimits.pageSize} rows per page.
 
 ### Responses
 

@@ -116,6 +116,7 @@ export async function resolveFilters(
     segments: new Map([...known.segments].flatMap(([id, { filter }]) => (filter === undefined ? [] : [[id, filter]]))),
     listSizes: known.lists,
     oldestActivity: size.activities === 0 ? 0 : await loadOldestActivity(db, accountId, options.now),
+    hasMoves: true,
     removedLists: needsLists ? await loadRemovedLists(db, accountId) : [],
   };
 }

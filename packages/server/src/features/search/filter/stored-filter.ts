@@ -128,13 +128,6 @@ export function hasMaskedConditions(stored: StoredFilter, registry: Registry, ri
   return conditions.some((condition) => isHidden(condition, registry, rights));
 }
 
-/** Returns true if a stored filter has a condition on activities. Does not look into segments. */
-export function usesActivities(stored: StoredFilter): boolean {
-  return stored.filtering_criteria.some((group) =>
-    group.condition_details.some((condition) => condition.field_category === 'activity'),
-  );
-}
-
 function hide(condition: StoredCondition): StoredCondition {
   const value = condition.value.map(() => hidden);
   if (condition.field_category !== 'activity') return { ...condition, value };

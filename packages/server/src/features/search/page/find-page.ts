@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import { needsOnlyIndex, usesIndexedAttribute, type ResolvedFilter } from '../filter/checked-filter.ts';
+import {
+  countsActivities,
+  needsOnlyIndex,
+  usesActivities,
+  usesIndexedAttribute,
+  type ResolvedFilter,
+} from '../filter/checked-filter.ts';
 import type { CheckedOutput } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileFilter, isRestricted } from '../filter/compile.ts';
@@ -29,7 +35,7 @@ export async function findPage(
   const known = getCount && isRestricted(filter) && needsOnlyIndex(filter) ? await countMatches(db, filter) : undefined;
   // With a cursor, `collect` cannot count: it does not see the matches before the cursor.
   const strategy = await choose(db, filter, getCount && after === undefined, output.sorting, known);
-  const page = readPage(db, filter, output, columns, strategy);
+  const page = atOneMoment(db, filter, (trx, given) => readPage(trx, given, output, columns, strategy));
   if (!getCount) return { rows: await page };
   const countsItself = strategy === 'collect' && after === undefined;
   const [rows, counted] = await Promise.all([page, countsItself ? undefined : (known ?? countMatches(db, filter))]);
@@ -92,12 +98,39 @@ export async function countMatches(
   filter: ResolvedFilter,
   condition?: RawBuilder<unknown>,
 ): Promise<number> {
-  const count = async (trx: Database): Promise<number> => {
+  const count = async (trx: Database, given: ResolvedFilter): Promise<number> => {
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from contacts where ${condition ?? compileFilter(filter)}`.execute(trx);
+      select count(*) as count from contacts where ${condition ?? compileFilter(given)}`.execute(trx);
     return rows[0]!.count;
   };
-  return condition === undefined && needsOnlyIndex(filter) ? count(db) : inOrderOfTable(db, filter, count);
+  if (condition === undefined && usesActivities(filter)) {
+    return atOneMoment(db, filter, async (trx, given) => {
+      // Then PostgreSQL sorts the contact keys instead of hashing them, and looks up the contacts in
+      // the order of the index. For 80,000 contacts of a million, that halves the time.
+      if (!countsActivities(filter)) await sql`set local enable_hashagg = off`.execute(trx);
+      return count(trx, given);
+    });
+  }
+  const isFast = condition === undefined && needsOnlyIndex(filter);
+  return isFast ? count(db, filter) : inOrderOfTable(db, filter, (trx) => count(trx, filter));
+}
+
+/**
+ * Runs statements that read one moment of the database. If the filter has conditions on activities,
+ * looks first whether the account has moves of activities at that moment, which is rare.
+ */
+async function atOneMoment<T>(
+  db: Database,
+  filter: ResolvedFilter,
+  run: (trx: Database, filter: ResolvedFilter) => Promise<T>,
+): Promise<T> {
+  if (!usesActivities(filter)) return run(db, filter);
+  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return transaction.execute(async (trx) => {
+    const { rows } = await sql<{ moves: boolean }>`
+      select exists (select from activity_moves where account_id = ${filter.accountId}) as moves`.execute(trx);
+    return run(trx, { ...filter, hasMoves: rows[0]!.moves });
+  });
 }
 
 /**
@@ -105,10 +138,11 @@ export async function countMatches(
  *
  * Disables plain index scans if the filter uses an index on attribute values. The planner believes
  * that reading contacts in index order is as cheap as in table order. Reading half a million
- * contacts takes 400 ms in index order, and 100 ms in table order.
+ * contacts takes 400 ms in index order, and 100 ms in table order. Activities need plain index
+ * scans.
  */
 async function inOrderOfTable<T>(db: Database, filter: ResolvedFilter, run: (trx: Database) => Promise<T>): Promise<T> {
-  if (!usesIndexedAttribute(filter)) return run(db);
+  if (!usesIndexedAttribute(filter) || usesActivities(filter)) return run(db);
   return db.transaction().execute(async (trx) => {
     await sql`set local enable_indexscan = off`.execute(trx);
     return run(trx);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { compileFilter } from '../filter/compile.ts';
 import type { ResolvedFilter } from '../filter/checked-filter.ts';
-import { summaryOf } from '../filter/derived-sql.ts';
+import { summaryOf } from '../filter/activities/derived-sql.ts';
 import { orderBy, orderOf, rowsAfter } from './order.ts';
 import { sortColumns, type PageMatches, type PageOutput } from './page.ts';
 

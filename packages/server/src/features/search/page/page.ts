@@ -3,7 +3,7 @@ import type { ResolvedFilter } from '../filter/checked-filter.ts';
 import type { CheckedOutput, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileFilter } from '../filter/compile.ts';
-import { summaryJoin } from '../filter/derived-sql.ts';
+import { summaryJoin } from '../filter/activities/derived-sql.ts';
 import { orderBy, orderOf, rowsAfter } from './order.ts';
 
 /** The parts of an output that decide which rows a page has. */

@@ -7,7 +7,7 @@ import { isIndexable } from '#features/registry/slots/slot.ts';
 import { addressSql } from '#features/registry/stored-addresses.ts';
 import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
-import { summaryOf } from '../filter/derived-sql.ts';
+import { summaryOf } from '../filter/activities/derived-sql.ts';
 import type { Field } from '../filter/fields.ts';
 import { mask } from '#features/registry/masking.ts';
 import { documentColumn, sortColumn } from './page.ts';

@@ -7,15 +7,15 @@ import type { OperationName } from '../operations.ts';
 import { timeCondition } from '../time/time-conditions.ts';
 
 /** What conditions on activities need to know about the account. */
-type Account = Pick<ResolvedFilter, 'accountId' | 'clock' | 'oldestActivity'>;
+type Account = Pick<ResolvedFilter, 'accountId' | 'clock' | 'oldestActivity' | 'hasMoves'>;
 
 /**
  * Makes the condition that a contact has certain activities a certain number of times.
  *
- * It is an EXISTS with a sub-select that does not depend on the contact, except in its last
- * condition. So PostgreSQL can find all contact keys once and join them to the contacts, or look up
- * the activities of single contacts by index: what is cheaper for the statement. Without
- * activities, a contact matches `never`, `at_most`, and `exactly` with 0.
+ * It is an EXISTS whose sub-select depends on the contact only in its last condition. So PostgreSQL
+ * can find all contact keys once and join them to the contacts. Without moves, it can also look up
+ * the activities of single contacts by index, if that is cheaper. A contact without activities
+ * matches `never`, `at_most`, and `exactly` with 0.
  */
 export function activityCondition(
   operation: OperationName,
@@ -61,8 +61,9 @@ function counted(condition: RawBuilder<unknown>, selection: ActivitySelection, a
  * contact are deleted. Until then, the move decides to whom they belong (docs/decisions/0012).
  */
 function keysOf(selection: ActivitySelection, account: Account): RawBuilder<unknown> {
-  const { accountId } = account;
+  const { accountId, hasMoves } = account;
   const chosen = chosenActivities(selection, account);
+  if (!hasMoves) return sql`select a.contact_key from activities a where ${chosen}`;
   return sql`
     select a.contact_key from activities a
     where ${chosen}

@@ -8,9 +8,9 @@ import {
 import { columnMinutes, minuteOf } from '#features/registry/derived/summary-columns.ts';
 import { addDays, dayAt, startOfDay } from '#platform/time/days.ts';
 import { channels } from '@roster/contract';
-import type { Condition } from './checked-filter.ts';
-import type { FieldSql } from './field-sql.ts';
-import type { Clock } from './time/relative-dates.ts';
+import type { Condition } from '../checked-filter.ts';
+import type { FieldSql } from '../field-sql.ts';
+import type { Clock } from '../time/relative-dates.ts';
 
 /**
  * Makes the SQL of a derived attribute, on the table or alias `summary`, which has the row of
