@@ -7,14 +7,15 @@ import { fixedField, type FieldName } from './fields.ts';
 import type { OperationName } from './operations.ts';
 
 /**
- * A condition in `audiences.filter`. It has the name of a config or audience field, or the id of an
- * attribute. Values are in stored form. Operations without values have an empty array.
+ * A condition in `audiences.filter`. It has the name of a config, audience or derived field, or the
+ * id of an attribute. Values are in stored form. Operations without values have an empty array.
  */
 type StoredCondition = {
   readonly operation: OperationName;
   readonly value: readonly ConditionValue[];
 } & (
   | { readonly field_category: 'config' | 'audience'; readonly field: FieldName }
+  | { readonly field_category: 'derived'; readonly field: string }
   | { readonly field_category: 'attribute'; readonly attribute_id: number }
 );
 
@@ -108,6 +109,7 @@ export function hasMaskedConditions(stored: StoredFilter, registry: Registry, un
 }
 
 function isMasked(condition: StoredCondition, registry: Registry): boolean {
+  if (condition.field_category === 'derived') return false;
   if (condition.field_category !== 'attribute') return fixedField(registry, condition.field).masking !== 'none';
   const stored = registry.byId(condition.attribute_id);
   // Another attribute can be mapped to the stored one. Then the filter reads its values.
