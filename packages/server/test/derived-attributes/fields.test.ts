@@ -111,8 +111,9 @@ describe('an account with derived attributes', () => {
     const seen = await service.call(
       'GET',
       `/admin/v1/accounts/${account.accountId}/segments/${segment.body.audience_id}`,
-      { headers: { authorization: `Bearer ${key['api-key']}` } },
+      { headers: key },
     );
+    expect(seen.status).toBe(200);
     expect(seen.body.filtering_criteria).toMatchObject([{ condition_details: [{ field: score, value: [10] }] }]);
     const preview = await account.operator('POST', '/exports/preview', {
       filter: where(score, 'greater_than', 0),
