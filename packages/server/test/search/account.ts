@@ -1,6 +1,4 @@
 import type { AccountSettings, ContactType } from '@roster/contract';
-import type { Insertable } from 'kysely';
-import type { Tables } from '#platform/database/schema/tables.ts';
 import { attributeKey, loadRegistry, type Registry, type StoredValue } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { DataType } from '@roster/contract';
@@ -181,7 +179,7 @@ async function storeSummary(
   }
   await db
     .insertInto('activity_summaries')
-    .values({ account_id: accountId, contact_key: key, ...columns } as Insertable<Tables['activity_summaries']>)
+    .values({ account_id: accountId, contact_key: key, ...columns })
     .execute();
 }
 
