@@ -50,7 +50,7 @@ test('derived attributes are switched on in the settings, and then appear everyw
   await page.getByText('quiet@example.com').waitFor();
   await page.getByRole('columnheader', { name: 'Engagement score' }).waitFor();
   await page.getByRole('columnheader', { name: 'E-mail: last open' }).waitFor();
-  await page.getByRole('cell', { name: '20', exact: true }).waitFor();
+  await page.getByRole('gridcell', { name: '20', exact: true }).waitFor();
 });
 
 test('switching them off asks first', async () => {
@@ -58,7 +58,7 @@ test('switching them off asks first', async () => {
   await keep(web.service);
   const page = await web.signIn({ path: '/accounts/1/settings/account', locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Abgeleitete Attribute' }).waitFor();
-  await page.getByRole('switch', { name: 'Auch gesendete Nachrichten zählen' }).check({ force: true });
+  await page.getByRole('switch', { name: 'Auch gesendete Nachrichten zählen' }).click({ force: true });
   await page.getByRole('status').filter({ hasText: 'Wird berechnet' }).waitFor();
   await keep(web.service);
   await page.getByRole('status').filter({ hasText: /^An$/ }).waitFor();

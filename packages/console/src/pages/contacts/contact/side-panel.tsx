@@ -90,22 +90,28 @@ function Details({ profile, changes }: PanelProps): ReactNode {
   );
 }
 
-/** The derived attributes of the contact that say something. */
+/** Derived attributes that say something, without the counts of each channel. */
 function DerivedValues({ profile: { derived_attributes: all } }: { readonly profile: ContactProfile }): ReactNode {
   const t = useTexts('contact');
   const words = useTexts('filter');
-  const shown = all.filter(
-    ({ name, value }) => name === 'activity.engagement_score' || (value !== null && value !== 0),
-  );
+  const isShown = ({ name, value }: (typeof all)[number]): boolean =>
+    name === 'activity.engagement_score' || (value !== null && value !== 0 && !/^activity\.\w+\.\w+_days$/.test(name));
+  const shown = all.filter(isShown);
   if (shown.length === 0) return null;
   return (
     <Section title={t('side.derived')}>
-      <KeyValues
-        entries={shown.map(({ name, value }) => [
-          derivedLabel(words, name) ?? name,
-          typeof value === 'number' ? formatNumber(value) : <DateTime key={name} value={value} ago />,
-        ])}
-      />
+      <Stack gap={4}>
+        {shown.map(({ name, value }) => (
+          <Group key={name} justify="space-between" wrap="nowrap" gap="sm">
+            <Text size="sm" c="dimmed">
+              {derivedLabel(words, name) ?? name}
+            </Text>
+            <Text size="sm" component="div" ta="end">
+              {typeof value === 'number' ? formatNumber(value) : <DateTime value={value} ago />}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
     </Section>
   );
 }

@@ -23,6 +23,8 @@ export const reasons: Readonly<Record<string, string>> = {
   'The contact would not have the type of data.contact_type.': 'Der Kontakt hätte nicht den Typ von data.contact_type.',
   'The contact changed after the caller had read it (If-Match). Nothing was changed.':
     'Der Kontakt wurde geändert, nachdem der Aufrufer ihn gelesen hatte (If-Match). Es wurde nichts geändert.',
+  'The attribute is computed from activities. Record activities to change it. The value was left out.':
+    'Das Attribut wird aus Aktivitäten berechnet. Es ändert sich, wenn Aktivitäten aufgezeichnet werden. Der Wert wurde weggelassen.',
   'The account has no attribute with this name. The value was left out.':
     'Das Konto hat kein Attribut mit diesem Namen. Der Wert wurde weggelassen.',
   'The value does not fit the data type of the attribute, or the text is too long. A text can have 1,000 characters, a long_text 65,536. The value was left out.':

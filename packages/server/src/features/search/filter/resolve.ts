@@ -1,5 +1,6 @@
 import { Faults } from '@roster/contract';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
+import { isUsable } from '#features/registry/derived/derived-fields.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { oldestMonth, startOfMonth } from '#platform/time/month.ts';
@@ -56,6 +57,8 @@ export interface ResolveOptions {
 interface Segment {
   /** Undefined when the filter no longer fits the attributes of the account. */
   readonly filter: CheckedFilter | undefined;
+  /** The filter uses derived attributes, which the account does not have now. */
+  readonly lacksDerived: boolean;
 }
 
 /**
@@ -153,7 +156,12 @@ async function loadAudiences(
       { registry: { ...registry, now }, ...allFilterRights },
       faults,
     );
-    known.segments.set(row.audience_id, { filter: faults.count === 0 ? filter : undefined });
+    known.segments.set(row.audience_id, {
+      filter: faults.count === 0 ? filter : undefined,
+      lacksDerived: conditionsOf(filter).some(
+        ({ field: { derived } }) => derived !== undefined && !isUsable(derived, registry.derived),
+      ),
+    });
     for (const { id } of audiencesOf(filter)) {
       if (!known.lists.has(id) && !known.segments.has(id)) next.add(id);
     }
@@ -199,14 +207,15 @@ function createSegmentChecker(
     const before = checked.get(key);
     if (before !== undefined) return before;
     open.add(id);
-    const check = checkSegmentFilter(known.segments.get(id)?.filter, depth);
+    const check = checkSegmentFilter(known.segments.get(id), depth);
     open.delete(id);
     checked.set(key, check);
     return check;
   };
-  const checkSegmentFilter = (filter: CheckedFilter | undefined, depth: number): SegmentCheck => {
-    if (filter === undefined)
-      return unfit('uses a field that was deleted, changed its type, or is a derived attribute that is not ready');
+  const checkSegmentFilter = (segment: Segment | undefined, depth: number): SegmentCheck => {
+    if (segment?.lacksDerived === true) return unfit('uses derived attributes that the account does not have now');
+    const filter = segment?.filter;
+    if (filter === undefined) return unfit('uses a field that was deleted or changed its type');
     for (const { type, id } of audiencesOf(filter)) {
       if (type === 'list' ? !known.lists.has(id) : !known.segments.has(id)) {
         return unfit(`uses a ${type} that was deleted`);

@@ -14,8 +14,8 @@ import { fixedField, type FieldName } from './fields.ts';
 import type { OperationName } from './operations.ts';
 
 /**
- * A condition in `audiences.filter`. It has the name of a config or audience field, or the id of an
- * attribute. Values are in stored form. Operations without values have an empty array.
+ * A condition in `audiences.filter`. It has the name of a config, audience or derived field, or the
+ * id of an attribute. Values are in stored form. Operations without values have an empty array.
  */
 type StoredCondition = {
   readonly operation: OperationName;
@@ -23,6 +23,7 @@ type StoredCondition = {
 } & (
   | ({ readonly field_category: 'activity'; readonly field: 'activity' } & ActivitySelection)
   | { readonly field_category: 'config' | 'audience'; readonly field: FieldName }
+  | { readonly field_category: 'derived'; readonly field: string }
   | { readonly field_category: 'attribute'; readonly attribute_id: number }
 );
 
@@ -105,8 +106,8 @@ function selectionView({ activity, channel, message_id, message_name, when }: Ac
 
 /**
  * Converts a stored filter like {@link fromStoredFilter}, for a caller who only looks at it. Without
- * the right to see them, the values of conditions on masked fields and all parts of conditions on
- * activities are hidden: together with the contacts that match, they would tell what the caller may
+ * the right to see them, the values of conditions on masked fields and on derived attributes, and all
+ * parts of conditions on activities, are hidden: together with the contacts that match, they would tell what the caller may
  * not see.
  */
 export function shownFilter(stored: StoredFilter, registry: Registry, rights: FilterRights): Filter {
@@ -135,7 +136,7 @@ function hide(condition: StoredCondition): StoredCondition {
 }
 
 function isHidden(condition: StoredCondition, registry: Registry, { unmasked, activities }: FilterRights): boolean {
-  if (condition.field_category === 'activity') return !activities;
+  if (condition.field_category === 'activity' || condition.field_category === 'derived') return !activities;
   if (unmasked) return false;
   if (condition.field_category !== 'attribute') return fixedField(registry, condition.field).masking !== 'none';
   const stored = registry.byId(condition.attribute_id);
