@@ -35,7 +35,7 @@ export function EventDeliveries({ subscriptionId }: { readonly subscriptionId: s
         clearButtonProps={{ 'aria-label': t('subscriptions.clear') }}
         w={220}
         value={status}
-        onChange={(value) => setStatus(value as EventDelivery['status'] | null)}
+        onChange={(value) => setStatus(value)}
         data={(['pending', 'delivered', 'failed', 'cancelled'] as const).map((value) => ({
           value,
           label: t(`subscriptions.deliveryStatuses.${value}`),
