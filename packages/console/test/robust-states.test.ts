@@ -57,7 +57,7 @@ describe('an account with 500 attributes and values of every kind', () => {
     await page.getByRole('gridcell', { name: html }).first().waitFor();
     await expectIntact();
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByText('and 410 more. Type a part of the name.').waitFor();
+    await page.getByText(/and \d{3} more\. Type a part of the name\./).waitFor();
     await expectAccessible(page);
     for (const name of ['COUNTRY', 'LONG_STORY']) {
       await page.getByRole('textbox', { name: 'Find a column' }).fill(name.toLowerCase());
