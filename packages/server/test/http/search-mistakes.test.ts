@@ -75,7 +75,7 @@ describe('contact search', () => {
     [
       'an unknown field category',
       () => find({ field: 'CITY', field_category: 'attributes', operation: 'equals', value: ['Pune'] }),
-      '400 filtering_criteria[0].condition_details[0].field_category must be one of config, audience, attribute. Did you mean attribute?',
+      '400 filtering_criteria[0].condition_details[0].field_category must be one of config, audience, attribute, derived, activity. Did you mean attribute?',
     ],
     [
       'the operation =',
