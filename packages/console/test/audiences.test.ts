@@ -150,8 +150,8 @@ test('a segment is made live, shows who enters and leaves, and is turned off aga
   await move('Ulm', 20);
   await follow(service.context, 1);
   await page.reload();
-  await page.getByRole('row', { name: /Contact 21.*Left.*The contact changed/ }).waitFor();
-  await page.getByRole('row', { name: /Contact 1\b.*Entered.*The contact changed/ }).waitFor();
+  await page.getByRole('row', { name: /Contact 21.*Left.*The contact or its activities changed/ }).waitFor();
+  await page.getByRole('row', { name: /Contact 1\b.*Entered.*The contact or its activities changed/ }).waitFor();
   await page.getByText('1 member', { exact: true }).waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Contact 21' }).first().click();

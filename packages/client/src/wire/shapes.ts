@@ -2546,7 +2546,7 @@ export interface ListUsersQuery {
 
 /** How a live segment follows changes. */
 export interface LiveSegment {
-  /** `filling`: a worker evaluates all contacts, because the segment is new or its filter changed. `following`: the members follow every change. `broken`: the filter no longer fits the account, and the members do not change. */
+  /** `filling`: a worker evaluates all contacts, because the segment is new or must be filled again. `following`: the members follow every change. `broken`: the filter no longer fits the account, and the members do not change. */
   readonly state: 'filling' | 'following' | 'broken';
   /** Number of members: the contacts that matched when `lag_seconds` is 0. */
   readonly member_count: number;
@@ -3529,7 +3529,7 @@ export interface SegmentChange {
   readonly contact_id: number;
   /** What the contact did. */
   readonly change: 'entered' | 'left';
-  /** `filled`: the segment became live, or its filter changed. `changed`: the contact changed. `date`: time passed. */
+  /** `filled`: the segment became live, or all contacts were evaluated again, such as after a change of its filter. `changed`: the contact or its activities changed. `date`: time passed. */
   readonly cause: 'filled' | 'changed' | 'date';
   /** When the segment followed. */
   readonly occurred_at: string;

@@ -1,3 +1,6 @@
+import { requestRebuild } from '#features/accounts/store/summary-state-store.ts';
+import { moveActivities } from '#features/activities/moves/moves.ts';
+import { applyRetention } from '#features/activities/retention/retention.ts';
 import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { resolveFilter } from '#features/search/search.ts';
 import { setLive } from '#features/live-segments/live-segments.ts';
@@ -6,6 +9,7 @@ import { startFilling } from '#features/live-segments/follow-segments.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { keep } from '../derived-attributes/support.ts';
 import { createSegment } from '../search/account.ts';
 import { filter, now as start } from '../search/arbitraries.ts';
 import { createWorld, read } from '../search/world.ts';
@@ -58,6 +62,26 @@ const action = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('opt out' as const), who: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), who: fc.nat() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('activities' as const),
+      records: fc.array(
+        fc.record({
+          who: fc.nat(),
+          activity: fc.constantFrom('sent', 'open', 'click', 'unsubscribe'),
+          channel: fc.constantFrom('email', 'sms'),
+          hoursAgo: fc.constantFrom(-20, 0, 1, 30, 24 * 29, 24 * 31, 24 * 89, 24 * 400, 24 * 700),
+          message_id: fc.constantFrom(1, 2, 3),
+          msg_name: fc.constantFrom('Spring', 'Summer 100%'),
+        }),
+        { minLength: 1, maxLength: 5 },
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('new identity' as const), who: fc.nat(), to: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('move' as const, 'retention' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('summaries' as const, 'rebuild' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), jump: fc.constantFrom(...jumps) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('filter' as const), which: fc.nat(), with: fc.nat() }) },
   {
@@ -65,6 +89,21 @@ const action = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('turn off and on' as const), which: fc.integer({ min: 0, max: 2 }) }),
   },
 );
+
+const inLast = (value: string) => ({ when: { operation: 'in_last', value } });
+/** Filters by activities and derived attributes, which chance makes too seldom. */
+const activityFilters: readonly object[] = [
+  [{ field: 'activity', operation: 'at_least', value: 1, activity: 'open', ...inLast('30 days') }],
+  [{ field: 'activity', operation: 'never', activity: ['open', 'click'], ...inLast('90 days') }],
+  [{ field: 'activity', operation: 'exactly', value: 1, activity: 'sent', channel: 'sms', ...inLast('36 hours') }],
+  [{ field: 'activity', operation: 'at_most', value: 2, when: { operation: 'less_than', value: '-1 month' } }],
+  [{ field: 'activity', operation: 'at_least', value: 1, message_name: 'Spring' }],
+  [{ field: 'activity.open_30_days', operation: 'greater_than', value: 0 }],
+  [{ field: 'activity.email.click_90_days', operation: 'equals', value: 0 }],
+  [{ field: 'activity.engagement_score', operation: 'between', value: [1, 20] }],
+  [{ field: 'activity.last_seen', operation: 'not_in_last', value: '30 days' }],
+  [{ field: 'activity.first_seen', operation: 'in_last', value: '36 hours' }],
+].map((condition_details) => ({ filtering_criteria: [{ condition_details }] }));
 
 describe.each([
   ['EMAIL', 'Europe/Berlin', 1],
@@ -84,10 +123,17 @@ describe.each([
       await sql`
         insert into contact_numbers (account_id, last_contact_id)
         values (${accountId}, ${world.stored.length})`.execute(context.db);
-      const filters = fc.sample(filter(world.vocabulary), { seed, numRuns: 40 });
+      // Those of the world are not of its activities.
+      await context.db.transaction().execute(async (trx) => requestRebuild(trx, accountId, now));
+      await keep(service);
+      const random = fc.sample(filter(world.vocabulary), { seed, numRuns: 30 });
+      const filters = random.flatMap(({ body }, index) => [
+        body,
+        ...(index % 3 === 0 ? [activityFilters[index / 3]!] : []),
+      ]);
       const stored = async (index: number) => {
-        const scope = { accountId, registry: world.account.registry, unmasked: true };
-        const body = read(filters[index % filters.length]!.body);
+        const scope = { accountId, registry: world.account.registry, unmasked: true, activities: true };
+        const body = read(filters[index % filters.length]!);
         return toStoredFilter((await resolveFilter({ ...context, now: () => now }, scope, body)).filters[0]!);
       };
       const live = [101, 102, 103, 104, 105, 106, 107, 108];
@@ -124,6 +170,37 @@ describe.each([
             return send('/contact/update', [{ identity: identityOf(what.who), subscriptions: { sms: false } }]);
           case 'delete':
             return send('/contact/delete', [{ identity: identityOf(what.who) }]);
+          case 'activities': {
+            const data = what.records.map(({ who, hoursAgo, ...rest }) => ({
+              identity: identityOf(who),
+              occurred_at: new Date(now.getTime() - hoursAgo * hour).toISOString(),
+              ...rest,
+            }));
+            const answer = await account.operator('POST', '/activities', { data });
+            expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+            return;
+          }
+          case 'new identity': {
+            const [from, to] = [identityOf(what.who), `moved${what.to % 5}@example.com`];
+            const found = await context.db
+              .selectFrom('contacts')
+              .where('account_id', '=', accountId)
+              .where('contact_key', '=', from)
+              .select('contact_id')
+              .executeTakeFirst();
+            identities.push(to);
+            if (found !== undefined) await send('/contact/update', [{ contact_id: found.contact_id, identity: to }]);
+            return;
+          }
+          case 'move':
+            return moveActivities(context, new AbortController().signal);
+          case 'retention':
+            return applyRetention(context, new AbortController().signal);
+          case 'summaries':
+            return keep(service);
+          case 'rebuild':
+            await context.db.transaction().execute(async (trx) => requestRebuild(trx, accountId, now));
+            return;
           case 'wait':
             now = new Date(now.getTime() + what.jump);
             return;
@@ -163,6 +240,8 @@ describe.each([
         await service.settled();
         over.abort();
         await following;
+        // The retention may have deleted activities that the summaries still have.
+        await keep(service);
         await follow(context, accountId, small);
         for (const id of live) {
           const matching = await matchesOf(context, accountId, id);

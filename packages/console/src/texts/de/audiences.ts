@@ -80,8 +80,8 @@ export const texts: TextsOf<typeof english> = {
     left: 'Ausgetreten',
     cause: 'Grund',
     causes: {
-      filled: 'Das Segment wurde live, oder sein Filter wurde geändert',
-      changed: 'Der Kontakt wurde geändert',
+      filled: 'Das Segment wurde live oder neu gefüllt, etwa nach einer Änderung seines Filters',
+      changed: 'Der Kontakt oder seine Aktivitäten haben sich geändert',
       date: 'Zeit ist vergangen',
     },
     none: 'Noch niemand ist ein- oder ausgetreten',

@@ -72,8 +72,8 @@ export const texts = {
     left: 'Left',
     cause: 'Why',
     causes: {
-      filled: 'The segment became live, or its filter changed',
-      changed: 'The contact changed',
+      filled: 'The segment became live or was filled again, such as after a change of its filter',
+      changed: 'The contact or its activities changed',
       date: 'Time passed',
     },
     none: 'Nobody entered or left yet',

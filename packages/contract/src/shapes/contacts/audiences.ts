@@ -150,7 +150,7 @@ export const LiveSegment = Type.Object(
   {
     state: Type.Enum(['filling', 'following', 'broken'], {
       description:
-        '`filling`: a worker evaluates all contacts, because the segment is new or its filter changed. `following`: the members follow every change. `broken`: the filter no longer fits the account, and the members do not change.',
+        '`filling`: a worker evaluates all contacts, because the segment is new or must be filled again. `following`: the members follow every change. `broken`: the filter no longer fits the account, and the members do not change.',
       examples: ['following'],
     }),
     member_count: Type.Integer({
@@ -180,7 +180,7 @@ export const SegmentChange = Type.Object(
     change: Type.Enum(['entered', 'left'], { description: 'What the contact did.' }),
     cause: Type.Enum([...liveChangeCauses], {
       description:
-        '`filled`: the segment became live, or its filter changed. `changed`: the contact changed. `date`: time passed.',
+        '`filled`: the segment became live, or all contacts were evaluated again, such as after a change of its filter. `changed`: the contact or its activities changed. `date`: time passed.',
     }),
     occurred_at: Type.String({ format: 'date-time', description: 'When the segment followed.' }),
   },

@@ -15,7 +15,7 @@ const slowPass = 50;
 const passes = new Map<string, { notBefore: number; took: number }>();
 
 /**
- * Evaluates contacts whose relative dates moved across a bound since the last pass, such as at
+ * Evaluates contacts whose dates or activities a bound crossed since the last pass, such as at
  * midnight of the account. Returns true if there are more.
  *
  * A pass looks at the time from `clock_at` to `pass_to`. When it ends, `clock_at` becomes `pass_to`.
@@ -35,7 +35,8 @@ export async function clockPass(
   const { account_id: accountId, clock_at: from, pass_to: passTo, pass_position: position } = row;
   const to = passTo ?? momentOf(row, step.at);
   const { clock } = filter;
-  const crossed = crossedBetween(inputs.timed, { ...clock, now: from.getTime() }, { ...clock, now: to.getTime() });
+  const [before, after] = [from, to].map((moment) => ({ ...clock, now: moment.getTime() }));
+  const crossed = crossedBetween(accountId, inputs.timed, before!, after!);
   if (crossed === undefined) {
     // So the row is not written every second. The time since `clock_at` is looked at again.
     if (to.getTime() - from.getTime() > 60 * second) await updateLiveSegment(trx, row, { clock_at: to, pass_to: null });

@@ -1,6 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
-import { liveSegmentPart } from './batch-part.ts';
+import { liveSegmentPart } from './pending/batch-part.ts';
 import { deleteOldChanges } from './change-retention.ts';
 import { followSegments } from './follow-segments.ts';
 

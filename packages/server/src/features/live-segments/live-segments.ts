@@ -13,7 +13,7 @@ import {
   type LiveSegmentRow,
 } from './live-segment-store.ts';
 import { removeFromHistory, removeMember } from './member-store.ts';
-import { oldestPending } from './pending-store.ts';
+import { oldestPending } from './pending/pending-store.ts';
 import { contactInputs } from '#features/search/inputs/filter-inputs.ts';
 
 /**

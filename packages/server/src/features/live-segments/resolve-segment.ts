@@ -1,3 +1,4 @@
+import { findSummaryState } from '#features/accounts/store/summary-state-store.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import { conditionsOf, type ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { filterDefinition, filterInputs, type FilterInputs } from '#features/search/inputs/filter-inputs.ts';
@@ -34,14 +35,16 @@ export async function resolveSegment(
     return undefined;
   }
   const inputs = filterInputs(filter);
-  const definition = filterDefinition(filter);
+  const all = [...filter.filters, ...filter.segments.values()].flatMap(conditionsOf);
+  const usesSummaries = all.some(({ field }) => field.derived !== undefined);
+  const summaries = usesSummaries ? await findSummaryState(trx, row.account_id) : undefined;
+  const definition = filterDefinition(filter, summaries);
   if (definition !== row.definition) {
     await updateLiveSegment(trx, row, { state: 'waiting', definition, inputs: [...inputs.contact], filled_at: null });
     return undefined;
   }
   if (row.state !== 'filling' && row.state !== 'following') return undefined;
-  const conditions = [...filter.filters, ...filter.segments.values()].flatMap(conditionsOf).length;
-  return { row, filter, inputs, conditions };
+  return { row, filter, inputs, conditions: all.length };
 }
 
 /**

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { addEvents } from '#features/events/event-store.ts';
 import type { NewEvent } from '#features/events/event-group.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
+import { activityInputsOf } from '#features/search/inputs/filter-inputs.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { LiveChangeCause } from '#platform/database/schema/tables/live.ts';
@@ -17,7 +19,7 @@ import {
   type Contacts,
   type Differences,
 } from './member-store.ts';
-import { deleteAllPending, deletePending, loadPending, type PendingContacts } from './pending-store.ts';
+import { deleteAllPending, deletePending, loadPending, type PendingContacts } from './pending/pending-store.ts';
 import { resolveSegment, type FollowedSegment } from './resolve-segment.ts';
 
 /** What a step did. */
@@ -90,6 +92,9 @@ export async function stepLiveSegments(
       accountId,
       pending.map(({ pendingId }) => pendingId),
     );
+    for (const { row } of segmentsToRestart(followed, pending)) {
+      await updateLiveSegment(trx, row, { definition: null });
+    }
     let isBehind = false;
     const filling = followed.find(({ row }) => row.state === 'filling');
     if (filling !== undefined) isBehind = await fill(trx, step, filling, sizes.filled);
@@ -122,7 +127,9 @@ function dueContacts(followed: readonly FollowedSegment[], pending: readonly Pen
   const all: DueContacts[] = [];
   for (const segment of followed) {
     const wanted = new Set(segment.inputs.contact);
-    const groups = pending.filter(({ inputs }) => inputs === null || inputs.some((name) => wanted.has(name)));
+    const groups = pending.filter(
+      ({ inputs, contactIds }) => contactIds.length > 0 && (inputs === null || inputs.some((name) => wanted.has(name))),
+    );
     if (groups.length === 0) continue;
     const key = groups.map(({ pendingId }) => pendingId).join();
     const before = due.get(key);
@@ -139,6 +146,18 @@ function dueContacts(followed: readonly FollowedSegment[], pending: readonly Pen
   return all;
 }
 
+/** Returns the segments that must evaluate all contacts again. */
+function segmentsToRestart(
+  followed: readonly FollowedSegment[],
+  pending: readonly PendingContacts[],
+): readonly FollowedSegment[] {
+  const restarting = new Set(
+    pending.flatMap(({ inputs, contactIds }) => (contactIds.length > 0 ? [] : (inputs ?? []))),
+  );
+  if (restarting.size === 0) return [];
+  return followed.filter(({ inputs }) => inputs.contact.some((name) => restarting.has(name)));
+}
+
 /** Evaluates the next contacts of a segment that is being filled. Returns true if there are more. */
 async function fill(trx: Database, step: Step, segment: FollowedSegment, contacts: number): Promise<boolean> {
   const { row } = segment;
@@ -147,6 +166,19 @@ async function fill(trx: Database, step: Step, segment: FollowedSegment, contact
   if (upTo === null) await updateLiveSegment(trx, row, { state: 'following', filled_at: step.at });
   else await updateLiveSegment(trx, row, { fill_position: upTo });
   return upTo !== null;
+}
+
+/**
+ * True unless no activities wait to be moved to another key. Without moves, PostgreSQL can look up
+ * the activities of single contacts. If a batch adds a move after this look, it also notes the
+ * contacts of the move, and they are evaluated again. So call this after the notes were loaded.
+ */
+async function mayHaveMoves(trx: Database, segments: readonly FollowedSegment[]): Promise<boolean> {
+  const { accountId } = segments[0]!.filter;
+  if (segments.every(({ inputs }) => activityInputsOf(inputs.contact).length === 0)) return true;
+  const { rows } = await sql<{ moves: boolean }>`
+    select exists (select from activity_moves where account_id = ${accountId}) as moves`.execute(trx);
+  return rows[0]!.moves;
 }
 
 /** The changes of members in one transaction. */
@@ -173,7 +205,9 @@ export class Step {
 
   /** Makes some contacts members of segments, or not, as the filters say now. */
   async evaluate(segments: readonly FollowedSegment[], contacts: Contacts, cause: LiveChangeCause): Promise<void> {
-    const differences = await findDifferences(this.#trx, segments, contacts);
+    const hasMoves = await mayHaveMoves(this.#trx, segments);
+    const filters = segments.map(({ row, filter }) => ({ row, filter: { ...filter, hasMoves } }));
+    const differences = await findDifferences(this.#trx, filters, contacts);
     for (const { row } of segments) {
       const own = differences.get(row.live_id);
       if (own !== undefined) await this.#change(row, own, cause);

@@ -2,6 +2,7 @@ import { defaultAccountSettings } from '@roster/contract';
 import { sql } from 'kysely';
 import type { SummaryStateRow } from '#features/accounts/store/summary-state-store.ts';
 import type { Context } from '#platform/context.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { pause } from '#platform/loops/pause.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';

@@ -1,5 +1,11 @@
 import { channels } from '@roster/contract';
-import { minuteOf, minutesKeptDays, summaryColumns, summaryKinds } from '#features/registry/derived/summary-columns.ts';
+import {
+  minuteOf,
+  minutesKeptDays,
+  seenKinds,
+  summaryColumns,
+  summaryKinds,
+} from '#features/registry/derived/summary-columns.ts';
 import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { channelOf, kindNumber, kindOf } from '#platform/database/values/activity-numbers.ts';
 
@@ -21,8 +27,8 @@ export interface SummaryChange {
   readonly minutes: number[];
 }
 
-/** The kinds of activities that people do: they count as a sign of life. */
-export const personKinds = (['open', 'click', 'unsubscribe', 'spam'] as const).map(kindNumber);
+/** The numbers of the kinds of activities that people do. */
+export const personKinds = seenKinds.map(kindNumber);
 
 const sent = kindNumber('sent');
 const isPersonKind: ReadonlySet<number> = new Set(personKinds);

@@ -1,6 +1,6 @@
-import { channels } from '@roster/contract';
+import { channels, type ActivityKind } from '@roster/contract';
 import type { SummaryKind } from '#platform/database/schema/tables/activity-summaries.ts';
-import { columnAt, columnMinutes, summaryKinds } from './summary-columns.ts';
+import { columnAt, columnMinutes, seenKinds, summaryColumns, summaryKinds } from './summary-columns.ts';
 
 /**
  * Begins the name of every derived attribute. No attribute can have such a name, because names of
@@ -129,3 +129,20 @@ export const scoreWeights: readonly {
   { kind: 'click', days: 30, points: 6 },
   { kind: 'click', days: 90, points: 4 },
 ];
+
+/** Returns the kinds of activities that can change a derived attribute. */
+export function kindsOfDerived({ value }: DerivedField): readonly ActivityKind[] {
+  if (value.kind === 'score') return [...new Set(scoreWeights.map(({ kind }) => kind))];
+  if (value.kind === 'time') {
+    const column = summaryColumns.find(({ at }) => at === value.column);
+    return column === undefined ? seenKinds : [column.kind];
+  }
+  const names: ReadonlySet<string> = new Set(value.columns);
+  return [...new Set(summaryColumns.filter(({ minutes }) => names.has(minutes)).map(({ kind }) => kind))];
+}
+
+/** Returns the windows of a derived attribute, in days. A time has none. */
+export function windowsOfDerived({ value }: DerivedField): readonly WindowDays[] {
+  if (value.kind === 'time') return [];
+  return value.kind === 'count' ? [value.days] : windows;
+}

@@ -1,9 +1,12 @@
-import { channels, type Channel } from '@roster/contract';
+import { channels, type ActivityKind, type Channel } from '@roster/contract';
 import type {
   SummaryKind,
   SummaryMinutesColumn,
   SummaryTimeColumn,
 } from '#platform/database/schema/tables/activity-summaries.ts';
+
+/** The kinds of activities that people do: they count as a sign of life. */
+export const seenKinds = ['open', 'click', 'unsubscribe', 'spam'] as const satisfies readonly ActivityKind[];
 
 /** The kinds of activities that summaries have. */
 export const summaryKinds = ['sent', 'open', 'click'] as const satisfies readonly SummaryKind[];

@@ -43,8 +43,13 @@ function countSql(columns: readonly string[], days: WindowDays, clock: Clock): R
   return sql`(${total(columns, days, clock)})::double precision`;
 }
 
-function total(columns: readonly string[], days: WindowDays, { now, timeZone }: Clock): RawBuilder<unknown> {
-  const first = minuteOf(startOfDay(addDays(dayAt(now, timeZone), -days), timeZone));
+/** Returns the beginning of a window, in milliseconds since 1970. */
+export function startOfWindow(days: WindowDays, { now, timeZone }: Clock): number {
+  return startOfDay(addDays(dayAt(now, timeZone), -days), timeZone);
+}
+
+function total(columns: readonly string[], days: WindowDays, clock: Clock): RawBuilder<unknown> {
+  const first = minuteOf(startOfWindow(days, clock));
   const counts = columns.map((name) => {
     const minutes = sql.ref(`summary.${name}`);
     // width_bucket returns how many minutes are before the window.

@@ -1,6 +1,7 @@
 import type { BatchPart } from '#features/contacts/batch/batch-part.ts';
+import { changedActivities, namedMessages } from './changed-activities.ts';
 import { changedInputs } from './changed-inputs.ts';
-import { pendingWrites } from './pending-store.ts';
+import { pendingKeysWrites, pendingNamesWrites, pendingWrites } from './pending-store.ts';
 
 declare module '#features/contacts/batch/batch-state.ts' {
   interface BatchParts {
@@ -18,7 +19,14 @@ export const liveSegmentPart: BatchPart<'liveSegments'> = {
   plan(wanted, { accountId, state, context }) {
     if (wanted === null) return {};
     const changed = changedInputs(state.contacts.all, wanted, state.history.attributesBefore);
+    const { changes } = state.parts.activities;
     // Late, so that the noted time is close to the commit.
-    return { sharedWrites: pendingWrites(accountId, changed, context) };
+    return {
+      sharedWrites: [
+        ...pendingWrites(accountId, changed, context),
+        ...pendingKeysWrites(accountId, changedActivities(changes, wanted), context),
+        ...pendingNamesWrites(accountId, namedMessages(changes, wanted), context),
+      ],
+    };
   },
 };

@@ -1,7 +1,7 @@
 import { optOutChannels } from '@roster/contract';
 import type { AttributesBefore } from '#features/contacts/history/attributes-before.ts';
 import type { Contact } from '#features/contacts/model/contact.ts';
-import { contactInputs } from '#features/search/inputs/filter-inputs.ts';
+import { activityInputsOf, contactInputs } from '#features/search/inputs/filter-inputs.ts';
 
 /** Contacts of a batch with the same changed inputs. */
 export interface ChangedContacts {
@@ -58,7 +58,8 @@ function inputsOf(
   attributesBefore: AttributesBefore | undefined,
 ): string[] {
   const changed = [contactInputs.updatedAt as string];
-  if (contact.key !== stored.key) changed.push(contactInputs.identity);
+  // Activities can be recorded for a key before its contact, so a new key can bring some.
+  if (contact.key !== stored.key) changed.push(contactInputs.identity, ...activityInputsOf([...wanted]));
   if (contact.type !== stored.type) changed.push(contactInputs.type);
   if (contact.email !== stored.email) changed.push(contactInputs.email);
   if (contact.mobile !== stored.mobile) changed.push(contactInputs.mobile);

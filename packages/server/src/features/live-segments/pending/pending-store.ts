@@ -2,9 +2,14 @@ import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
+import { contactInputs } from '#features/search/inputs/filter-inputs.ts';
+import type { ChangedKeys, NamedMessages } from './changed-activities.ts';
 import type { ChangedContacts } from './changed-inputs.ts';
 
-/** Changed contacts that wait to be evaluated. */
+/**
+ * Changed contacts that wait to be evaluated. Without contacts: the segments with these inputs must
+ * evaluate all contacts again.
+ */
 export interface PendingContacts extends ChangedContacts {
   readonly pendingId: string;
   readonly changedAt: Date;
@@ -24,6 +29,52 @@ export function pendingWrites(
     return (client) =>
       client.query({ name: 'live pending', text: insertion, values: [accountId, id, now(), inputs, contactIds] });
   });
+}
+
+const keysInsertion = `
+  insert into live_pending (account_id, pending_id, changed_at, inputs, contact_ids)
+  select $1, $2, $3, $4, ids from (
+    select array_agg(contact_id) as ids from contacts where account_id = $1 and contact_key = any ($5::text[])
+  ) found where ids is not null`;
+
+/**
+ * Returns the statements that store the contacts with some keys, whose activities changed. Keys
+ * without a contact are left out: a new contact is evaluated in any case.
+ */
+export function pendingKeysWrites(
+  accountId: number,
+  changed: readonly ChangedKeys[],
+  { newId, now }: Pick<Context, 'newId' | 'now'>,
+): Write[] {
+  return changed.map(({ inputs, keys }) => {
+    const id = newId();
+    return (client) =>
+      client.query({ name: 'live pending keys', text: keysInsertion, values: [accountId, id, now(), inputs, keys] });
+  });
+}
+
+const namesInsertion = `
+  insert into live_pending (account_id, pending_id, changed_at, inputs, contact_ids)
+  select $1, $2, $3, $4, '{}' where exists (
+    select from unnest($5::bigint[], $6::text[]) as given (message_id, name)
+    left join message_names n on n.account_id = $1 and n.message_id = given.message_id
+    where n.name is distinct from given.name and (given.name = any ($7::text[]) or n.name = any ($7::text[])))`;
+
+/**
+ * Returns the statements that note that a message gets or loses a name that a live segment asks
+ * for. Earlier activities of the message can count then, or no longer. They run before the names
+ * are stored.
+ */
+export function pendingNamesWrites(
+  accountId: number,
+  named: NamedMessages | undefined,
+  { newId, now }: Pick<Context, 'newId' | 'now'>,
+): Write[] {
+  if (named === undefined) return [];
+  const { wanted, messageIds, names } = named;
+  const id = newId();
+  const values = [accountId, id, now(), wanted.map(contactInputs.messageName), messageIds, names, wanted];
+  return [(client) => client.query({ name: 'live pending names', text: namesInsertion, values })];
 }
 
 // Rows of one step. Small requests that change one contact each make many rows.
