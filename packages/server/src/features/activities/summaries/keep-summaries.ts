@@ -8,7 +8,6 @@ import { pause } from '#platform/loops/pause.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
 import { oldestMonth } from '#platform/time/month.ts';
 import { keysWithOlder, lastKeyOfStep, recomputeSummaries, type RecomputeOptions } from './recompute.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** Limits of one step. They keep it short, because the pipeline waits for the lane meanwhile. */
 export interface StepLimits {
