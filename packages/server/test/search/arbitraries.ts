@@ -1,7 +1,8 @@
-import { activityKinds, channels, contactTypes } from '@roster/contract';
+import { contactTypes } from '@roster/contract';
 import fc from 'fast-check';
 import { contact, type TestContact } from './account.ts';
-import type { ModelActivity, ModelCondition, ModelFilter, ModelSelection, ModelSort, Plain } from './oracle.ts';
+import { activityMoments } from './activity-arbitraries.ts';
+import type { ModelCondition, ModelFilter, ModelSelection, ModelSort, Plain } from './oracle.ts';
 
 /**
  * Texts that a search may confuse: letter case, wildcards, quotes, escapes, blanks, letters of two
@@ -309,53 +310,6 @@ function identityAt(primaryKey: string, index: number): string {
   // they may be close to it.
   return `${texts[index % texts.length]!.trim().replace('/', '0').slice(0, 200)}${index}`;
 }
-
-/** The latest names of the messages. Message 3 has none. */
-export const messageNames: ReadonlyMap<number, string> = new Map([
-  [1, 'Spring'],
-  [2, 'Summer 100%'],
-  [4, 'Spring'],
-]);
-const messages = [null, 1, 2, 3, 4, 2 ** 53 - 1];
-const namesOfRecords = [null, null, 'Spring', 'spring', 'An old name'];
-/** Moments of activities: around the oldest that count, and around the ends of days. */
-const activityMoments = [
-  '2024-01-31T23:59:59.999Z',
-  '2024-02-01T00:00:00.000Z',
-  '2025-03-28T22:59:59.999Z',
-  '2025-03-28T23:00:00.000Z',
-  '2025-10-26T22:30:00.000Z',
-  '2026-02-26T12:00:00.000Z',
-  '2026-02-27T09:59:59.999Z',
-  '2026-02-27T23:00:00.000Z',
-  '2026-03-26T21:59:59.999Z',
-  '2026-03-27T11:30:00.000Z',
-  '2026-03-28T22:30:00.000Z',
-  '2026-03-28T22:59:59.999Z',
-  '2026-03-28T23:00:00.000Z',
-  '2026-03-28T23:30:00.000Z',
-  '2026-03-28T23:30:00.001Z',
-  '2026-03-29T18:00:00.000Z',
-];
-
-/** Generates the activities of one contact. Many contacts have none. */
-export const activities: fc.Arbitrary<ModelActivity[]> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant<ModelActivity[]>([]) },
-  {
-    weight: 3,
-    arbitrary: fc.array(
-      fc.record({
-        // Mostly what conditions name.
-        activity: fc.constantFrom('open', 'open', 'click', ...activityKinds),
-        channel: fc.constantFrom('email', 'email', ...channels),
-        occurred_at: fc.constantFrom(...activityMoments),
-        message_id: fc.constantFrom(...messages),
-        msg_name: fc.constantFrom(...namesOfRecords),
-      }),
-      { minLength: 1, maxLength: 8 },
-    ),
-  },
-);
 
 const whenOperations = [
   'in_last',

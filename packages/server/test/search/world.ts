@@ -5,18 +5,8 @@ import type { Context } from '#platform/context.ts';
 import { resolveFilter } from '#features/search/search.ts';
 import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
-import {
-  activities,
-  contacts,
-  days,
-  fieldModels,
-  filter,
-  messageNames,
-  moment,
-  now,
-  relativeValues,
-  type Vocabulary,
-} from './arbitraries.ts';
+import { contacts, days, fieldModels, filter, moment, now, relativeValues, type Vocabulary } from './arbitraries.ts';
+import { activities, messageNames } from './activity-arbitraries.ts';
 import { storeActivities } from './activities.ts';
 import type { ModelFilter, Plain, World } from './oracle.ts';
 

@@ -103,7 +103,7 @@ function note(first: unknown, second: unknown): void {
 function placeOf(stack: string): string {
   return [...stack.matchAll(/packages\/server\/(src\/\S+?:\d+)/g)]
     .map(([, line]) => line!)
-    .filter((line) => !/^src\/platform\/database\/(connection|replicas)\//.test(line))
+    .filter((line) => !/^src\/platform\/database\/(connection|replicas)\/|\.test\.ts:/.test(line))
     .slice(0, 3)
     .join(' < ');
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /**
  * Locks the live segments of an account until the transaction ends. Waits for the process that
@@ -59,7 +60,7 @@ export async function removeEnded(trx: Database, accountId: number, liveId: numb
  * known to be due.
  */
 export async function accountsToFollow(db: Database, all: boolean): Promise<number[]> {
-  const { rows } = await sql<{ account_id: number }>`
+  const { rows } = await sql<{ account_id: number }>`${ofAllAccounts}
     select l.account_id from live_accounts l join accounts a on a.account_id = l.account_id and a.deleted_at is null
     where exists (select 1 from live_pending p where p.account_id = l.account_id)
       or l.ended_live_ids <> '{}'

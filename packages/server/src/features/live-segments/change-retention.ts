@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { deleteChangesBefore } from './change-store.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 // Groups per transaction. It keeps transactions short.
 const groupsPerStep = 500;
@@ -12,7 +13,7 @@ const groupsPerStep = 500;
  * account. Members stay.
  */
 export async function deleteOldChanges({ db, now }: Context, signal: AbortSignal): Promise<void> {
-  const { rows } = await sql<{ account_id: number; days: number }>`
+  const { rows } = await sql<{ account_id: number; days: number }>`${ofAllAccounts}
     select account_id, coalesce((settings ->> 'event_retention_days')::int,
       ${defaultAccountSettings.event_retention_days}::int) as days
     from live_accounts join accounts using (account_id) order by account_id`.execute(db);

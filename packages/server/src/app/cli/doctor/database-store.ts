@@ -78,7 +78,7 @@ export async function liveSegmentState(
   const { rows } = await client.query<{ live: number; broken: number; seconds: number | null }>(
     `select count(*)::int as live, count(*) filter (where state = 'broken')::int as broken,
        (select extract(epoch from now() - min(changed_at))::float8 from live_pending) as seconds
-     from live_segments`,
+     from live_segments /* all accounts */`,
   );
   return rows[0]!;
 }

@@ -7,6 +7,7 @@ import { pause } from '#platform/loops/pause.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
 import { oldestMonth } from '#platform/time/month.ts';
 import { keysWithOlder, lastKeyOfStep, recomputeSummaries, type RecomputeOptions } from './recompute.ts';
+import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** Limits of one step. They keep it short, because the pipeline waits for the lane meanwhile. */
 export interface StepLimits {
@@ -79,7 +80,7 @@ async function lockState(trx: Database, accountId: number): Promise<AccountState
 /** Returns the accounts whose summaries need work. */
 async function accountsWithWork({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number[]> {
   const current = oldestMonth(now().getTime(), 0);
-  const { rows } = await sql<{ account_id: number }>`
+  const { rows } = await sql<{ account_id: number }>`${ofAllAccounts}
     select s.account_id from activity_summary_states s join accounts a on a.account_id = s.account_id
     where a.deleted_at is null
       and (not wanted or position is not null or kept_from is null or kept_from < ${current}::integer - ${retention})
@@ -140,7 +141,7 @@ async function trimStep(
 /** Deletes the next summaries of an account that does not want them any more. */
 async function clearStep(trx: Database, accountId: number, { summaries }: StepLimits): Promise<void> {
   const { numAffectedRows } = await sql`
-    delete from activity_summaries where ctid = any (array(
+    delete from activity_summaries where account_id = ${accountId} and ctid = any (array(
       select ctid from activity_summaries where account_id = ${accountId} limit ${summaries}))`.execute(trx);
   if (Number(numAffectedRows ?? 0) === summaries) return;
   await trx.deleteFrom('activity_summary_states').where('account_id', '=', accountId).execute();
