@@ -1,5 +1,16 @@
 import type { EventSubscription } from '@roster/client';
-import { Alert, Button, Group, MultiSelect, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  TextInput,
+  type ComboboxItem,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { CodeBlock } from '#components/actions/code-block.tsx';
@@ -7,6 +18,7 @@ import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { FilterText } from '#components/contacts/filter-text.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { KindName, useKindWords } from './kind-name.tsx';
 import { eventKinds, type EventKind } from './kinds.ts';
 
 /** Fields of contacts that events can have besides attributes. */
@@ -25,6 +37,7 @@ export function SubscriptionForm({
 }): ReactNode {
   const t = useTexts('developers');
   const common = useTexts('common');
+  const words = useKindWords();
   const access = useAccount();
   const { accountId, account, can } = access;
   const cache = useQueryClient();
@@ -127,7 +140,9 @@ export function SubscriptionForm({
           clearButtonProps={{ 'aria-label': t('subscriptions.clear') }}
           value={[...kinds]}
           onChange={setKinds}
-          data={[...eventKinds]}
+          data={eventKinds.map((value) => ({ value, label: words(value) }))}
+          renderOption={({ option }) => <KindName kind={option.value} />}
+          filter={({ options, search }) => options.filter((option) => isFound(option as ComboboxItem, search))}
         />
         <MultiSelect
           label={t('subscriptions.fields')}
@@ -188,4 +203,10 @@ export function SubscriptionForm({
       </Stack>
     </form>
   );
+}
+
+/** Finds kinds by their words, and by what programs get. */
+function isFound({ label, value }: ComboboxItem, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  return label.toLowerCase().includes(wanted) || value.includes(wanted);
 }
