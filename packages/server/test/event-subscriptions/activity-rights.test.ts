@@ -147,8 +147,8 @@ test.each([
   const { subscription_id: id } = await subscribe(account, { port: 1 }, body);
   const row = await rowOf(account, id);
   const registry = await loadRegistry(service.context.db, account.accountId);
-  expect(partsWithoutRights(row as never, registry, { unmasked: true, activities: false })).toEqual([part]);
-  expect(partsWithoutRights(row as never, registry, { unmasked: false, activities: true })).toEqual([]);
+  expect(partsWithoutRights(row, registry, { unmasked: true, activities: false })).toEqual([part]);
+  expect(partsWithoutRights(row, registry, { unmasked: false, activities: true })).toEqual([]);
   const key = { accountId: account.accountId, subscriptionId: id };
   const change = (rights: typeof allFilterRights) =>
     updateSubscription(service.context, key, { name: 'Mine' }, { author: 'operator', rights }, async () => {});
@@ -173,7 +173,7 @@ test('nothing is sent when the author of a subscription has lost activity:read',
     await sql`update api_keys set scopes = ${scopes} where api_key_id = ${keyId}`.execute(db);
     return Promise.all(
       [plain, derived, filtered].map(async ({ subscription_id: id }) => {
-        const settings = await loadSettings(service.context, (await rowOf(account, id)) as never);
+        const settings = await loadSettings(service.context, await rowOf(account, id));
         return 'reason' in settings ? settings.reason : 'sent';
       }),
     );

@@ -146,6 +146,10 @@ export const texts: TextsOf<typeof english> = {
     kindsText: 'Ohne Auswahl werden alle Arten gesendet, auch die späterer Versionen.',
     allKinds: 'alle Arten',
     filter: 'Nur Kontakte',
+    filterText: 'Nur Ereignisse von Kontakten, die beim Senden passen. Ohne Bedingungen von allen Kontakten.',
+    filterMasked:
+      'Einige Werte dieses Filters sind verborgen, weil Sie sie nicht sehen dürfen. Wer sie sehen darf, kann das Abonnement ändern.',
+    matching: 'Passend zurzeit:',
     fields: 'Felder des Kontakts',
     fieldsText: 'Sie werden mit jedem Ereignis gesendet, mit ihren Werten beim Senden.',
     noFields: 'keine',

@@ -136,6 +136,10 @@ export const texts = {
     kindsText: 'Without a choice, all kinds are sent, also those of later versions.',
     allKinds: 'all kinds',
     filter: 'Only contacts',
+    filterText: 'Only events of contacts that match when the event is sent. Without conditions, of all contacts.',
+    filterMasked:
+      'Some values of this filter are hidden, because you may not see them. Somebody who may see them can change the subscription.',
+    matching: 'Matching now:',
     fields: 'Fields of the contact',
     fieldsText: 'Sent with each event, with their values at the time of sending.',
     noFields: 'none',

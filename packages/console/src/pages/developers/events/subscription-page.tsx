@@ -253,7 +253,7 @@ function Dialogs({
         opened={dialog === 'edit'}
         onClose={onClose}
         position="right"
-        size="lg"
+        size="xl"
         title={t('subscriptions.edit')}
         closeButtonProps={{ 'aria-label': common('actions.close') }}
       >
