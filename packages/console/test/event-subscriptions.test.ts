@@ -6,7 +6,7 @@ import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
 import { verify, writeDeadLetter } from '../../server/test/event-subscriptions/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
-import { openRow, pressEnterOn, typeInto } from './support/keyboard.ts';
+import { openRow, pressEnterOn, tabTo, typeInto } from './support/keyboard.ts';
 
 let console: TestConsole;
 let jobs: AsyncDisposable;
@@ -61,6 +61,35 @@ test('a developer subscribes to events, tests the receiver, pauses, replays and 
     await wakeSubscriptions(service.context);
     await expect.poll(() => received.length).toBe(2);
     await page.getByRole('row').filter({ hasText: 'Delivered' }).getByText('204').waitFor();
+
+    // A filter, so that only events of some contacts are sent.
+    await pressEnterOn(page, page.getByRole('button', { name: 'Edit' }));
+    const edited = page.getByRole('dialog');
+    await pressEnterOn(page, edited.getByRole('button', { name: 'Add a condition' }));
+    expect(await edited.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await typeInto(page, edited.getByRole('combobox', { name: 'Field', exact: true }), 'E-mail');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await typeInto(page, edited.getByLabel('Value', { exact: true }), 'eva@example.com');
+    await page.keyboard.press('Enter');
+    await edited.getByText('1 contact', { exact: true }).waitFor();
+    // Kinds are found by their words, and by what programs get.
+    await typeInto(page, edited.getByRole('combobox', { name: 'Kinds of events' }), 'contact.cr');
+    await page.getByRole('option', { name: 'Contact was created' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await tabTo(page, edited.getByRole('button', { name: 'Save' }));
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await edited.waitFor({ state: 'hidden' });
+    await page.getByText('eva@example.com').waitFor();
+    await page.getByText('Contact was created').first().waitFor();
+    await expectAccessible(page);
+    const filtered = (await account.operator('GET', '/event-subscriptions')).body.data[0];
+    expect(filtered).toMatchObject({
+      kinds: ['contact.created'],
+      filter: { filtering_criteria: [{ condition_details: [{ field: 'email', value: ['eva@example.com'] }] }] },
+    });
     await pressEnterOn(page, page.getByRole('button', { name: 'Pause' }));
     await page.getByText('Nothing is sent').waitFor();
     await expectAccessible(page);

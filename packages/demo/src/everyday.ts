@@ -57,6 +57,11 @@ async function subscribeToEvents(
     name: 'Opt-outs for the call centre',
     url: 'https://calls.example.com/opt-outs',
     kinds: ['contact.opted_out', 'contact.blacklisted', 'contact.erased'],
+    filter: {
+      filtering_criteria: [
+        { condition_details: [{ field: 'LOYALTY_TIER', operation: 'equals', value: ['gold', 'platinum'] }] },
+      ],
+    },
     when_failed: 'continue',
   });
   await owner.eventSubscriptions.update(id, { paused: true });

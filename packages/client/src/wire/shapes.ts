@@ -989,7 +989,7 @@ export interface CreateEventSubscriptionBody {
       }>;
     }> | undefined;
   } | undefined;
-  /** Fields and attributes of the contact that each event has in `contact`, with their values when it is sent. Default: none. */
+  /** Fields, attributes and derived attributes of the contact that each event has in `contact`, with their values when it is sent. Derived attributes need the permission `activity:read`. Default: none. */
   readonly fields?: readonly string[] | undefined;
   /** True: `contact` has unmasked values. The caller needs the permission `unmasked`. Default: false. */
   readonly unmasked?: boolean | undefined;
@@ -4029,7 +4029,7 @@ export interface UpdateEventSubscriptionBody {
       }>;
     }> | undefined;
   } | null | undefined;
-  /** Fields and attributes of the contact that each event has in `contact`, with their values when it is sent. Default: none. */
+  /** Fields, attributes and derived attributes of the contact that each event has in `contact`, with their values when it is sent. Derived attributes need the permission `activity:read`. Default: none. */
   readonly fields?: readonly string[] | undefined;
   /** True: `contact` has unmasked values. The caller needs the permission `unmasked`. Default: false. */
   readonly unmasked?: boolean | undefined;

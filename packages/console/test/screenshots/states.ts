@@ -47,5 +47,7 @@ export const states: readonly PageState[] = [
   },
   { of: 'exports-schedules', name: 'new', act: click('button', /New schedule/) },
   { of: 'developers-api-keys', name: 'new', act: click('button', /New key|Create/) },
+  { of: 'developers-subscriptions', name: 'new', act: click('button', 'Create subscription') },
+  { of: 'subscription', name: 'edit', act: click('button', 'Edit') },
   { of: 'settings-members', name: 'invite', act: click('button', /Invite/) },
 ];

@@ -5,6 +5,7 @@ import { wakeSubscriptions } from '#features/event-subscriptions/sending/wake.ts
 import { startDeliveryService, useLongPauses } from '../callbacks/support.ts';
 import { closedPort, startReceiver } from '../callbacks/receiver.ts';
 import { contactId, erased, finished } from '../erasures/support.ts';
+import { follow } from '../live-segments/support.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import {
   accountWithEvents,
@@ -150,6 +151,34 @@ test('kinds and a filter choose the events, and fields show the contact as it is
     filter: { ...filter },
     fields: ['email', 'CITY', 'list_id'],
   });
+});
+
+test('contacts that enter and leave a live segment are sent, and only these', async () => {
+  const account = await accountWithEvents(service);
+  await using receiver = await startReceiver();
+  const condition = { field: 'CITY', operation: 'equals', value: ['Ulm'] };
+  const { body: segment } = await account.operator('POST', '/segments', {
+    name: 'In Ulm',
+    live: true,
+    filtering_criteria: [{ condition_details: [condition] }],
+  });
+  await follow(service.context, account.accountId);
+  const { subscription_id: id } = await subscribe(account, receiver, {
+    kinds: ['contact.entered_segment', 'contact.left_segment'],
+    fields: ['EMAIL', 'CITY'],
+  });
+  await create(account, ...people(2));
+  for (const CITY of ['Ulm', 'Bonn']) {
+    await update(account, { identity: 'p1@example.com', attributes: { CITY } });
+    await follow(service.context, account.accountId);
+    await waitUntilSent(service.context, account, id);
+  }
+  const details = { segment_id: segment.audience_id, cause: 'changed' };
+  const contactOf = (CITY: string) => ({ contact: { EMAIL: 'p1@example.com', CITY } });
+  expect(eventsAt(receiver)).toMatchObject([
+    { kind: 'contact.entered_segment', details, ...contactOf('Ulm') },
+    { kind: 'contact.left_segment', details, ...contactOf('Bonn') },
+  ]);
 });
 
 test('masked values stay masked, and a subscription that shows them needs the right of its author', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runExport } from '#features/exports/run/run-export.ts';
 import { startDueSchedules } from '#features/exports/schedules/run-schedule.ts';
+import { bothSettings, keep } from '../derived-attributes/support.ts';
 import { goodPassword, openBrowser } from '../users/support.ts';
 import { startExportService, type ExportService } from './export-service.ts';
 
@@ -47,12 +48,12 @@ async function scheduleOfPerson(unmasked = true) {
 }
 
 /** Creates a schedule of a new API key. */
-async function scheduleOfKey(more: object = {}) {
+async function scheduleOfKey({ schedule = {}, ...more }: { schedule?: object; [name: string]: unknown } = {}) {
   const scopes = ['export', 'unmasked'];
   const { api_key: key, api_key_id: keyId } = (await operator('POST', '/api-keys', { name: 'k', scopes, ...more }))
     .body;
   const made = await exports.service.call('POST', '/admin/v1/accounts/1/export-schedules', {
-    body: { ...body, unmasked: true },
+    body: { ...body, unmasked: true, ...schedule },
     headers: { 'api-key': key },
   });
   expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201, body: { author: `api-key:${keyId}` } });
@@ -173,6 +174,63 @@ test('a schedule of masked values continues when its author may no longer see un
   expect(await nextRun(id)).toBe('CARD ****');
   await operator('DELETE', member);
   expect(await nextRun(id)).toBe(noExport);
+});
+
+describe('a schedule that uses activities', () => {
+  const lastOpen = 'activity.email.last_open';
+  const opened = { field: 'activity', operation: 'never', activity: ['click'] };
+  const uses = {
+    'derived attributes': { attributes: ['IDENTITY', lastOpen] },
+    'a filter': { attributes: ['IDENTITY'], filter: { filtering_criteria: [{ condition_details: [opened] }] } },
+  };
+  const refusals = {
+    'derived attributes':
+      'The API key that made or last changed this schedule may no longer export derived attributes. Somebody who may must save the schedule again, or make a new one.',
+    'a filter':
+      'The API key that made or last changed this schedule may no longer use its filter. Somebody who may must save the schedule again, or make a new one.',
+  };
+  const fieldOf = { 'derived attributes': 'attributes', 'a filter': 'filter' };
+
+  beforeAll(async () => {
+    expect((await operator('PATCH', '', { settings: bothSettings })).status).toBe(200);
+    await keep(exports.service);
+  });
+
+  test.each(['derived attributes', 'a filter'] as const)('in %s needs activity:read in each run', async (what) => {
+    const { db } = exports.service.context;
+    const scopes = ['export', 'unmasked', 'activity:read'];
+    const { id, keyId } = await scheduleOfKey({ scopes, schedule: uses[what] });
+    expect(await nextRun(id)).toContain('a@example.com');
+    await db
+      .updateTable('api_keys')
+      .where('api_key_id', '=', keyId)
+      .set({ scopes: ['export', 'unmasked'] })
+      .execute();
+    expect(await nextRun(id)).toBe(refusals[what]);
+    const byHand = await operator('POST', `/export-schedules/${id}/run`);
+    expect(byHand).toMatchObject({ status: 409, body: { description: expect.stringContaining(refusals[what]) } });
+    expect((await operator('PATCH', `/export-schedules/${id}`, { name: 'Taken over' })).status).toBe(200);
+    expect(await nextRun(id)).toContain('a@example.com');
+  });
+
+  test.each(['derived attributes', 'a filter'] as const)(
+    'in %s cannot be changed without activity:read',
+    async (what) => {
+      const made = await operator('POST', '/export-schedules', { ...body, ...uses[what] });
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+      const path = `/admin/v1/accounts/1/export-schedules/${made.body.schedule_id}`;
+      const change = async (changes: object, ...more: string[]) => {
+        const key = await operator('POST', '/api-keys', { name: 'k', scopes: ['export', 'unmasked', ...more] });
+        return exports.service.call('PATCH', path, { body: changes, headers: { 'api-key': key.body.api_key } });
+      };
+      expect(await change({ name: 'Mine' })).toMatchObject({
+        status: 403,
+        body: { errors: [{ code: 'missing_scope', field: fieldOf[what] }] },
+      });
+      expect((await change({ name: 'Mine' }, 'activity:read')).status).toBe(200);
+      expect((await change({ attributes: ['IDENTITY'], filter: {} })).status).toBe(200);
+    },
+  );
 });
 
 test('five runs without the right disable a schedule, with an entry in the audit log', async () => {

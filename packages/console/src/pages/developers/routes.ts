@@ -43,12 +43,12 @@ export const developersRoutes = [
   createRoute({
     getParentRoute,
     path: '/developers/subscriptions',
-    component: lazyPage('developers', () => import('./events/subscriptions-page.tsx'), 'SubscriptionsPage'),
+    component: lazyPage(['developers', 'filter'], () => import('./events/subscriptions-page.tsx'), 'SubscriptionsPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/developers/subscriptions/$subscriptionId',
-    component: lazyPage('developers', () => import('./events/subscription-page.tsx'), 'SubscriptionPage'),
+    component: lazyPage(['developers', 'filter'], () => import('./events/subscription-page.tsx'), 'SubscriptionPage'),
   }),
   createRoute({
     getParentRoute,

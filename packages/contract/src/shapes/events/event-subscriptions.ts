@@ -72,7 +72,7 @@ const filter = Type.Object(filterProperties, {
 const fields = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
   maxItems: subscriptionLimits.fields,
   description:
-    'Fields and attributes of the contact that each event has in `contact`, with their values when it is sent. Default: none.',
+    'Fields, attributes and derived attributes of the contact that each event has in `contact`, with their values when it is sent. Derived attributes need the permission `activity:read`. Default: none.',
   examples: [['EMAIL', 'CITY']],
 });
 const unmasked = Type.Boolean({

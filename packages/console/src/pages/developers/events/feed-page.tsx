@@ -1,5 +1,5 @@
 import type { AccountEvent } from '@roster/client';
-import { Anchor, Button, Code, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RefreshCw, ScrollText } from 'lucide-react';
@@ -16,6 +16,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { DevelopersHeader } from '../section/developers-section.tsx';
+import { KindName } from './kind-name.tsx';
 
 const perPage = 200;
 
@@ -62,7 +63,7 @@ export function FeedPage(): ReactNode {
         cell: (row) => <DateTime value={row.occurred_at} />,
         width: momentWidth,
       },
-      { id: 'kind', label: t('feed.kind'), cell: (row) => <Code>{row.kind}</Code>, width: 210 },
+      { id: 'kind', label: t('feed.kind'), cell: (row) => <KindName kind={row.kind} />, width: 440 },
       {
         id: 'contact',
         label: t('feed.contact'),

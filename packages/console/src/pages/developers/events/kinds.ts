@@ -30,3 +30,8 @@ const all: Readonly<Record<EventKind, true>> = {
 
 /** All kinds of events. */
 export const eventKinds = Object.keys(all) as readonly EventKind[];
+
+/** Returns whether this version knows a kind. */
+export function isEventKind(kind: string): kind is EventKind {
+  return Object.hasOwn(all, kind);
+}

@@ -1,13 +1,26 @@
 import type { EventSubscription } from '@roster/client';
-import { Alert, Button, Group, MultiSelect, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  TextInput,
+  type ComboboxItem,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
-import { FilterText } from '#components/contacts/filter-text.tsx';
+import { countIncomplete, toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { KindName, useKindWords } from './kind-name.tsx';
 import { eventKinds, type EventKind } from './kinds.ts';
+import { SubscriptionFilter } from './subscription-filter.tsx';
 
 /** Fields of contacts that events can have besides attributes. */
 const fixedFields = ['EMAIL', 'MOBILE', 'IDENTITY', 'CONTACT_TYPE', 'CREATED_AT', 'UPDATED_AT', 'LIST_ID'];
@@ -25,11 +38,13 @@ export function SubscriptionForm({
 }): ReactNode {
   const t = useTexts('developers');
   const common = useTexts('common');
-  const access = useAccount();
-  const { accountId, account, can } = access;
+  const words = useKindWords();
+  const { accountId, account, can } = useAccount();
   const cache = useQueryClient();
   const [kinds, setKinds] = useState<readonly string[]>(subscription?.kinds ?? []);
   const [fields, setFields] = useState<readonly string[]>(subscription?.fields ?? []);
+  /** Undefined until the person has changed the filter. */
+  const [filter, setFilter] = useState<FilterModel>();
   const [unmasked, setUnmasked] = useState(subscription?.unmasked ?? false);
   const [whenFailed, setWhenFailed] = useState<EventSubscription['when_failed']>(subscription?.when_failed ?? 'pause');
   const [perDelivery, setPerDelivery] = useState<string | number>(subscription?.max_events ?? 250);
@@ -41,6 +56,14 @@ export function SubscriptionForm({
         .filter((attribute) => attribute.data_type !== 'long_text')
         .map((attribute) => attribute.name),
     enabled: can('attributes:read'),
+    staleTime: 60_000,
+  });
+  const { data: derived = [] } = useQuery({
+    queryKey: ['accounts', accountId, 'derived-attributes'],
+    queryFn: ({ signal }) => account.activities.derived({ signal }),
+    select: ({ state, attributes }) =>
+      state === 'ready' || state === 'rebuilding' ? attributes.map((attribute) => attribute.name) : [],
+    enabled: can('activity:read') && can('attributes:read'),
     staleTime: 60_000,
   });
   const saving = useMutation({
@@ -56,13 +79,22 @@ export function SubscriptionForm({
       const chosen = kinds.length === 0 ? undefined : (kinds as EventKind[]);
       if (subscription !== undefined) {
         const { subscription_id: id, version } = subscription;
-        await account.eventSubscriptions.update(id, { ...body, kinds: chosen ?? null }, { version });
+        await account.eventSubscriptions.update(
+          id,
+          {
+            ...body,
+            kinds: chosen ?? null,
+            ...(filter === undefined ? {} : { filter: filter.groups.length === 0 ? null : toSearchFilter(filter) }),
+          },
+          { version },
+        );
         return undefined;
       }
       const after = fromStart ? await oldestPosition() : undefined;
       return account.eventSubscriptions.create({
         ...body,
         ...(chosen === undefined ? {} : { kinds: chosen }),
+        ...(filter === undefined || filter.groups.length === 0 ? {} : { filter: toSearchFilter(filter) }),
         ...(after === undefined ? {} : { after }),
       });
     },
@@ -127,8 +159,11 @@ export function SubscriptionForm({
           clearButtonProps={{ 'aria-label': t('subscriptions.clear') }}
           value={[...kinds]}
           onChange={setKinds}
-          data={[...eventKinds]}
+          data={eventKinds.map((value) => ({ value, label: words(value) }))}
+          renderOption={({ option }) => <KindName kind={option.value} />}
+          filter={({ options, search }) => options.filter((option) => isFound(option as ComboboxItem, search))}
         />
+        <SubscriptionFilter filter={subscription?.filter ?? null} draft={filter} onChange={setFilter} />
         <MultiSelect
           label={t('subscriptions.fields')}
           description={t('subscriptions.fieldsText')}
@@ -138,7 +173,7 @@ export function SubscriptionForm({
           clearButtonProps={{ 'aria-label': t('subscriptions.clear') }}
           value={[...fields]}
           onChange={setFields}
-          data={[...new Set([...fixedFields, ...names, ...fields])]}
+          data={[...new Set([...fixedFields, ...names, ...derived, ...fields])]}
         />
         {(can('unmasked') || unmasked) && (
           <Switch
@@ -148,7 +183,6 @@ export function SubscriptionForm({
             onChange={(event) => setUnmasked(event.currentTarget.checked)}
           />
         )}
-        {subscription?.filter != null && <FilterText access={access} filter={subscription.filter} />}
         <Select
           label={t('subscriptions.whenFailed')}
           allowDeselect={false}
@@ -181,11 +215,21 @@ export function SubscriptionForm({
           <Button variant="default" onClick={() => onDone(undefined)}>
             {common('actions.cancel')}
           </Button>
-          <Button type="submit" loading={saving.isPending}>
+          <Button
+            type="submit"
+            loading={saving.isPending}
+            disabled={filter !== undefined && countIncomplete(filter) > 0}
+          >
             {t(subscription === undefined ? 'subscriptions.create' : 'subscriptions.save')}
           </Button>
         </Group>
       </Stack>
     </form>
   );
+}
+
+/** Finds kinds by their words, and by what programs get. */
+function isFound({ label, value }: ComboboxItem, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  return label.toLowerCase().includes(wanted) || value.includes(wanted);
 }

@@ -21,6 +21,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { SubscriptionBadge } from './badges.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
+import { useKindWords } from './kind-name.tsx';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 type OpenDialog = 'edit' | 'replay' | 'rotate' | 'delete' | undefined;
@@ -172,6 +173,7 @@ function Details({
   const t = useTexts('developers');
   const access = useAccount();
   const { can } = access;
+  const words = useKindWords();
   return (
     <Paper withBorder p="md">
       <Stack>
@@ -184,7 +186,10 @@ function Details({
                 {found.url}
               </Text>,
             ],
-            [t('subscriptions.kinds'), found.kinds === null ? t('subscriptions.allKinds') : found.kinds.join(', ')],
+            [
+              t('subscriptions.kinds'),
+              found.kinds === null ? t('subscriptions.allKinds') : found.kinds.map(words).join(', '),
+            ],
             [
               t('subscriptions.filter'),
               found.filter === null ? undefined : <FilterText key="filter" access={access} filter={found.filter} />,
@@ -248,7 +253,7 @@ function Dialogs({
         opened={dialog === 'edit'}
         onClose={onClose}
         position="right"
-        size="lg"
+        size="xl"
         title={t('subscriptions.edit')}
         closeButtonProps={{ 'aria-label': common('actions.close') }}
       >

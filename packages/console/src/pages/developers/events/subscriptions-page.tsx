@@ -113,7 +113,7 @@ export function SubscriptionsPage(): ReactNode {
         opened={isCreating}
         onClose={() => setCreating(false)}
         position="right"
-        size="lg"
+        size="xl"
         title={t('subscriptions.create')}
         closeButtonProps={{ 'aria-label': common('actions.close') }}
       >

@@ -3,7 +3,7 @@ import { checkCallbackHeaders } from '#features/callbacks/destination/callback-h
 import { checkCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
-import { hasMaskedConditions, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { resolveFilter } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -11,6 +11,7 @@ import type { ExportColumn } from '#platform/database/schema/tables/exports.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { SubscriptionRow } from '../store/subscription-store.ts';
 import { checkFields } from './contact-fields.ts';
+import { partsWithoutRights, type GuardedPart } from './rights-needed.ts';
 
 /** The account of a subscription, and the rights of the caller. */
 export interface CheckScope {
@@ -65,7 +66,7 @@ export async function checkSubscription(
     faults.prefix(count, 'headers');
     parts.headers = headers.map(({ name, value }) => [name, value]);
   }
-  if (body.fields !== undefined) parts.columns = checkFields(body.fields, registry, faults);
+  if (body.fields !== undefined) parts.columns = checkFields(body.fields, registry, rights.activities, faults);
   if (body.filter === null) parts.filter = null;
   else if (body.filter !== undefined) {
     const own = new Faults();
@@ -77,19 +78,24 @@ export async function checkSubscription(
       faults.add(code, message, field === '' ? 'filter' : `filter.${field}`);
     if (resolved !== undefined) parts.filter = toStoredFilter(resolved.filters[0]!);
   }
-  if (!rights.unmasked && (body.unmasked ?? before?.unmasked ?? false)) {
-    faults.add('missing_scope', 'needs the permission unmasked. Send false to send masked values', 'unmasked');
-  }
-  const kept = parts.filter === undefined ? (before?.filter ?? null) : null;
-  if (kept !== null && hasMaskedConditions(kept as StoredFilter, registry, rights)) {
-    faults.add(
-      'missing_scope',
-      'has conditions on masked fields or on activities. To keep it, you need the permissions unmasked and activity:read',
-      'filter',
-    );
+  // New fields and a new filter were checked above.
+  const kept = {
+    unmasked: body.unmasked ?? before?.unmasked ?? false,
+    columns: body.fields === undefined ? (before?.columns ?? []) : [],
+    filter: body.filter === undefined ? (before?.filter ?? null) : null,
+  };
+  for (const part of partsWithoutRights(kept, registry, rights)) {
+    faults.add('missing_scope', missingRights[part], part);
   }
   return parts;
 }
+
+const missingRights: Readonly<Record<GuardedPart, string>> = {
+  unmasked: 'needs the permission unmasked. Send false to send masked values',
+  fields: 'has derived attributes. To keep them, you need activity:read',
+  filter:
+    'has conditions on masked fields or on activities. To keep it, you need the permissions unmasked and activity:read',
+};
 
 /** The faults are in the list that was passed to `resolveFilter`. */
 function ignoreFaults(error: unknown): undefined {

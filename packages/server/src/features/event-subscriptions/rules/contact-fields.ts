@@ -1,10 +1,13 @@
 import type { Faults } from '@roster/contract';
+import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import {
   attributeField,
+  derivedField,
   fieldTable,
   findOutputField,
   fixedField,
+  refusedField,
   unknownField,
   type FieldName,
 } from '#features/search/filter/fields.ts';
@@ -14,11 +17,12 @@ import type { ExportColumn } from '#platform/database/schema/tables/exports.ts';
 /**
  * Checks the fields that the events of a subscription have. Ignores repeated names, and undefined,
  * which stands for a name that already has a fault. Adds a fault for each other name that cannot be
- * sent.
+ * sent. `activity`: the caller may see activities, and so derived attributes.
  */
 export function checkFields(
   names: readonly (string | undefined)[],
   registry: Registry,
+  activity: boolean,
   faults: Faults,
 ): ExportColumn[] {
   const columns = new Map<string, ExportColumn>();
@@ -31,6 +35,8 @@ export function checkFields(
       const what = field.type === 'segment' ? 'Segments' : 'Long texts';
       faults.add('not_supported', `${name} cannot be in events. ${what} cannot be sent. Leave it out.`, place);
     } else {
+      const refusal = refusedField(field, registry, activity);
+      if (refusal !== undefined) faults.add(refusal.code, refusal.message, place);
       const { attribute } = field;
       // Attributes are stored by id, so that they can be renamed.
       columns.set(
@@ -43,19 +49,27 @@ export function checkFields(
 }
 
 /**
- * Returns the present fields of stored columns, with the present names of attributes. Returns the
- * name of a column whose attribute does not exist anymore.
+ * Returns the present fields of stored columns, with the present names of attributes. Returns a
+ * sentence if a column cannot be read anymore. The registry of a sending has the moment `now`.
  */
 export function fieldsOfColumns(columns: readonly ExportColumn[], registry: Registry): OutputField[] | string {
   const fields: OutputField[] = [];
   for (const { name, attribute_id: id, field } of columns) {
+    const derived = derivedFields.get(field ?? '');
+    if (derived !== undefined) {
+      const found = derivedField(registry, derived);
+      const refusal = refusedField(found, registry, true);
+      if (refusal !== undefined) return `${derived.name} ${refusal.message}.`;
+      fields.push({ name, field: found });
+      continue;
+    }
     if (id === undefined) {
-      if (!(field in fieldTable)) return name;
+      if (!(field in fieldTable)) return `This version of Roster does not know the field ${name}.`;
       fields.push({ name, field: fixedField(registry, field as FieldName) });
       continue;
     }
     const attribute = registry.byId(id);
-    if (attribute === undefined) return name;
+    if (attribute === undefined) return `The attribute ${name} was deleted.`;
     fields.push({ name: attribute.name, field: attributeField(registry, attribute) });
   }
   return fields;

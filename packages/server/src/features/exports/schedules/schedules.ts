@@ -7,6 +7,8 @@ import {
   type UpdateExportScheduleBody,
 } from '@roster/contract';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
+import { haveDerived } from '#features/registry/derived/derived-fields.ts';
+import { hasMaskedConditions, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -158,11 +160,26 @@ async function checkChanges(
   const source = sourceOf(body);
   const isNewSource = Object.keys(source).length > 0;
   const found = isNewSource ? await checkSource({ searchDb: trx, now: context.now }, scope, source, faults) : undefined;
-  // Without the permission, a change could send the unmasked values to somebody else.
+  // Without the permissions, a change could send what the schedule exports to somebody else.
   checkUnmasked({ unmasked: body.unmasked ?? before.unmasked }, scope, faults);
+  checkKept({
+    columns: body.attributes === undefined ? before.columns : [],
+    filter: isNewSource ? null : before.filter,
+  });
   if (typeof body.notify_email === 'string') checkNotifyEmail(body.notify_email, faults);
   if (body.timing !== undefined) checkTiming(body.timing, faults);
   const place = body.place == null ? undefined : checkPlace(context, body.place, before, faults);
+
+  function checkKept({ columns, filter }: Pick<ScheduleRow, 'columns' | 'filter'>): void {
+    const { registry, rights } = scope;
+    if (haveDerived(columns) && !rights.activities) {
+      faults.add('missing_scope', 'has derived attributes. To keep them, you need activity:read', 'attributes');
+    }
+    if (filter === null || !hasMaskedConditions(filter as StoredFilter, registry, rights)) return;
+    const needed = 'To keep it, you need the permissions unmasked and activity:read';
+    faults.add('missing_scope', `has conditions on masked fields or on activities. ${needed}`, 'filter');
+  }
+
   return {
     ...(body.name === undefined ? {} : { name: body.name }),
     ...(found === undefined

@@ -112,6 +112,11 @@ export function isUsable({ needsSent }: DerivedField, { state, withSent }: Deriv
   return state === 'ready' && (withSent || !needsSent);
 }
 
+/** True when stored columns have a derived attribute, which tells about activities. */
+export function haveDerived(columns: readonly { readonly field?: string | undefined }[]): boolean {
+  return columns.some(({ field }) => field !== undefined && derivedFields.has(field));
+}
+
 /** The largest engagement score. */
 export const maxScore = 100;
 
