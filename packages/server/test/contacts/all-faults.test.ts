@@ -34,7 +34,7 @@ describe('all faults in one answer', () => {
       filtering_criteria: [
         {
           condition_details: [
-            { field: 'nothing', operation: 'never', value: ['x'] },
+            { field: 'nothing', operation: 'rarely', value: ['x'] },
             { field: 'CITY', operation: 'equals', value: ['x', null, true] },
             { field: 'list_id', operation: 'equals', value: [{}, 'x', 99] },
             { field: 'CITY', operation: 'contains', value: {} },
