@@ -169,7 +169,8 @@ function identityOf(primaryKey: string, number: number): string {
 function collectionsOf(document: OpenApiDocument) {
   const operations = [...operationsOf(document)];
   return operations.flatMap(({ path, method }) => {
-    if (method !== 'get' || !path.startsWith('/admin/v1/accounts/{account_id}/')) return [];
+    // Not those inside of an item, such as the deliveries of a subscription.
+    if (method !== 'get' || !/^\/admin\/v1\/accounts\/\{account_id\}\/[^{]*$/.test(path)) return [];
     const inside = operations.filter((other) => other.path.startsWith(`${path}/{`));
     const parameter = /\{(\w+)\}/.exec(inside[0]?.path.slice(path.length) ?? '')?.[1];
     // Contacts are found by a search.
