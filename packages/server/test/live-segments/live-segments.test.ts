@@ -216,6 +216,26 @@ describe('a live segment', () => {
     ]);
   });
 
+  test('has pages of full length after people who entered it were erased', async () => {
+    await using _jobs = service.startJobs();
+    const id = await liveSegment();
+    await followed();
+    const names = ['ada', 'bob', 'eve', 'joe', 'kim', 'lea'];
+    for (const name of names) {
+      await create(person(name, 'Pune'));
+      await followed();
+    }
+    const ids = [];
+    for (const name of names) ids.push(await idOf(name));
+    for (const one of ids.slice(2)) await finished(account, (await erased(account, one)).request_id);
+    await followed();
+    const { body } = await account.operator('GET', `/segments/${id}/changes?limit=1`);
+    expect(short(body.data)).toEqual([[ids[1], 'entered', 'changed']]);
+    const next = await account.operator('GET', `/segments/${id}/changes?limit=1&cursor=${body.next_cursor}`);
+    expect(short(next.body.data)).toEqual([[ids[0], 'entered', 'changed']]);
+    expect(next.body.next_cursor).toBeNull();
+  });
+
   test('works without the setting events, and an account without live segments stores nothing', async () => {
     await create(person('ada', 'Pune'));
     expect(await pending()).toEqual([]);

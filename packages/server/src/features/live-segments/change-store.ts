@@ -56,7 +56,10 @@ export async function addDay(
 /** A place in the history of a live segment: the step, 1 for entries or 0, and the contact. */
 export type ChangePosition = readonly [step: number, entered: number, contactId: number];
 
-/** Loads changes of a live segment after a position, newest first. */
+/**
+ * Loads changes of a live segment after a position, newest first. Each row that is read has a contact,
+ * because those without one are of erased people.
+ */
 export async function listChanges(
   db: Database,
   { account_id: accountId, live_id: liveId }: LiveSegmentRow,
@@ -66,7 +69,7 @@ export async function listChanges(
   const { rows } = await sql<LiveChange>`
     select c.step, c.entered, c.changed_at, c.cause, i.contact_id from (
       select * from live_changes
-      where account_id = ${accountId} and live_id = ${liveId} and step <= ${step}
+      where account_id = ${accountId} and live_id = ${liveId} and step <= ${step} and contact_ids <> '{}'
       order by step desc limit ${limit + 2}
     ) c cross join unnest(c.contact_ids) as i (contact_id)
     where (c.step, c.entered::int, i.contact_id) < (${step}::bigint, ${entered}::int, ${contactId}::bigint)
