@@ -103,12 +103,16 @@ export function asSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
+/** The scopes that a field can need. The message of the fault names its scope. */
+const scopesOfFields = ['unmasked', 'activity:read'] as const satisfies readonly Scope[];
+
 /**
  * Makes the error for all faults of a request: 403 if the key only lacks a scope, 400 otherwise.
  */
 export function faultsError({ list }: Faults): ApiError {
-  // The only scope that a field can need.
-  const params = { scope: `${'unmasked' satisfies Scope}. ${asSentence(summaryOf(list))}` };
+  const needed = scopesOfFields.filter((scope) => list.some(({ message }) => message.includes(scope)));
+  const scope = needed.length === 0 ? scopesOfFields[0] : needed.join(' and ');
+  const params = { scope: `${scope}. ${asSentence(summaryOf(list))}` };
   return list.every(({ code }) => code === 'missing_scope')
     ? new ApiError('missing_scope', { params, faults: list })
     : invalidRequest(list);

@@ -122,7 +122,7 @@ async function requestExport(session: Session, account: AccountOperator, options
   }
   const temporary = await account.apiKeys.create({
     name: 'roster export',
-    scopes: options.unmasked === true ? ['export', 'unmasked'] : ['export'],
+    scopes: ['export', 'activity:read', ...(options.unmasked === true ? (['unmasked'] as const) : [])],
     expires_at: new Date(Date.now() + 10 * 60_000).toISOString(),
   });
   try {
