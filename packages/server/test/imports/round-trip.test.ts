@@ -215,7 +215,7 @@ test.each([
 
 test('a quoted empty cell sets a text attribute to the empty text, and a blank cell leaves or clears the value', async () => {
   const target = await imports.service.createAccount({ name: 'Empty' });
-  await target.v5('/client/attribute/create', { data: attributes });
+  await target.apply('/client/attribute/create', { data: attributes });
   const before = 'EMAIL,CITY,POINTS\na@example.com,Pune,5\nb@example.com,Pune,5\nc@example.com,Pune,5\n';
   await imports.run(before, {}, target);
   const file = 'EMAIL,CITY,POINTS\na@example.com,"",""\nb@example.com,,\nc@example.com, , \n';
