@@ -216,6 +216,27 @@ describe('a live segment', () => {
     ]);
   });
 
+  test('is left by an erased person without an event, before and after the traces are erased', async () => {
+    await create(person('ada', 'Pune'), person('bob', 'Pune'));
+    const id = await liveSegment();
+    await followed();
+    const ada = await idOf('ada');
+    const { request_id } = await erased(account, ada);
+    await followed();
+    expect(await members(id)).toEqual([await idOf('bob')]);
+    expect((await segmentEvents()).filter(([kind]: unknown[]) => kind === 'contact.left_segment')).toEqual([]);
+    expect(short(await changes(id)).filter(([, change]) => change === 'left')).toEqual([]);
+    const growth = await account.operator('GET', `/segments/${id}/growth`);
+    expect(growth.body.live_days).toMatchObject([{ entered: 2, left: 1 }]);
+    await using _jobs = service.startJobs();
+    await finished(account, request_id);
+    await followed();
+    expect(await liveOf(id)).toMatchObject({ member_count: 1 });
+    expect((await account.operator('GET', `/segments/${id}/growth`)).body.live_days).toMatchObject([
+      { entered: 2, left: 1 },
+    ]);
+  });
+
   test('has pages of full length after people who entered it were erased', async () => {
     await using _jobs = service.startJobs();
     const id = await liveSegment();

@@ -8,7 +8,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { LiveChangeCause } from '#platform/database/schema/tables/live.ts';
 import { dayAt } from '#platform/time/days.ts';
 import { removeEnded, storeStep, tryLiveAccount } from './account-store.ts';
-import { writeChanges } from './change-store.ts';
+import { addDay, writeChanges } from './change-store.ts';
 import { clockPass } from './clock-pass.ts';
 import { loadLiveSegments, updateLiveSegment, type LiveSegmentRow } from './live-segment-store.ts';
 import {
@@ -19,7 +19,14 @@ import {
   type Contacts,
   type Differences,
 } from './member-store.ts';
-import { deleteAllPending, deletePending, loadPending, type PendingContacts } from './pending/pending-store.ts';
+import { concernsEverySegment } from './pending/changed-inputs.ts';
+import {
+  deleteAllPending,
+  deletePending,
+  erasedAmong,
+  loadPending,
+  type PendingContacts,
+} from './pending/pending-store.ts';
 import { resolveSegment, type FollowedSegment } from './resolve-segment.ts';
 
 /** What a step did. */
@@ -128,7 +135,7 @@ function dueContacts(followed: readonly FollowedSegment[], pending: readonly Pen
   for (const segment of followed) {
     const wanted = new Set(segment.inputs.contact);
     const groups = pending.filter(
-      ({ inputs, contactIds }) => contactIds.length > 0 && (inputs === null || inputs.some((name) => wanted.has(name))),
+      (one) => one.contactIds.length > 0 && (concernsEverySegment(one) || one.inputs!.some((name) => wanted.has(name))),
     );
     if (groups.length === 0) continue;
     const key = groups.map(({ pendingId }) => pendingId).join();
@@ -217,13 +224,20 @@ export class Step {
   async #change(row: LiveSegmentRow, differences: Differences, cause: LiveChangeCause): Promise<void> {
     const { entered, departed } = differences;
     await writeMembers(this.#trx, row, differences);
-    await writeChanges(this.#trx, row, differences, { step: ++this.#last, at: this.at, day: this.#day, cause });
+    // The feed says that these people were erased. Nothing about them may come after that.
+    const erased = await erasedAmong(this.#trx, this.#accountId, departed);
+    const shown = { entered, departed: departed.filter((id) => !erased.has(id)) };
+    await writeChanges(this.#trx, row, shown, { step: ++this.#last, at: this.at, day: this.#day, cause });
+    if (erased.size > 0) {
+      const counts = { entered: 0, departed: erased.size };
+      await addDay(this.#trx, { accountId: this.#accountId, liveId: row.live_id, day: this.#day, ...counts });
+    }
     this.#counts.set(row, (this.#counts.get(row) ?? row.member_count) + entered.length - departed.length);
     this.changes += entered.length + departed.length;
     const add = (kind: NewEvent['kind'], contactId: number): void => {
       this.#events.push({ kind, contactId, requestId: null, details: { segment_id: row.audience_id, cause } });
     };
-    for (const id of departed) add('contact.left_segment', id);
+    for (const id of shown.departed) add('contact.left_segment', id);
     for (const id of entered) add('contact.entered_segment', id);
   }
 

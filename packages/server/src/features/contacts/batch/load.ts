@@ -131,5 +131,6 @@ function toContact(row: Row): Contact {
     changed: false,
     counted: null,
     deleted: false,
+    erased: false,
   };
 }

@@ -52,16 +52,11 @@ export class ContactChanges {
   }
 
   /** Adds what an item changed. */
-  add(
-    contact: Contact,
-    before: Before | null,
-    origin: RequestOrigin,
-    end: { outcome: Outcome; erased: boolean },
-  ): void {
+  add(contact: Contact, before: Before | null, origin: RequestOrigin, outcome: Outcome): void {
     const push = (kind: EventKind, details: ContactChange['details'] = {}) =>
       this.all.push({ contact, kind, details, origin });
     if (contact.deleted) {
-      push(end.erased ? 'contact.erased' : 'contact.deleted');
+      push(contact.erased ? 'contact.erased' : 'contact.deleted');
       return;
     }
     const count = this.all.length;
@@ -81,7 +76,7 @@ export class ContactChanges {
     if (before === null) return;
     if (before.type === 'blacklisted' && contact.type !== 'blacklisted') push('contact.unblacklisted');
     const fields = this.#changedFields(contact, before);
-    const isChange = end.outcome === 'updated' && (this.#hasMasks || this.all.length === count);
+    const isChange = outcome === 'updated' && (this.#hasMasks || this.all.length === count);
     if (fields.length > 0 || isChange) push('contact.updated', { fields });
   }
 

@@ -31,7 +31,6 @@ export class ContactHistory {
   #before: Pick<Contact, 'key' | 'type' | 'optedOut'> | undefined;
   #cause: MoveCause | undefined;
   #activity: string | undefined;
-  #erases = false;
   #changeBefore: ReturnType<ContactChanges['before']> = null;
   /** Undefined when the account wants no events. */
   readonly changes: ContactChanges | undefined;
@@ -55,7 +54,6 @@ export class ContactHistory {
     this.#contact = undefined;
     this.#cause = undefined;
     this.#activity = undefined;
-    this.#erases = false;
   }
 
   /**
@@ -80,16 +78,11 @@ export class ContactHistory {
     this.#activity = activity;
   }
 
-  /** Notes that the present item erases its contact. */
-  noteErasure(): void {
-    this.#erases = true;
-  }
-
   /** Ends an item: finds what it changed. */
   end(outcome: Outcome): void {
     const [contact, before] = [this.#contact, this.#before];
     if (contact === undefined || before === undefined) return;
-    this.changes?.add(contact, this.#changeBefore, this.#origin!, { outcome, erased: this.#erases });
+    this.changes?.add(contact, this.#changeBefore, this.#origin!, outcome);
     if (contact.deleted) return;
     if (contact.key !== before.key) {
       this.#add('identity_changed', { from: identityOf(before.key), to: identityOf(contact.key) });

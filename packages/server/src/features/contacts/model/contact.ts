@@ -38,6 +38,8 @@ export interface Contact {
   counted: number | null;
   /** True when a request of this batch deleted the contact. */
   deleted: boolean;
+  /** True when it was deleted because the person is erased. */
+  erased: boolean;
 }
 
 /**

@@ -115,6 +115,7 @@ function newContact(key: string, request: CreateRequest, createdAt = request.at)
     changed: true,
     counted: null,
     deleted: false,
+    erased: false,
   };
 }
 

@@ -27,9 +27,9 @@ export function applyErase(
   const known = [contact, ...(contact.stored === null ? [] : [contact.stored])];
   const identifiers = known.flatMap((names) => identifiersOfContact(primaryKey, { contactId, ...names }));
   state.history.touch(contact);
-  state.history.noteErasure();
   state.keyChanged(contact.key, null);
   state.contacts.delete(contact);
+  contact.erased = true;
   state.counts.deleted(contact, at);
   state.forgotten.forget(erasureId, identifiers);
   state.parts.erasures.push({

@@ -10,6 +10,14 @@ export interface ChangedContacts {
   readonly contactIds: readonly number[];
 }
 
+/** The only input of contacts that were erased. */
+export const erasure = 'erasure';
+
+/** True when every segment can depend on a change, whatever its filter names. */
+export function concernsEverySegment({ inputs }: ChangedContacts): boolean {
+  return inputs === null || inputs[0] === erasure;
+}
+
 // With more different changes in a batch, all have the union of their inputs. So a hostile batch
 // cannot write a row for each contact.
 const maxGroups = 16;
@@ -31,7 +39,7 @@ export function changedInputs(
     const { stored } = contact;
     if (stored !== null && !contact.deleted && !contact.changed) continue;
     const isWhole = stored === null || contact.deleted;
-    const inputs = isWhole ? null : inputsOf(contact, stored, set, attributesBefore);
+    const inputs = contact.erased ? [erasure] : isWhole ? null : inputsOf(contact, stored, set, attributesBefore);
     if (inputs?.length === 0) continue;
     const key = inputs === null ? null : inputs.join('\n');
     const ids = groups.get(key);
@@ -40,8 +48,8 @@ export function changedInputs(
   }
   const all = [...groups].map(([key, contactIds]) => ({ inputs: key?.split('\n') ?? null, contactIds }));
   if (all.length <= maxGroups) return all;
-  const whole = all.filter(({ inputs }) => inputs === null);
-  const others = all.filter(({ inputs }) => inputs !== null);
+  const whole = all.filter(concernsEverySegment);
+  const others = all.filter((one) => !concernsEverySegment(one));
   return [
     ...whole,
     {

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import { contactInputs } from '#features/search/inputs/filter-inputs.ts';
 import type { ChangedKeys, NamedMessages } from './changed-activities.ts';
-import type { ChangedContacts } from './changed-inputs.ts';
+import { erasure, type ChangedContacts } from './changed-inputs.ts';
 
 /**
  * Changed contacts that wait to be evaluated. Without contacts: the segments with these inputs must
@@ -93,6 +93,24 @@ export async function loadPending(trx: Database, accountId: number, contacts: nu
     inputs,
     contactIds: JSON.parse(ids) as number[],
   }));
+}
+
+/**
+ * Returns which of some contacts are erased and wait to be evaluated. An erasure deletes the contact and
+ * is noted in one transaction. So call this after the contacts were evaluated.
+ */
+export async function erasedAmong(
+  trx: Database,
+  accountId: number,
+  contactIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (contactIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    select id from live_pending cross join unnest(contact_ids) as id
+    where account_id = ${accountId} and inputs = array[${erasure}::text] and id = any (${[...contactIds]}::bigint[])`.execute(
+    trx,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Deletes changed contacts that were evaluated. */
