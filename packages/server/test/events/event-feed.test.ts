@@ -203,6 +203,16 @@ test('sixteen lanes write each change once, in order for each contact, without g
   }
 });
 
+test('a position after the newest event is an error, as a reader can have after a restore', async () => {
+  const account = await accountWith({ events: true });
+  await create(account, { identity: 'one@example.com' });
+  expect((await account.operator('GET', '/event-feed?after=1')).body).toMatchObject({ data: [], next_after: 1 });
+  expect(await account.operator('GET', '/event-feed?after=2')).toMatchObject({
+    status: 400,
+    body: { errors: [{ code: 'out_of_range', field: 'after', message: expect.stringContaining('position 1') }] },
+  });
+});
+
 test('a position whose next events are deleted is an error', async () => {
   const account = await accountWith({ events: true, event_retention_days: 3 });
   await create(account, { identity: 'old@example.com' }, { identity: 'older@example.com' });

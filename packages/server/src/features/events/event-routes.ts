@@ -1,10 +1,10 @@
 import { eventLimits } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { eventsAfter, feedEnds } from './event-store.ts';
+import { requireInFeed } from './feed-ends.ts';
 
 /** Adds the operator route that reads the event feed. */
 export function eventRoutes(app: FastifyInstance, { context: { db } }: Service): void {
@@ -15,9 +15,7 @@ export function eventRoutes(app: FastifyInstance, { context: { db } }: Service):
       const data = await eventsAfter(db, accountId, after, query.limit ?? eventLimits.default);
       // After the events, so that events that are deleted meanwhile are an error, not a gap.
       const ends = await feedEnds(db, accountId);
-      if (after < ends.expired_position) {
-        throw new ApiError('events_expired', { params: { position: ends.expired_position } });
-      }
+      requireInFeed(after, ends);
       return {
         data,
         next_after: data.at(-1)?.position ?? after,

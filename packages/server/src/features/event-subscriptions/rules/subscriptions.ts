@@ -9,6 +9,7 @@ import { generateSigningSecret, signingSecretOverlap } from '#features/accounts/
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { feedEnds } from '#features/events/event-store.ts';
+import { eventsExpired, requireInFeed } from '#features/events/feed-ends.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
@@ -127,7 +128,7 @@ export async function updateSubscription(
     const now = context.now();
     if (body.paused === false) {
       const ends = await feedEnds(trx, accountId);
-      if (before.position < ends.expired_position) throw expired(ends.expired_position);
+      if (before.position < ends.expired_position) throw eventsExpired(ends.expired_position);
       if (before.paused_at !== null) await retryPendingNow(trx, key, now);
     }
     const after = await changeSubscription(trx, key, {
@@ -221,27 +222,11 @@ export async function replayDeadLetter(
       throw conflict(`The delivery is ${before.status}. Only failed deliveries can be sent again.`);
     }
     const ends = await feedEnds(trx, key.accountId);
-    if (before.after_position < ends.expired_position) throw expired(ends.expired_position);
+    if (before.after_position < ends.expired_position) throw eventsExpired(ends.expired_position);
     const row = await restartEventDelivery(trx, before, context.now());
     await audit(trx, context, subscription, author, 'replay_delivery', { delivery_id: deliveryId });
     return row;
   });
-}
-
-function requireInFeed(position: number, ends: Awaited<ReturnType<typeof feedEnds>>): void {
-  if (position < ends.expired_position) throw expired(ends.expired_position);
-  if (position <= ends.last_position) return;
-  const faults = new Faults();
-  faults.add(
-    'out_of_range',
-    `must not be after the newest event, which has the position ${ends.last_position}`,
-    'after',
-  );
-  throw faultsError(faults);
-}
-
-function expired(position: number): ApiError {
-  return new ApiError('events_expired', { params: { position } });
 }
 
 function conflict(reason: string): ApiError {

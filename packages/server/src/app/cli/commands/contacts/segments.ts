@@ -123,12 +123,26 @@ export function addSegmentCommands(program: Command, terminal: Terminal): void {
     terminal,
     described(
       onOne('growth').option('--from <day>', 'first day, such as 2026-01-31 (default: 30 days ago)'),
-      'show how many contacts the segment had on each day',
+      'show how many contacts the segment had on each day, and of a live segment, how many entered and left',
       'roster segments growth 7',
     ),
     async ({ account, output, options }, audienceId) => {
-      const { days } = await account.segments.growth(audienceId, given({ from: options.from }));
-      await writeRows(output, days, { DAY: ({ day }) => day, CONTACTS: ({ contacts }) => contacts });
+      const { days, live_days: liveDays } = await account.segments.growth(audienceId, given({ from: options.from }));
+      const counted = new Map(days.map(({ day, contacts }) => [day, contacts]));
+      const live = new Map(liveDays.map((one) => [one.day, one]));
+      // Some days have only a count, others only entries and departures.
+      const rows = [...new Set([...counted.keys(), ...live.keys()])].toSorted().map((day) => ({
+        day,
+        contacts: counted.get(day) ?? null,
+        entered: live.get(day)?.entered ?? 0,
+        left: live.get(day)?.left ?? 0,
+      }));
+      await writeRows(output, rows, {
+        DAY: ({ day }) => day,
+        CONTACTS: ({ contacts }) => contacts ?? '',
+        ENTERED: ({ entered }) => entered,
+        LEFT: ({ left }) => left,
+      });
     },
   );
 
