@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { PageHeader } from '#components/layout/page-header.tsx';
-import { SectionNav, type SectionEntry } from '#components/layout/section-nav.tsx';
+import { SectionHeader, type SectionPageProps } from '#components/layout/section-header.tsx';
+import type { SectionEntry } from '#components/layout/section-nav.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -20,22 +20,7 @@ export function usePrivacyPages(): readonly SectionEntry[] {
 }
 
 /** The title of a page about privacy, and the links to the others. */
-export function PrivacyHeader({
-  title,
-  text,
-  children,
-}: {
-  readonly title: string;
-  readonly text?: ReactNode;
-  readonly children?: ReactNode;
-}): ReactNode {
+export function PrivacyHeader(props: SectionPageProps): ReactNode {
   const t = useTexts('privacy');
-  return (
-    <>
-      <PageHeader title={title} text={text}>
-        {children}
-      </PageHeader>
-      <SectionNav label={t('title')} entries={usePrivacyPages()} />
-    </>
-  );
+  return <SectionHeader label={t('title')} entries={usePrivacyPages()} {...props} />;
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '#api/session.ts';
-import { PageHeader } from '#components/layout/page-header.tsx';
-import { SectionNav, type SectionEntry } from '#components/layout/section-nav.tsx';
+import { SectionHeader, type SectionPageProps } from '#components/layout/section-header.tsx';
+import type { SectionEntry } from '#components/layout/section-nav.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -22,22 +22,7 @@ export function useSettingsPages(): readonly SectionEntry[] {
 }
 
 /** The title of a page of the settings, and the links to the others. */
-export function SettingsHeader({
-  title,
-  text,
-  children,
-}: {
-  readonly title: string;
-  readonly text?: ReactNode;
-  readonly children?: ReactNode;
-}): ReactNode {
+export function SettingsHeader(props: SectionPageProps): ReactNode {
   const t = useTexts('settings');
-  return (
-    <>
-      <PageHeader title={title} text={text}>
-        {children}
-      </PageHeader>
-      <SectionNav label={t('title')} entries={useSettingsPages()} />
-    </>
-  );
+  return <SectionHeader label={t('title')} entries={useSettingsPages()} {...props} />;
 }

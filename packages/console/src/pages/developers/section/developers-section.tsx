@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { PageHeader } from '#components/layout/page-header.tsx';
-import { SectionNav, type SectionEntry } from '#components/layout/section-nav.tsx';
+import { SectionHeader, type SectionPageProps } from '#components/layout/section-header.tsx';
+import type { SectionEntry } from '#components/layout/section-nav.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -22,22 +22,7 @@ export function useDeveloperPages(): readonly SectionEntry[] {
 }
 
 /** The title of a page for developers, and the links to the others. */
-export function DevelopersHeader({
-  title,
-  text,
-  children,
-}: {
-  readonly title: string;
-  readonly text?: ReactNode;
-  readonly children?: ReactNode;
-}): ReactNode {
+export function DevelopersHeader(props: SectionPageProps): ReactNode {
   const t = useTexts('developers');
-  return (
-    <>
-      <PageHeader title={title} text={text}>
-        {children}
-      </PageHeader>
-      <SectionNav label={t('title')} entries={useDeveloperPages()} />
-    </>
-  );
+  return <SectionHeader label={t('title')} entries={useDeveloperPages()} {...props} />;
 }
