@@ -7,12 +7,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import { attributeKeys, copyByHand, runExport } from './export-by-hand.ts';
 import { fill } from './fill.ts';
 import { lists, person, type Person } from './people.ts';
 import { searchCases } from './search-cases.ts';
-import { quantile, startBenchService, type BenchService } from './support.ts';
+import { quantile, startBenchService } from './support.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -33,7 +32,7 @@ for (let n = names.length; n < attributes; n++) names.push(`MORE_${n}`);
 await using service = await startBenchService();
 const database = await service.database();
 await fill(service, database, { contacts, contact: widePerson, lists: tenth });
-const keys = await attributeKeys(database);
+const keys = await attributeKeys(database, names);
 const allContacts = await service.operator('POST', '/segments', { name: 'All contacts', filtering_criteria: [] });
 
 console.log(`${contacts} contacts with ${attributes} attributes, ${runs} runs each; seconds`);
@@ -59,14 +58,6 @@ function widePerson(n: number): Person {
   };
 }
 
-async function attributeKeys(database: pg.Client): Promise<string[]> {
-  const { rows } = await database.query<{ name: string; attribute_id: number }>(
-    'select name, attribute_id from attributes where account_id = 1',
-  );
-  const ids = new Map(rows.map((row) => [row.name, row.attribute_id]));
-  return names.map((name) => `1.${ids.get(name)}`);
-}
-
 /**
  * Exports an audience, and copies it with handwritten SQL, in turn. `where` is the audience in SQL.
  */
@@ -76,8 +67,8 @@ async function compare(name: string, audience: object, where: string): Promise<v
   let rows = 0;
   // The first run warms up.
   for (let run = -1; run < runs; run++) {
-    const file = await time(() => runExport(service, audience));
-    const copy = await time(() => copyByHand(database, where));
+    const file = await time(() => runExport(service, audience, names));
+    const copy = await time(() => copyByHand(database, keys, where));
     if (file.result.rows !== copy.result)
       throw new Error(`${name}: ${file.result.rows} rows exported, ${copy.result} rows copied`);
     rows = copy.result;
@@ -87,37 +78,6 @@ async function compare(name: string, audience: object, where: string): Promise<v
   }
   const [file, copy] = [quantile(exported, 0.5), quantile(copied, 0.5)];
   console.log(`| ${name} | ${rows} | ${file.toFixed(2)} | ${copy.toFixed(2)} | ${(copy / file).toFixed(2)} |`);
-}
-
-/**
- * Copies the same columns of the same contacts in any order, and discards the data. Returns the
- * number of rows.
- */
-async function copyByHand(database: pg.Client, where: string): Promise<number> {
-  const columns = ['email', 'mobile', ...keys.map((key) => `attributes ->> '${key}'`)].join(', ');
-  const statement = `copy (select ${columns} from contacts where account_id = 1 and ${where}) to stdout (format csv)`;
-  const rows = database.query(copyTo(statement));
-  for await (const chunk of rows) void chunk;
-  return rows.rowCount;
-}
-
-/** Requests an export, and waits until its file is complete. Returns the number of rows. */
-async function runExport(service: BenchService, audience: object): Promise<{ rows: number }> {
-  const attributes_needed = ['EMAIL', 'MOBILE', ...names];
-  const answer = await service.pool.request({
-    method: 'POST',
-    path: '/v4/audience/export',
-    headers: { 'api-key': service.apiKey },
-    body: JSON.stringify({ audience_details: { ...audience, attributes_needed }, callback_details: {} }),
-  });
-  const { data } = (await answer.body.json()) as { data: { request_id?: string } };
-  if (data.request_id === undefined) throw new Error(`the export was refused: ${JSON.stringify(data)}`);
-  for (;;) {
-    const found = await service.operator('GET', `/exports/${data.request_id}`);
-    if (found['status'] === 'completed') return { rows: Number(found['rows_written']) };
-    if (found['finished_at'] !== null) throw new Error(`the export ended: ${JSON.stringify(found)}`);
-    await sleep(5);
-  }
 }
 
 /**
@@ -142,7 +102,7 @@ async function measureMemory(): Promise<void> {
         await sleep(50);
       }
     })();
-    await Promise.all(Array.from({ length: count }, () => runExport(service, audience)));
+    await Promise.all(Array.from({ length: count }, () => runExport(service, audience, names)));
     done.abort();
     await sampling;
     const numbers = [worker, most.worker, all, most.all].map((size) => size.toFixed(0));
@@ -157,7 +117,7 @@ async function measureSearches(): Promise<void> {
   const done = new AbortController();
   const audience = { audience_type: 'segment', audience_id: allContacts['audience_id'] };
   const exporting = (async () => {
-    while (!done.signal.aborted) await runExport(service, audience);
+    while (!done.signal.aborted) await runExport(service, audience, names);
   })();
   const during = await timeSearches(40);
   done.abort();

@@ -13,18 +13,23 @@ export interface Filling {
 
 /**
  * Loads contacts through the service, and runs the vacuum and checkpoint that PostgreSQL would run
- * some minutes later. SCORE is attribute 11.
+ * some minutes later.
  */
 export async function fill(service: BenchService, database: pg.Client, filling: Filling): Promise<void> {
   const { contacts, contact = person } = filling;
-  for (let n = 2; n <= (filling.lists ?? lists); n++) await service.operator('POST', '/lists', { name: `List ${n}` });
-  await database.query(`
-    insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
-  await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
+  await makeLists(service, database, filling.lists);
   await service.operator('PATCH', '', { settings: { auto_create_attributes: true } });
   await load(service, 0, contacts, contact);
   await database.query('vacuum (analyze) contacts');
   await database.query('checkpoint');
+}
+
+/** Makes the lists and the attribute SCORE, which is attribute 11. */
+export async function makeLists(service: BenchService, database: pg.Client, last = lists): Promise<void> {
+  for (let n = 2; n <= last; n++) await service.operator('POST', '/lists', { name: `List ${n}` });
+  await database.query(`
+    insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
+  await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
 }
 
 /**
