@@ -69,7 +69,7 @@ describe('a callback', () => {
       'user-agent': userAgent,
       'x-roster-delivery': deliveryId,
       host: `receiver.test:${receiver.port}`,
-      connection: 'close',
+      connection: 'keep-alive',
       'content-length': '34',
     });
     const { secret } = (await service.first.operator('GET', '/signing-secret')).body;
@@ -117,7 +117,7 @@ describe('a callback', () => {
       'user-agent': userAgent,
       'x-roster-delivery': deliveryId,
       host: `receiver.test:${receiver.port}`,
-      connection: 'close',
+      connection: 'keep-alive',
     });
     const { secret } = (await service.first.operator('GET', '/signing-secret')).body;
     const time = /^t=(\d+),/.exec(String(signature))![1]!;

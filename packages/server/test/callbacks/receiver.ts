@@ -23,10 +23,14 @@ export interface Receiver extends AsyncDisposable {
   readonly requests: readonly Received[];
   /** The number of connections so far. */
   readonly connections: number;
+  /** The number of connections that are open now. */
+  readonly openConnections: number;
   /** The largest number of requests that were open at the same time. */
   readonly mostAtOnce: number;
   /** Resolves when this many requests have arrived. */
   reached(count: number): Promise<readonly Received[]>;
+  /** Closes all connections. */
+  closeConnections(): void;
 }
 
 /** Answers a request. If it does not end the response, the request stays open. */
@@ -51,6 +55,7 @@ export async function startReceiver(
   const requests: Received[] = [];
   let next = Promise.withResolvers<void>();
   let connections = 0;
+  let openConnections = 0;
   let atOnce = 0;
   let mostAtOnce = 0;
 
@@ -81,7 +86,11 @@ export async function startReceiver(
   const server = secure
     ? https.createServer({ cert: certificate('receiver.pem'), key: certificate('receiver.key') }, listener)
     : http.createServer(listener);
-  server.on('connection', () => connections++);
+  server.on('connection', (socket: Socket) => {
+    connections++;
+    openConnections++;
+    socket.on('close', () => openConnections--);
+  });
   server.listen(0, host);
   await once(server, 'listening');
   return {
@@ -89,6 +98,12 @@ export async function startReceiver(
     requests,
     get connections() {
       return connections;
+    },
+    get openConnections() {
+      return openConnections;
+    },
+    closeConnections() {
+      server.closeAllConnections();
     },
     get mostAtOnce() {
       return mostAtOnce;
@@ -107,13 +122,17 @@ export async function startReceiver(
 
 /**
  * Starts a TCP server that can violate HTTP. It calls `talk` when the first bytes of a request have
- * arrived.
+ * arrived. The bytes of all requests are added to `seen`.
  */
-export async function startRaw(talk: (socket: Socket) => void): Promise<{ port: number } & AsyncDisposable> {
+export async function startRaw(
+  talk: (socket: Socket) => void,
+  seen: string[] = [],
+): Promise<{ port: number } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
+    socket.on('data', (bytes) => seen.push(bytes.toString()));
     socket.once('data', () => talk(socket));
   });
   server.listen(0, '127.0.0.1');

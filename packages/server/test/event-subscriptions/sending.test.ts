@@ -285,7 +285,12 @@ test('with when_failed continue, a failed batch is a dead letter, and can be sen
     service.context.db,
   );
   await skipPauses(service.context);
-  const after = await waitForSubscription(service.context, account, id, ({ dead_letters: dead }) => dead === 1);
+  const after = await waitForSubscription(
+    service.context,
+    account,
+    id,
+    ({ dead_letters: dead, lag }) => dead === 1 && lag.events === 0,
+  );
   expect(after).toMatchObject({ status: 'active', position: 3, lag: { events: 0 }, pending: null });
   const [dead] = await deliveriesOf(account, id, '?status=failed');
   expect(dead).toMatchObject({

@@ -2,6 +2,7 @@ import type { Feature } from '#platform/feature.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { deliver } from './sending/deliver.ts';
+import { ReceiverConnections } from './sending/receiver-connections.ts';
 import { deleteOldDeliveries } from './delivery-upkeep.ts';
 import { createHostResolver } from './destination/resolve-host.ts';
 
@@ -12,7 +13,7 @@ export const concurrentDeliveries = 24;
 export const callbacks: Feature = {
   name: 'callbacks',
   routes: { operator: [deliveryRoutes] },
-  openContext: () => ({ resolveHost: createHostResolver() }),
+  openContext: () => ({ resolveHost: createHostResolver(), receiverConnections: new ReceiverConnections() }),
   upkeep: [{ interval: hour, run: deleteOldDeliveries }],
   jobs: { deliver: { concurrency: concurrentDeliveries, run: deliver } },
 };

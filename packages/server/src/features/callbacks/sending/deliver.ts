@@ -81,7 +81,9 @@ async function request(context: Context, attempt: Attempt, stopping: AbortSignal
 
   using cut = untilStopIsDue(stopping);
   const rules = { allow: context.config.callbackAllow, plainHttp: plainHttp[source] };
-  return await send({ method, url, headers, body }, { ...rules, resolveHost: context.resolveHost, signal: cut.signal });
+  const { resolveHost, receiverConnections: connections } = context;
+  const reuse = { connections, owner: `account ${attempt.account_id}` };
+  return await send({ method, url, headers, body }, { ...rules, resolveHost, signal: cut.signal, reuse });
 }
 
 /** Decides what follows an attempt. */

@@ -1,10 +1,10 @@
-import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import { DeliveryError, requestError } from '../destination/delivery-error.ts';
 import { resolveTarget, type CheckedAddress } from '../destination/guard.ts';
 import type { CallbackUrlRules } from '../destination/callback-url.ts';
 import type { HostResolver } from '../destination/resolve-host.ts';
+import { ReceiverConnection, type ReceiverConnections } from './receiver-connections.ts';
 
 /** Timeout in milliseconds for the response of the receiver. It includes the DNS query. */
 const attemptTimeout = 10_000;
@@ -12,7 +12,6 @@ const attemptTimeout = 10_000;
 // Only the status of a response counts. A short body is still read, so that the receiver does not
 // see a broken connection.
 const readAtMost = { bytes: 16_384, milliseconds: 1000 } as const;
-const headerBytes = 16_384;
 
 /** A request to send. */
 export interface OutboundRequest {
@@ -30,6 +29,11 @@ export interface SendOptions extends CallbackUrlRules {
   readonly signal: AbortSignal;
   /** Milliseconds until the receiver must have responded; default 10 s. */
   readonly timeout?: number;
+  /**
+   * Uses a kept connection of this owner, and keeps the connection for its next request. Undefined:
+   * the connection is closed after the request.
+   */
+  readonly reuse?: { readonly connections: ReceiverConnections; readonly owner: string } | undefined;
 }
 
 /** The outcome of a request. */
@@ -46,81 +50,94 @@ export interface Outcome {
 /**
  * Sends a request to a host that a caller chose.
  *
- * Each request has its own connection, to an address that was checked just before. No proxy is
- * used, and no redirect is followed. The outcome is known when the headers of the response have
- * arrived.
+ * The host is resolved for each request, and its addresses are checked. The connection goes to one
+ * of them, also if it was kept since an earlier request. No proxy is used, and no redirect is
+ * followed. The outcome is known when the headers of the response have arrived.
  */
 export async function send(request: OutboundRequest, options: SendOptions): Promise<Outcome> {
   const timeout = AbortSignal.timeout(options.timeout ?? attemptTimeout);
   const signal = AbortSignal.any([timeout, options.signal]);
-  const connection: { address?: string | undefined } = {};
+  const used: Used = {};
   try {
     const url = withoutDot(new URL(request.url));
     const addresses = await resolveTarget(url, { ...options, signal });
-    const answer = await exchange(request, url, addresses, connection, signal);
-    return { ...answer, address: connection.address, error: statusError(answer.status) };
+    const answer = await exchange({ request, url, addresses, signal, reuse: options.reuse }, used);
+    return { ...answer, address: used.connection?.address, error: statusError(answer.status) };
   } catch (error) {
     options.signal.throwIfAborted();
     const fault = timeout.aborted ? new DeliveryError('timeout', undefined, error) : requestError(error);
-    return { status: undefined, retryAfter: undefined, error: fault, address: connection.address };
+    return { status: undefined, retryAfter: undefined, error: fault, address: used.connection?.address };
   }
 }
 
-async function exchange(
-  { method, headers, body }: OutboundRequest,
-  url: URL,
-  addresses: readonly CheckedAddress[],
-  connection: { address?: string | undefined },
-  signal: AbortSignal,
-): Promise<Pick<Outcome, 'retryAfter'> & { status: number }> {
-  // Loaded when needed: it takes 5 MB of memory in each process.
-  const { buildConnector, Client } = await import('undici');
-  const connect = buildConnector({
-    allowH2: false,
-    maxCachedSessions: 0,
-    timeout: attemptTimeout,
-    autoSelectFamily: true,
-    // Use the checked addresses, because another DNS query could return others. This is not called
-    // if the host is an address.
-    lookup: (_hostname, { all }, callback) => {
-      if (all === true) callback(null, [...addresses]);
-      else callback(null, addresses[0]!.address, addresses[0]!.family);
-    },
-  });
-  const client = new Client(url.origin, {
-    connect: (options, callback) => {
-      // `connect` returns the socket, although its type does not say so. The socket has the address
-      // even if the TLS handshake fails.
-      const socket = connect(options, callback) as unknown as Socket;
-      socket.once('connect', () => (connection.address = socket.remoteAddress));
-    },
-    maxHeaderSize: headerBytes,
-    // The signal limits the time of the whole request.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+/** A request whose target was checked. */
+interface CheckedRequest extends Pick<SendOptions, 'reuse' | 'signal'> {
+  readonly request: OutboundRequest;
+  readonly url: URL;
+  readonly addresses: readonly CheckedAddress[];
+}
+
+/** The connection of an attempt. */
+interface Used {
+  connection?: ReceiverConnection;
+}
+
+type Answer = Pick<Outcome, 'retryAfter'> & { readonly status: number };
+
+async function exchange(checked: CheckedRequest, used: Used): Promise<Answer> {
+  const { url, addresses, reuse } = checked;
+  const kept = reuse?.connections.take(reuse.owner, url.origin, addresses);
+  if (kept !== undefined) {
+    used.connection = kept;
+    try {
+      return await exchangeOn(kept, checked);
+    } catch (error) {
+      // The receiver may close an idle connection at the moment at which the request is sent.
+      if (!isClosedByReceiver(error) || checked.signal.aborted) throw error;
+    }
+  }
+  used.connection = await ReceiverConnection.create(url.origin, addresses);
+  return exchangeOn(used.connection, checked);
+}
+
+async function exchangeOn(
+  connection: ReceiverConnection,
+  { request: { method, headers, body }, url, signal, reuse }: CheckedRequest,
+): Promise<Answer> {
+  let isReusable = false;
   try {
-    const answer = await client.request({
+    const answer = await connection.client.request({
       method,
       path: `${url.pathname}${url.search}`,
       headers: headers.flat(),
       body: method === 'GET' ? null : body,
-      // Tells the receiver to close the connection.
-      reset: true,
+      // True tells the receiver to close the connection.
+      reset: reuse === undefined,
       signal,
     });
     const retryAfter = answer.headers['retry-after'];
-    await drain(answer.body);
+    const isComplete = await drain(answer.body);
+    // After a failure, the next request comes much later.
+    isReusable = isComplete && statusError(answer.statusCode) === undefined;
     return { status: answer.statusCode, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
   } finally {
-    await client.destroy();
+    if (isReusable && reuse !== undefined) await reuse.connections.keep(reuse.owner, url.origin, connection);
+    else await connection.close();
   }
 }
 
-async function drain(body: Dispatcher.ResponseData['body']): Promise<void> {
+/** Reads a response. Returns false if it was too long or too slow, so that there is more of it. */
+async function drain(body: Dispatcher.ResponseData['body']): Promise<boolean> {
   // A failure does not matter: the status is known.
   const signal = AbortSignal.timeout(readAtMost.milliseconds);
   await body.dump({ limit: readAtMost.bytes, signal }).catch(() => undefined);
+  return body.readableEnded;
+}
+
+/** True when the connection ended before a response. */
+function isClosedByReceiver(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 function statusError(status: number): DeliveryError | undefined {

@@ -9,9 +9,9 @@ export interface SentBatch extends Outcome {
   readonly stored: AttemptOutcome;
 }
 
-/** Sends a body to the receiver of a subscription, signed with its secrets. */
+/** Sends a body to the receiver of a subscription, signed with its secrets. Keeps the connection. */
 export async function sendBody(
-  context: Pick<Context, 'config' | 'now' | 'resolveHost'>,
+  context: Pick<Context, 'config' | 'now' | 'resolveHost' | 'receiverConnections'>,
   row: SubscriptionRow,
   deliveryId: string,
   body: Buffer,
@@ -30,7 +30,13 @@ export async function sendBody(
   const began = performance.now();
   const outcome = await send(
     { method: 'POST', url: row.url, headers, body },
-    { allow: context.config.callbackAllow, plainHttp: false, resolveHost: context.resolveHost, signal },
+    {
+      allow: context.config.callbackAllow,
+      plainHttp: false,
+      resolveHost: context.resolveHost,
+      signal,
+      reuse: { connections: context.receiverConnections, owner: `subscription ${row.subscription_id}` },
+    },
   );
   const { status, error } = outcome;
   return {
