@@ -1197,7 +1197,7 @@ CREATE INDEX contacts_attributes ON contacts USING gin (attributes jsonb_path_op
 
 CREATE UNIQUE INDEX contacts_contact_id ON contacts USING btree (account_id, contact_id);
 
-CREATE INDEX contacts_created_at ON contacts USING btree (account_id, created_at DESC, contact_id);
+CREATE INDEX contacts_created_at_block ON contacts USING btree (account_id, created_at, (contact_id >> 5) DESC);
 
 CREATE INDEX contacts_email ON contacts USING btree (account_id, lower(email)) WHERE email <> ''::text;
 

@@ -11,7 +11,9 @@ import type { CheckedOutput } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileFilter, isRestricted } from '../filter/compile.ts';
 import { follow } from './index-ordered-page.ts';
+import { isFarPage, walkByCreation } from './creation-page.ts';
 import { canLead, lead } from './leading-page.ts';
+import { isByCreation } from './order.ts';
 import { isWhole } from '#features/registry/slots/slot-value.ts';
 import { collect, pageQuery, peek, walk, type PageMatches, type PageRow } from './page.ts';
 import { chooseStrategy, type Strategy } from './strategy.ts';
@@ -61,7 +63,8 @@ async function readPage(
     const leading = canLead(output) ? await read(lead(filter, output)) : [];
     return leading.length > output.limit ? leading : read(walk(filter, output));
   }
-  if (strategy === 'walk') return read(walk(filter, output));
+  if (strategy === 'walk')
+    return isByCreation(output.sorting) ? readByCreation(db, filter, output, read) : read(walk(filter, output));
   const isPeek = strategy === 'peek';
   const matches = isPeek ? peek(filter, output) : follow(filter, output, await hasCutOffValues(db, filter, output));
   const rows = await read(matches);
@@ -70,6 +73,20 @@ async function readPage(
   const skipped = output.offset > 0 && rows.length === 0;
   if (!skipped && !rows.some(({ unfinished }) => unfinished)) return rows;
   return isPeek ? readAll() : read(walk(filter, output));
+}
+
+/** Reads a page in the order of creation. A page far from the first needs two statements. */
+async function readByCreation(
+  db: Database,
+  filter: ResolvedFilter,
+  output: CheckedOutput,
+  read: (matches: PageMatches, on: Database) => Promise<readonly PageRow[]>,
+): Promise<readonly PageRow[]> {
+  const run = async (on: Database): Promise<readonly PageRow[]> => {
+    const matches = await walkByCreation(on, filter, output);
+    return matches === undefined ? [] : read(matches, on);
+  };
+  return isFarPage(filter, output) ? inSnapshot(db, run) : run(db);
 }
 
 /**
@@ -125,12 +142,16 @@ async function atOneMoment<T>(
   run: (trx: Database, filter: ResolvedFilter) => Promise<T>,
 ): Promise<T> {
   if (!usesActivities(filter)) return run(db, filter);
-  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return transaction.execute(async (trx) => {
+  return inSnapshot(db, async (trx) => {
     const { rows } = await sql<{ moves: boolean }>`
       select exists (select from activity_moves where account_id = ${filter.accountId}) as moves`.execute(trx);
     return run(trx, { ...filter, hasMoves: rows[0]!.moves });
   });
+}
+
+/** Runs statements that read one moment of the database. */
+async function inSnapshot<T>(db: Database, run: (trx: Database) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(run);
 }
 
 /**

@@ -24,6 +24,36 @@ export function orderOf(sorting: readonly SortKey[]): OrderKey[] {
 }
 
 /**
+ * Base 2 logarithm of the number of contact_ids of a block. The index on `created_at` has the block
+ * of a contact instead of its `contact_id` (docs/decisions/0038-disk-of-a-contact.md).
+ */
+const blockBits = 5;
+
+/** True when the contacts are sorted by `created_at`, and then by `contact_id`. */
+export function isByCreation([first, second, ...others]: readonly SortKey[]): boolean {
+  return isColumn(first, 'created_at') && isColumn(second, 'contact_id') && others.length === 0;
+}
+
+function isColumn(key: SortKey | undefined, name: string): boolean {
+  return key?.field.attribute === undefined && key?.field.name === name;
+}
+
+/**
+ * Returns the keys of a sorting in the form in which an index can give the order. By creation, that
+ * is `created_at`, the block of the contact, and its `contact_id`. The order is the same.
+ */
+export function indexOrderOf(sorting: readonly SortKey[]): OrderKey[] {
+  const keys = orderOf(sorting);
+  return isByCreation(sorting) ? [keys[0]!, blockKeyOf(keys[1]!), keys[1]!] : keys;
+}
+
+/** Returns the key for the block of a contact. `id`: the key for its `contact_id`. */
+export function blockKeyOf(id: OrderKey): OrderKey {
+  const blockOf = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${value} >> ${sql.lit(blockBits)})`;
+  return { ...id, expression: blockOf(id.expression), parameter: (value) => blockOf(id.parameter(value)) };
+}
+
+/**
  * Makes an ORDER BY list. `expression` can replace the expression of a key, for example by a
  * column.
  *

@@ -4,7 +4,7 @@ import type { CheckedOutput, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileFilter } from '../filter/compile.ts';
 import { summaryJoin } from '../filter/activities/derived-sql.ts';
-import { orderBy, orderOf, rowsAfter } from './order.ts';
+import { indexOrderOf, orderBy, orderOf, rowsAfter } from './order.ts';
 
 /** The parts of an output that decide which rows a page has. */
 export type PageOutput = Pick<CheckedOutput, 'sorting' | 'limit' | 'offset' | 'after'>;
@@ -83,7 +83,7 @@ export const documentJoin = sql`
  * page until it has enough matches.
  */
 export function walk(filter: ResolvedFilter, output: PageOutput): PageMatches {
-  const query = sql`${found(filter, output)} order by ${orderBy(orderOf(output.sorting))} ${rowsOf(output)}`;
+  const query = sql`${found(filter, output)} order by ${orderBy(indexOrderOf(output.sorting))} ${rowsOf(output)}`;
   return { query };
 }
 
@@ -97,16 +97,18 @@ const peeked = 5000;
  */
 export function peek(filter: ResolvedFilter, output: PageOutput): PageMatches {
   const { sorting, limit, offset, after } = output;
-  const keys = orderOf(sorting);
+  const keys = indexOrderOf(sorting);
   const order = orderBy(keys);
-  const position = after === undefined ? sql`` : sql` and ${rowsAfter(keys, after)}`;
+  const position = after === undefined ? sql`` : sql` and ${rowsAfter(orderOf(sorting), after)}`;
   const names = sql.join(sorting.map((_, index) => sql.ref(sortColumn(index))));
+  const keyColumn = (index: number) => sql.ref(`k${index}`);
+  const keyColumns = sql.join(keys.map(({ expression }, index) => sql`${expression} as ${keyColumn(index)}`));
   // Not by `read`: PostgreSQL would sort all rows instead of stopping when the page is full.
-  const readOrder = orderBy(keys, (_, index) => sql.ref(sortColumn(index)));
+  const readOrder = orderBy(keys, (_, index) => keyColumn(index));
   const query = sql`
     select ${names}, bool_or(unfinished) over () as unfinished from (
       select ${names}, read = ${sql.lit(peeked)} as unfinished from (
-        select ${sql.join(sortColumns(sorting))}, (${compileFilter(filter)}) as matches, row_number() over (order by ${order}) as read
+        select ${sql.join(sortColumns(sorting))}, ${keyColumns}, (${compileFilter(filter)}) as matches, row_number() over (order by ${order}) as read
         from ${contactsFor(filter, sorting)} where ${compileAccount(filter)}${position} order by ${order} limit ${sql.lit(peeked)}
       ) as contacts_read
       where matches or read = ${sql.lit(peeked)} order by ${readOrder} limit ${limit + 1 + offset}
@@ -125,7 +127,12 @@ export function collect(filter: ResolvedFilter, output: PageOutput): PageMatches
 
 function found(filter: ResolvedFilter, { sorting, after }: PageOutput): RawBuilder<unknown> {
   const position = after === undefined ? sql`` : sql` and ${rowsAfter(orderOf(sorting), after)}`;
-  return sql`select ${sql.join(sortColumns(sorting))} from ${contactsFor(filter, sorting)} where ${compileFilter(filter)}${position}`;
+  return sql`${matchesOf(filter, sorting)}${position}`;
+}
+
+/** Selects the values of the sort keys of all matches. Conditions can follow. */
+export function matchesOf(filter: ResolvedFilter, sorting: readonly SortKey[]): RawBuilder<unknown> {
+  return sql`select ${sql.join(sortColumns(sorting))} from ${contactsFor(filter, sorting)} where ${compileFilter(filter)}`;
 }
 
 /** SQL of the contacts, with what their sort keys need. */
