@@ -8,6 +8,7 @@ test('the settings depend on the machine: a quarter of its memory, and WAL that 
   const settings = tunedSettings({
     memoryBytes: 8 * gibibyte,
     freeBytes: 100 * gibibyte,
+    dataBytes: 10 * gibibyte,
     sharedMemoryBytes: 4 * gibibyte,
   });
   expect(settings).toMatchObject({
@@ -21,6 +22,7 @@ test('the settings depend on the machine: a quarter of its memory, and WAL that 
   const large = tunedSettings({
     memoryBytes: 256 * gibibyte,
     freeBytes: 100 * gibibyte,
+    dataBytes: 10 * gibibyte,
     sharedMemoryBytes: undefined,
   });
   expect(large['shared_buffers']).toBe('4096MB');
@@ -30,6 +32,7 @@ test('a small container gets settings with which PostgreSQL starts, and no POSIX
   const settings = tunedSettings({
     memoryBytes: 64 * mebibyte,
     freeBytes: 200 * mebibyte,
+    dataBytes: 40 * mebibyte,
     sharedMemoryBytes: 64 * mebibyte,
   });
   expect(settings).toMatchObject({
@@ -39,4 +42,18 @@ test('a small container gets settings with which PostgreSQL starts, and no POSIX
     min_wal_size: '64MB',
     dynamic_shared_memory_type: 'mmap',
   });
+});
+
+test('a small database gets few shared buffers, and a larger one twice its size', () => {
+  const buffersFor = (dataBytes: number) =>
+    tunedSettings({
+      memoryBytes: 16 * gibibyte,
+      freeBytes: 100 * gibibyte,
+      dataBytes,
+      sharedMemoryBytes: undefined,
+    })['shared_buffers'];
+  expect(buffersFor(0)).toBe('1024MB');
+  expect(buffersFor(500 * mebibyte)).toBe('1024MB');
+  expect(buffersFor(gibibyte)).toBe('2048MB');
+  expect(buffersFor(100 * gibibyte)).toBe('4096MB');
 });

@@ -7,7 +7,7 @@ import { packagedBinaries, usableBinaries } from '../machine/binaries.ts';
 import { clusterVersion, findCluster, placeNewCluster } from '../cluster/cluster-place.ts';
 import { databaseUrl, ensureDatabase } from '../server/database.ts';
 import { prepareDirectory } from '../data-directory/data-directory.ts';
-import { type FreeSpace, neededBytes, requireSpace } from '../machine/disk-space.ts';
+import { type FreeSpace, neededBytes, requireSpace, sizeOfFiles } from '../machine/disk-space.ts';
 import { EmbeddedPostgresError, startCancelled } from '../errors/embedded-postgres-error.ts';
 import { createCluster } from '../cluster/create-cluster.ts';
 import { stopOrphan } from '../server/orphaned-server.ts';
@@ -121,6 +121,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const machine = {
     memoryBytes: options.memoryBytes ?? availableMemory(),
     freeBytes,
+    dataBytes: await sizeOfFiles(path.join(cluster, 'base')),
     sharedMemoryBytes: await sharedMemorySize(),
   };
   const server = new PostgresServer({

@@ -10,7 +10,7 @@ import { lockDataDirectory } from '../data-directory/directory-lock.ts';
 import { writeSecret } from '../data-directory/password.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
 import { packagedBinaries, usableBinaries } from '../machine/binaries.ts';
-import { freeSpace } from '../machine/disk-space.ts';
+import { freeSpace, sizeOfFiles } from '../machine/disk-space.ts';
 import { isRoot, type ServerUser } from '../machine/server-user.ts';
 import { databaseUrl } from '../server/database.ts';
 import { PostgresServer } from '../server/postgres-server.ts';
@@ -105,6 +105,7 @@ async function beginCluster(
       const machine = {
         memoryBytes: availableMemory(),
         freeBytes: await freeSpace(directory),
+        dataBytes: await sizeOfFiles(path.join(directory, 'base')),
         sharedMemoryBytes: undefined,
       };
       const server = new PostgresServer({

@@ -1,4 +1,5 @@
-import { statfs } from 'node:fs/promises';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
 
 import type { Application } from '../application/application.ts';
 import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
@@ -26,6 +27,16 @@ export const freeSpace: FreeSpace = async (directory) => {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 };
+
+/** Returns the bytes of all files in a directory and below. No other program may change it. */
+export async function sizeOfFiles(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await stat(path.join(parentPath, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
 
 /** Returns the free bytes. Throws `disk-full` if there are fewer than `needed`. */
 export async function requireSpace(

@@ -12,6 +12,8 @@ export interface Machine {
   readonly memoryBytes: number;
   /** Free space on the file system of the data, in bytes. */
   readonly freeBytes: number;
+  /** Size of the tables and indexes that the cluster already has, in bytes. */
+  readonly dataBytes: number;
   /** Size of `/dev/shm` in bytes; undefined if it does not exist. */
   readonly sharedMemoryBytes: number | undefined;
 }
@@ -30,7 +32,7 @@ export function availableMemory(): number {
  * The settings are passed on the command line. An upgrade of the program can therefore change them,
  * and `postgresql.conf` stays as initdb wrote it.
  */
-export function tunedSettings({ memoryBytes, freeBytes, sharedMemoryBytes }: Machine): PostgresSettings {
+export function tunedSettings({ memoryBytes, freeBytes, dataBytes, sharedMemoryBytes }: Machine): PostgresSettings {
   return {
     listen_addresses: '127.0.0.1',
     // No Unix socket: its path is limited to 107 bytes, and data directories can have longer paths.
@@ -45,8 +47,12 @@ export function tunedSettings({ memoryBytes, freeBytes, sharedMemoryBytes }: Mac
     full_page_writes: 'on',
 
     // A quarter of the memory, as the manual of PostgreSQL advises. Above 4 GB, the page cache of
-    // the kernel is as good, and checkpoints would take long.
-    shared_buffers: megabytes(clamp(memoryBytes / 4, 32 * mebibyte, 4 * gibibyte)),
+    // the kernel is as good, and checkpoints would take long. PostgreSQL needs 14 MB at once for
+    // each GB, so a small database gets 1 GB. A larger one gets twice its size, so that it can grow
+    // until the next start.
+    shared_buffers: megabytes(
+      clamp(Math.min(memoryBytes / 4, Math.max(dataBytes * 2, gibibyte)), 32 * mebibyte, 4 * gibibyte),
+    ),
     // A hint for the planner: shared buffers plus page cache. Node and the system need the rest.
     effective_cache_size: megabytes(clamp(memoryBytes * 0.6, 128 * mebibyte, 64 * gibibyte)),
     // Enough to sort pages and batches in memory. Each of 200 connections can use this several

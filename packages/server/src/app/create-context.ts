@@ -2,7 +2,13 @@ import type pg from 'pg';
 import type { Config } from '#platform/config/config.ts';
 import { searchTimeout, type Context } from '#platform/context.ts';
 import { createDatabaseWatch } from '#platform/database/connection/database-watch.ts';
-import { openDatabase, openPool, type Database, type PoolOptions } from '#platform/database/connection/database.ts';
+import {
+  openDatabase,
+  openPool,
+  shortIdleTimeout,
+  type Database,
+  type PoolOptions,
+} from '#platform/database/connection/database.ts';
 import { oneServer, type AccountServer, type AccountServers } from '#platform/database/layout/account-servers.ts';
 import { openClusterServers } from '#platform/database/layout/cluster-servers.ts';
 import { openReadReplicas } from '#platform/database/replicas/read-replicas.ts';
@@ -57,6 +63,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const minSize = role === 'worker' ? 3 * config.workerLanes + 4 : 2;
   const size = Math.max(minSize, config.databasePoolSize - searchSize);
   const limits = role === 'api' ? apiLimits : {};
+  const idle = role === 'worker' || role === 'jobs' ? { idleTimeout: shortIdleTimeout } : {};
   const searchLimits = role === 'api' ? apiSearchLimits : {};
   const databaseWatch = createDatabaseWatch();
   const mainOptions: PoolOptions = {
@@ -66,6 +73,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     size,
     log,
     ...limits,
+    ...idle,
     ...(role === 'worker' ? { settings: workerSettings } : {}),
   };
   const searchOptions: PoolOptions = {
@@ -75,6 +83,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     size: searchSize,
     statementTimeout: searchTimeout,
     ...searchLimits,
+    ...idle,
     log,
   };
   const pool = openPool(mainOptions);

@@ -5,12 +5,13 @@ import type { Context } from '#platform/context.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { jobLogger } from '#platform/database/schema/job-log.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
+import { pause } from '#platform/loops/pause.ts';
 import type { JobDefinition, JobName } from './job-table.ts';
 import type { Lease } from './lease.ts';
 
 // Milliseconds between two polls. They find jobs without a notification: jobs whose time has come,
 // and jobs that another process has returned.
-const pollInterval = 500;
+export const pollInterval = 500;
 
 // Milliseconds. A pool takes as many jobs at a time as it has workers. If no worker is free for a
 // job in this time, the pool returns the job, so that another process can take it.
@@ -28,6 +29,8 @@ export interface JobPoolOptions {
   /** Connections for the library: it takes jobs and marks them done. */
   readonly connections: pg.Pool;
   readonly lease: Lease;
+  /** Milliseconds until the first poll. The others follow every half second. */
+  readonly firstPoll: number;
   /** Aborted when the jobs must end. */
   readonly signal: AbortSignal;
 }
@@ -52,7 +55,8 @@ interface Interrupted {
 }
 
 /** Starts the workers of one kind of job. */
-export function startJobPool({ context, definition, name, connections, lease, signal }: JobPoolOptions): JobPool {
+export function startJobPool(options: JobPoolOptions): JobPool {
+  const { context, definition, name, connections, lease, firstPoll, signal } = options;
   const { log } = context;
   const { concurrency, run } = definition as JobDefinition<unknown>;
   const interrupted: Interrupted[] = [];
@@ -63,6 +67,8 @@ export function startJobPool({ context, definition, name, connections, lease, si
   const events: WorkerEvents = new EventEmitter();
   events.once('pool:create', ({ workerPool }) => void lease.addPool(workerPool.id).then(leased.resolve, leased.reject));
   leased.promise.catch(shutDown);
+  const started = leased.promise.then(() => pause(firstPoll, { signal }));
+  started.catch(() => undefined);
 
   const task: Task = async (payload, { job }) => {
     const { id, attempts: attempt, max_attempts: maxAttempts } = job;
@@ -102,7 +108,7 @@ export function startJobPool({ context, definition, name, connections, lease, si
       },
     },
     { [name]: task },
-    connectionsAfter(leased.promise, connections),
+    connectionsAfter(started, connections),
   );
   const ended = workers.promise.then(
     () => undefined,
@@ -130,14 +136,14 @@ export function startJobPool({ context, definition, name, connections, lease, si
   };
 }
 
-/** Makes a pool whose connections are available only after the lease is held. */
-function connectionsAfter(leased: Promise<void>, connections: pg.Pool): pg.Pool {
+/** Makes a pool whose connections are available only after a start, for which the lease is needed. */
+function connectionsAfter(started: Promise<void>, connections: pg.Pool): pg.Pool {
   type Callback = Parameters<pg.Pool['connect']>[0];
   async function connect(callback?: Callback): Promise<pg.PoolClient | undefined> {
     // Only the connection that listens for new jobs is requested with a callback. Its notifications
     // do not name the kind of job, so the runner listens instead (docs/decisions/0007-jobs.md).
     if (callback !== undefined) return undefined;
-    await leased;
+    await started;
     return connections.connect();
   }
   return Object.assign(Object.create(connections) as pg.Pool, { connect: connect as pg.Pool['connect'] });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#platform/context.ts';
-import { openPool } from '#platform/database/connection/database.ts';
+import { openPool, shortIdleTimeout } from '#platform/database/connection/database.ts';
 import { listen } from '#platform/database/connection/listen.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { pause } from '#platform/loops/pause.ts';
@@ -8,7 +8,7 @@ import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import type { JobDefinitions, JobName } from './job-table.ts';
 import { jobsChannel } from './jobs.ts';
 import { openLease, type Lease } from './lease.ts';
-import { startJobPool } from './pool.ts';
+import { pollInterval, startJobPool } from './pool.ts';
 
 // Milliseconds between two searches for jobs of killed processes. The first search is at the start.
 const lostJobsInterval = 10_000;
@@ -46,6 +46,7 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
     name: 'roster jobs',
     size: jobConnections,
     settings: connectionSettings,
+    idleTimeout: shortIdleTimeout,
     log,
   });
   const running = run();
@@ -68,11 +69,13 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
   async function work(lease: Lease): Promise<void> {
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lease.lost, ending.signal]);
+    // The kinds poll one after the other, so that one connection is enough while there are no jobs.
     const pools = new Map(
-      names.map(
-        (name) =>
-          [name, startJobPool({ context, definition: definitions[name]!, name, connections, lease, signal })] as const,
-      ),
+      names.map((name, index) => {
+        const definition = definitions[name]!;
+        const firstPoll = (index * pollInterval) / names.length;
+        return [name, startJobPool({ context, definition, name, connections, lease, firstPoll, signal })] as const;
+      }),
     );
     // `kind` is undefined after a (re)connection: notifications of any kind may have been missed.
     const announcements = listen(context, jobsChannel, (kind) => {

@@ -46,12 +46,20 @@ export interface PoolOptions {
    * runs. Default: never.
    */
   readonly silenceLimit?: number;
+  /** Milliseconds until a connection without work is closed; default 60,000. */
+  readonly idleTimeout?: number;
   /** Server settings for every connection of the pool. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The watch of the process; default: a new watch. */
   readonly watch?: DatabaseWatch;
   readonly log: Logger;
 }
+
+/**
+ * Milliseconds for pools that no caller waits for. Each minute, tasks need many connections for a
+ * moment. A connection without work takes 3 MiB in PostgreSQL.
+ */
+export const shortIdleTimeout = 5000;
 
 // JIT is off by default in the embedded server, but not in others. Our statements never run for so
 // long that compiling their expressions would pay.
@@ -70,7 +78,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     types,
     keepAlive: true,
     connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: options.idleTimeout ?? 60_000,
     ...(options.statementTimeout === undefined ? {} : { statement_timeout: options.statementTimeout }),
     ...(options.lockTimeout === undefined ? {} : { lock_timeout: options.lockTimeout }),
     // The pool awaits this promise, although its types do not say so.
