@@ -8,8 +8,7 @@
  * `npm run bench:activity -- [--activities 10000000] [--contacts 1000000] [--slice 1000000]
  * [--queries 20000] [--small 1000000]`
  *
- * With `--derived`, it compares recording without and with derived attributes instead. `--sent`: also
- * with those of messages that were sent.
+ * With `--derived`, it compares recording without and with derived attributes instead.
  */
 import { parseArgs } from 'node:util';
 import { activityAt, recordOf, weekOf } from './activity-data.ts';
@@ -28,7 +27,6 @@ const { values: options } = parseArgs({
     // The queries are measured for the first time at this number of activities.
     small: { type: 'string', default: '1000000' },
     derived: { type: 'boolean', default: false },
-    sent: { type: 'boolean', default: false },
   },
 });
 const size = { activities: Number(options.activities), contacts: Number(options.contacts) };
@@ -42,7 +40,7 @@ const warmUp = 2000;
 
 await using service = await startBenchService();
 if (options.derived) {
-  await compareDerived(service, size, slice, options.sent);
+  await compareDerived(service, size, slice);
   await service[Symbol.asyncDispose]();
   process.exit();
 }

@@ -13,15 +13,9 @@ interface Measured {
 /**
  * Compares recording activities in an account without and in one with derived attributes. Both
  * get the same activities, slice by slice in turns, so that the state of the machine is the same.
- * `sent`: the derived attributes also tell about messages that were sent.
  */
-export async function compareDerived(
-  service: BenchService,
-  size: ActivitySize,
-  slice: number,
-  sent: boolean,
-): Promise<void> {
-  const settings = { derived_attributes: true, derived_sent_attributes: sent };
+export async function compareDerived(service: BenchService, size: ActivitySize, slice: number): Promise<void> {
+  const settings = { derived_attributes: true };
   const { account_id: derivedId } = (await service.admin('POST', '/accounts', { name: 'Derived', settings })) as {
     account_id: number;
   };

@@ -53,8 +53,6 @@ export interface Account {
     readonly event_retention_days: number;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes: boolean;
-    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
-    readonly derived_sent_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -112,8 +110,6 @@ export interface AccountDetail {
     readonly event_retention_days: number;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes: boolean;
-    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
-    readonly derived_sent_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -170,8 +166,6 @@ export interface AccountSettings {
   readonly event_retention_days?: number | undefined;
   /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
   readonly derived_attributes?: boolean | undefined;
-  /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
-  readonly derived_sent_attributes?: boolean | undefined;
 }
 
 /** How many activities an account has, by day and channel. To get a rate, divide two numbers, such as `open` by `delivered`. */
@@ -821,8 +815,6 @@ export interface CreateAccountBody {
     readonly event_retention_days?: number | undefined;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes?: boolean | undefined;
-    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
-    readonly derived_sent_attributes?: boolean | undefined;
   } | undefined;
 }
 
@@ -1358,8 +1350,6 @@ export interface CreatedAccount {
     readonly event_retention_days: number;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes: boolean;
-    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
-    readonly derived_sent_attributes: boolean;
   };
   /** When the account was created. */
   readonly created_at: string;
@@ -3889,8 +3879,6 @@ export interface UpdateAccountBody {
     readonly event_retention_days?: number | null | undefined;
     /** True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false. */
     readonly derived_attributes?: boolean | null | undefined;
-    /** True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false. */
-    readonly derived_sent_attributes?: boolean | null | undefined;
   } | undefined;
 }
 

@@ -51,7 +51,6 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('erase' as const), name }),
   fc.record({ kind: fc.constantFrom('moves' as const, 'retention' as const, 'settle' as const, 'rebuild' as const) }),
   fc.record({ kind: fc.constant('switch' as const), isOn: fc.boolean() }),
-  fc.record({ kind: fc.constant('switch sent' as const), isOn: fc.boolean() }),
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('step' as const), limit: fc.integer({ min: 1, max: 4 }) }) },
   fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 24 * 40 }) }),
 );
@@ -116,11 +115,6 @@ async function doStep(account: TestAccount, one: Step): Promise<void> {
     case 'rebuild':
       await service.context.db.transaction().execute((trx) => requestRebuild(trx, account.accountId, new Date(now)));
       return;
-    case 'switch sent': {
-      const settings = { derived_sent_attributes: one.isOn };
-      expect((await account.operator('PATCH', '', { settings })).status).toBe(200);
-      return;
-    }
     case 'switch':
       return switchDerived(account, one.isOn);
     case 'step':

@@ -9,7 +9,7 @@ import { loadRegistry } from '#features/registry/registry.ts';
 import { allFilterRights, noFilterRights } from '#features/search/rights/filter-rights.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { startDeliveryService } from '../callbacks/support.ts';
-import { bothSettings, keep, switchDerived } from '../derived-attributes/support.ts';
+import { keep, switchDerived } from '../derived-attributes/support.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import {
   accountWithEvents,
@@ -42,7 +42,7 @@ const filterOf = (condition: object) => ({ filtering_criteria: [{ condition_deta
 /** An account with events and derived attributes, in which Ada opened a mail. */
 async function derivedAccount(): Promise<TestAccount> {
   const account = await accountWithEvents(service);
-  expect((await account.operator('PATCH', '', { settings: bothSettings })).status).toBe(200);
+  await switchDerived(account, true);
   await keep(service);
   await create(account, { identity: 'ada@example.com' }, { identity: 'bob@example.com' });
   await openMail(account, 'ada@example.com');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runExport } from '#features/exports/run/run-export.ts';
 import { startDueSchedules } from '#features/exports/schedules/run-schedule.ts';
-import { bothSettings, keep } from '../derived-attributes/support.ts';
+import { keep, switchDerived } from '../derived-attributes/support.ts';
 import { goodPassword, openBrowser } from '../users/support.ts';
 import { startExportService, type ExportService } from './export-service.ts';
 
@@ -192,7 +192,7 @@ describe('a schedule that uses activities', () => {
   const fieldOf = { 'derived attributes': 'attributes', 'a filter': 'filter' };
 
   beforeAll(async () => {
-    expect((await operator('PATCH', '', { settings: bothSettings })).status).toBe(200);
+    await switchDerived(exports.account, true);
     await keep(exports.service);
   });
 

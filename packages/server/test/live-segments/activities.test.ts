@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { createContacts, record, recorded } from '../activities/support.ts';
-import { bothSettings, keep } from '../derived-attributes/support.ts';
+import { keep } from '../derived-attributes/support.ts';
 import { contactId, erased } from '../erasures/support.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { follow, matchesOf, membersOf } from './support.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   account = await service.createAccount({
     name: 'Berlin',
     time_zone: 'Europe/Berlin',
-    settings: { ...bothSettings, events: true },
+    settings: { derived_attributes: true, events: true },
   });
   await keep(service);
   await createContacts(account, 'ada@example.com', 'bob@example.com', 'eve@example.com');
@@ -71,6 +71,47 @@ const pendingInputs = async () => {
 
 const opened = { field: 'activity', operation: 'at_least', value: 1, activity: 'open' };
 const inLast = (value: string) => ({ when: { operation: 'in_last', value } });
+
+describe('a live segment with a condition on messages that were sent', () => {
+  test('is entered when a message is sent, and left at midnight by the clock', async () => {
+    const id = await liveSegment({ field: 'activity.sent_30_days', operation: 'greater_than', value: 1 });
+    await act('ada', 'sent', '2026-03-26T10:00:00Z');
+    await act('bob', 'sent', '2026-03-27T10:00:00Z');
+    expect(await members(id)).toBe('');
+    await act('ada', 'sent', '2026-03-27T10:00:00Z', { channel: 'sms' });
+    await act('ada', 'open', '2026-03-27T10:00:00Z');
+    expect(await members(id)).toBe('ada');
+    at('2026-04-25T21:59:59Z');
+    expect(await members(id)).toBe('ada');
+    at('2026-04-25T22:00:00Z');
+    expect(await members(id)).toBe('');
+    expect(await changes(id)).toEqual([
+      ['left', 'date', '2026-04-25T22:00:00.000Z'],
+      ['entered', 'changed', '2026-03-27T12:00:00.000Z'],
+    ]);
+  });
+
+  test('follows the hours since the last message', async () => {
+    const id = await liveSegment({ field: 'activity.email.last_sent', operation: 'not_in_last', value: '2 hours' });
+    await act('ada', 'sent', '2026-03-27T11:00:00Z');
+    expect(await members(id)).toBe('bob eve');
+    at('2026-03-27T13:00:00.001Z');
+    expect(await members(id)).toBe('ada bob eve');
+  });
+
+  test('reads only them, and is filled again when the retention can change its result', async () => {
+    const id = await liveSegment({ field: 'activity.email.last_sent', operation: 'is_not_null' });
+    await act('ada', 'open', '2026-02-10T10:00:00Z');
+    expect(await pendingInputs()).toEqual([]);
+    await act('ada', 'sent', '2026-02-10T10:00:00Z');
+    expect(await pendingInputs()).toEqual([[['activity:sent'], 1]]);
+    expect(await members(id)).toBe('ada');
+    expect((await account.operator('PATCH', '', { settings: { activity_retention_months: 1 } })).status).toBe(200);
+    expect(await members(id)).toBe('ada');
+    at('2026-04-01T00:00:00Z');
+    expect(await members(id)).toBe('');
+  });
+});
 
 describe('a live segment with a condition on activities', () => {
   test('is entered when an open is recorded, and left by the clock when it is 30 days old', async () => {

@@ -103,6 +103,10 @@ const activityFilters: readonly object[] = [
   [{ field: 'activity.engagement_score', operation: 'between', value: [1, 20] }],
   [{ field: 'activity.last_seen', operation: 'not_in_last', value: '30 days' }],
   [{ field: 'activity.first_seen', operation: 'in_last', value: '36 hours' }],
+  [{ field: 'activity.sent_30_days', operation: 'greater_than', value: 0 }],
+  [{ field: 'activity.sms.sent_90_days', operation: 'equals', value: [0, 2] }],
+  [{ field: 'activity.email.last_sent', operation: 'not_in_last', value: '30 days' }],
+  [{ field: 'activity.sms.last_sent', operation: 'in_last', value: '36 hours' }],
 ].map((condition_details) => ({ filtering_criteria: [{ condition_details }] }));
 
 describe.each([
@@ -126,7 +130,7 @@ describe.each([
       // Those of the world are not of its activities.
       await context.db.transaction().execute(async (trx) => requestRebuild(trx, accountId, now));
       await keep(service);
-      const random = fc.sample(filter(world.vocabulary), { seed, numRuns: 30 });
+      const random = fc.sample(filter(world.vocabulary), { seed, numRuns: 42 });
       const filters = random.flatMap(({ body }, index) => [
         body,
         ...(index % 3 === 0 ? [activityFilters[index / 3]!] : []),

@@ -22,7 +22,6 @@ const defaults = {
   events: false,
   event_retention_days: 7,
   derived_attributes: false,
-  derived_sent_attributes: false,
   activity_retention_months: 25,
   rate_limit: null,
   daily_batch_limit: 100_000,

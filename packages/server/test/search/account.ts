@@ -3,10 +3,10 @@ import { attributeKey, loadRegistry, type Registry, type StoredValue } from '#fe
 import type { Context } from '#platform/context.ts';
 import type { DataType } from '@roster/contract';
 
-/** An activity of a contact in the search tests. */
+/** An activity in the summary of a contact in the search tests. */
 export interface TestActivity {
   readonly channel: 'email' | 'sms';
-  readonly kind: 'sent' | 'open' | 'click';
+  readonly kind: 'open' | 'click';
   readonly at: string;
 }
 
@@ -18,7 +18,7 @@ export interface TestContact {
   readonly mobile: string | null;
   readonly attributes: Readonly<Record<string, StoredValue | null>>;
   readonly lists: readonly number[];
-  /** What the person did, or was sent. */
+  /** What the person did, as its summary has it. */
   readonly activities: readonly TestActivity[];
   readonly email_opted_out: boolean;
   readonly sms_opted_out: boolean;
@@ -113,7 +113,7 @@ export async function createAccount(
   }
   await db
     .insertInto('activity_summary_states')
-    .values({ account_id: accountId, wanted: true, usable: true, with_sent: true, requested_at: now })
+    .values({ account_id: accountId, wanted: true, usable: true, requested_at: now })
     .execute();
   let lastContactId = 0;
   return {
@@ -170,8 +170,7 @@ async function storeSummary(
   activities: readonly TestActivity[],
 ): Promise<void> {
   const ordered = activities.toSorted((a, b) => (a.at < b.at ? -1 : 1));
-  const seen = ordered.filter(({ kind }) => kind !== 'sent');
-  const columns: Record<string, unknown> = { first_seen: seen[0]?.at ?? null, last_seen: seen.at(-1)?.at ?? null };
+  const columns: Record<string, unknown> = { first_seen: ordered[0]!.at, last_seen: ordered.at(-1)!.at };
   for (const { channel, kind, at } of ordered) {
     columns[`${channel}_${kind}_at`] = at;
     const minutes = (columns[`${channel}_${kind}_minutes`] ??= []) as number[];

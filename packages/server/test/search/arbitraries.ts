@@ -247,6 +247,8 @@ export const fieldModels: Readonly<Record<string, FieldModel>> = {
   LAST_SEEN: { values: moments, kind: 'datetime', category: 'attribute', spellings: moment },
   'activity.last_seen': { values: summaryMoments, kind: 'datetime', category: 'derived', spellings: moment },
   'activity.email.last_open': { values: summaryMoments, kind: 'datetime', category: 'derived', spellings: moment },
+  'activity.email.last_sent': { values: activityMoments, kind: 'datetime', category: 'derived', spellings: moment },
+  'activity.sent_90_days': { values: smallCounts, kind: 'ordered', category: 'derived', spellings: numeric },
   'activity.sms.sent_30_days': { values: smallCounts, kind: 'ordered', category: 'derived', spellings: numeric },
   'activity.open_90_days': { values: smallCounts, kind: 'ordered', category: 'derived', spellings: numeric },
   'activity.engagement_score': {
@@ -281,7 +283,7 @@ export function contacts(primaryKey: string): fc.Arbitrary<TestContact[]> {
     activities: fc.array(
       fc.record({
         channel: fc.constantFrom('email' as const, 'sms' as const),
-        kind: fc.constantFrom('sent' as const, 'open' as const, 'click' as const),
+        kind: fc.constantFrom('open' as const, 'click' as const),
         at: fc.constantFrom(...summaryMoments),
       }),
       { maxLength: 8 },

@@ -100,22 +100,31 @@ export function valueOf(contact: StoredContact, field: string, world: World): Pl
   }
 }
 
-/** Computes a derived attribute from the activities of a contact. */
-function derivedValue({ activities }: StoredContact, field: string, { now, timeZone }: World): Plain | null {
+/**
+ * Computes a derived attribute. Messages that were sent are those of the world; the other activities
+ * are those in the summary of the contact.
+ */
+function derivedValue(contact: StoredContact, field: string, world: World): Plain | null {
+  const { now, timeZone, oldestActivity } = world;
+  const kept = (world.activities.get(contact.contact_id) ?? []).filter(({ occurred_at: at }) => at >= oldestActivity);
+  const sent = kept.filter(({ activity }) => activity === 'sent');
+  const activities = field.includes('sent')
+    ? sent.map(({ activity: kind, channel, occurred_at: at }) => ({ kind, channel, at }))
+    : contact.activities;
   const [, first = '', second] = field.split('.');
   const last = (found: readonly { readonly at: string }[]) =>
     found
       .map(({ at }) => at)
       .sort()
       .at(-1) ?? null;
-  if (field === 'activity.last_seen') return last(activities.filter(({ kind }) => kind !== 'sent'));
+  if (field === 'activity.last_seen') return last(activities);
   if (second?.startsWith('last_') === true) {
     return last(activities.filter(({ channel, kind }) => channel === first && second === `last_${kind}`));
   }
   const today = new Date(`${localDay(now.toISOString(), timeZone)}T00:00:00Z`);
   const count = (kindCounted: string, days: number, channelCounted?: string): number =>
     activities.filter(
-      ({ channel, kind, at }) =>
+      ({ channel, kind, at }: { channel: string; kind: string; at: string }) =>
         kind === kindCounted &&
         (channelCounted ?? channel) === channel &&
         localDay(at, timeZone) >= written(plusDays(today, -days)),
@@ -213,6 +222,7 @@ const isMomentField = new Set([
   'LAST_SEEN',
   'activity.last_seen',
   'activity.email.last_open',
+  'activity.email.last_sent',
 ]);
 
 /**

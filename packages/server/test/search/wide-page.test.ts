@@ -115,9 +115,8 @@ test('a page leaves out contacts that were deleted or changed after its ids were
   const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['City 1'] }] }];
   const { filter, output } = await checked(['contact_id', 'NOTES'], { filtering_criteria });
   const reader = createRowReader(output.sorting, output.fields, {
-    accountId: account.accountId,
+    ...filter,
     unmasked: false,
-    removedLists: [],
   });
   const found = [{ contact_id: 4711 }, ...rows].map(({ contact_id }) => ({
     s0: contact_id,

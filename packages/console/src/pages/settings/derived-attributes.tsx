@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Paper, Progress, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
@@ -32,17 +32,12 @@ export function DerivedAttributes(): ReactNode {
     mutationFn: (isOn: boolean) => account.update({ settings: { derived_attributes: isOn } }),
     onSuccess: refresh,
   });
-  const changeSent = useMutation({
-    mutationFn: (isOn: boolean) => account.update({ settings: { derived_sent_attributes: isOn } }),
-    onSuccess: refresh,
-  });
   const rebuild = useMutation({ mutationFn: () => account.activities.rebuildDerived(), onSuccess: refresh });
   return (
     <Paper withBorder p="md">
       <QueryState query={found}>
-        {({ state, progress, attributes }) => {
+        {({ state, progress }) => {
           const isOn = state !== 'off' && state !== 'removing';
-          const hasSent = attributes.some(({ name }) => name === 'activity.sent_30_days');
           return (
             <Stack gap="sm">
               <Group justify="space-between">
@@ -75,16 +70,7 @@ export function DerivedAttributes(): ReactNode {
                   {t('account.derived.confirm')}
                 </Alert>
               )}
-              {isOn && (
-                <Switch
-                  label={t('account.derived.sent')}
-                  description={t('account.derived.sentText')}
-                  checked={hasSent}
-                  disabled={!can('account:write') || changeSent.isPending}
-                  onChange={(event) => changeSent.mutate(event.currentTarget.checked)}
-                />
-              )}
-              <ProblemAlert error={change.error ?? changeSent.error ?? rebuild.error} />
+              <ProblemAlert error={change.error ?? rebuild.error} />
               <Group justify="flex-end">
                 {isOn && can('attributes:write') && (
                   <Button

@@ -88,9 +88,6 @@ export const texts: TextsOf<typeof english> = {
     settings: 'Regeln für Anfragen',
     derived: {
       title: 'Abgeleitete Attribute',
-      sent: 'Auch gesendete Nachrichten zählen',
-      sentText:
-        'Das Aufzeichnen von Aktivitäten braucht dann deutlich mehr Rechenzeit. Die Attribute werden neu berechnet.',
       text: 'Attribute, die aus Aktivitäten berechnet werden, etwa wann zuletzt geöffnet wurde, Klicks in 30 Tagen und ein Engagement-Wert. Filter, Segmente, Spalten und Exporte können sie verwenden. Das Aufzeichnen von Aktivitäten braucht bis zu 15 % mehr Rechenzeit.',
       state: {
         off: 'Aus',

@@ -78,8 +78,6 @@ export const texts = {
     settings: 'Rules for requests',
     derived: {
       title: 'Derived attributes',
-      sent: 'Also count messages that were sent',
-      sentText: 'Recording activities then takes considerably more processor time. The attributes are computed again.',
       text: 'Attributes that are computed from activities, such as the last open, clicks in 30 days and an engagement score. Filters, segments, columns and exports can use them. Recording activities takes up to 15 % more processor time.',
       state: {
         off: 'Off',

@@ -54,11 +54,6 @@ const derivedAttributes = {
     'True: the service keeps derived attributes of contacts, such as the last open and an engagement score. They are computed from the activities. Default: false.',
 };
 
-const derivedSentAttributes = {
-  description:
-    'True: derived attributes also tell about messages that were sent, such as `activity.email.last_sent`. Recording activities then takes considerably more processor time. Only with `derived_attributes`. Default: false.',
-};
-
 /** Settings of an account, each with a default. */
 export const AccountSettings = Type.Object(
   {
@@ -73,7 +68,6 @@ export const AccountSettings = Type.Object(
     events: Type.Optional(Type.Boolean(events)),
     event_retention_days: Type.Optional(Type.Integer(eventRetention)),
     derived_attributes: Type.Optional(Type.Boolean(derivedAttributes)),
-    derived_sent_attributes: Type.Optional(Type.Boolean(derivedSentAttributes)),
   },
   {
     $id: 'AccountSettings',
@@ -98,7 +92,6 @@ export const defaultAccountSettings: Readonly<Required<AccountSettings>> = {
   events: false,
   event_retention_days: 7,
   derived_attributes: false,
-  derived_sent_attributes: false,
 };
 
 /** Settings to change. Null resets a setting to its default. Absent settings do not change. */
@@ -121,7 +114,6 @@ const AccountSettingsChange = Type.Object(
       Type.Union([Type.Integer(eventRetention), Type.Null()], { description: eventRetention.description }),
     ),
     derived_attributes: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], derivedAttributes)),
-    derived_sent_attributes: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], derivedSentAttributes)),
   },
   { additionalProperties: false, 'x-refuse-null': true, minProperties: 1 },
 );

@@ -70,9 +70,7 @@ export async function addAccount(
     primaryKey === made.primary_key
       ? made
       : await updateAccount(trx, accountId, { ...fields, primary_key: primaryKey }, context.now());
-  if (settings.derived_attributes === true) {
-    await requestSummaries(trx, accountId, context.now(), settings.derived_sent_attributes === true);
-  }
+  if (settings.derived_attributes === true) await requestSummaries(trx, accountId, context.now());
   const key = await addApiKey(trx, context, accountId, { name: 'First key', scopes: defaultScopes, apiKey }, actor);
   return { account, ...key };
 }
@@ -164,8 +162,8 @@ async function changeSummaries(trx: Database, before: AccountRow, after: Account
   const { account_id: accountId } = after;
   if (!settings.derived_attributes) {
     if (old.derived_attributes) await dropSummaries(trx, accountId, at);
-  } else if (!old.derived_attributes || old.derived_sent_attributes !== settings.derived_sent_attributes) {
-    await requestSummaries(trx, accountId, at, settings.derived_sent_attributes);
+  } else if (!old.derived_attributes) {
+    await requestSummaries(trx, accountId, at);
   } else if (settings.activity_retention_months > old.activity_retention_months) {
     // Activities that were too old, but are not deleted yet, count again.
     await requestRebuild(trx, accountId, at);

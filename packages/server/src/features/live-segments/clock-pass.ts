@@ -36,7 +36,7 @@ export async function clockPass(
   const to = passTo ?? momentOf(row, step.at);
   const { clock } = filter;
   const [before, after] = [from, to].map((moment) => ({ ...clock, now: moment.getTime() }));
-  const crossed = crossedBetween(accountId, inputs.timed, before!, after!);
+  const crossed = crossedBetween(filter, inputs.timed, before!, after!);
   if (crossed === undefined) {
     // So the row is not written every second. The time since `clock_at` is looked at again.
     if (to.getTime() - from.getTime() > 60 * second) await updateLiveSegment(trx, row, { clock_at: to, pass_to: null });

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { addEvents } from '#features/events/event-store.ts';
 import type { NewEvent } from '#features/events/event-group.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
+import { findMoves } from '#features/search/filter/activities/find-moves.ts';
 import { activityInputsOf } from '#features/search/inputs/filter-inputs.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -183,9 +183,7 @@ async function fill(trx: Database, step: Step, segment: FollowedSegment, contact
 async function mayHaveMoves(trx: Database, segments: readonly FollowedSegment[]): Promise<boolean> {
   const { accountId } = segments[0]!.filter;
   if (segments.every(({ inputs }) => activityInputsOf(inputs.contact).length === 0)) return true;
-  const { rows } = await sql<{ moves: boolean }>`
-    select exists (select from activity_moves where account_id = ${accountId}) as moves`.execute(trx);
-  return rows[0]!.moves;
+  return findMoves(trx, accountId);
 }
 
 /** The changes of members in one transaction. */

@@ -1,4 +1,4 @@
-import { upperCaseName, type DataMasking, type DataType } from '@roster/contract';
+import { defaultAccountSettings, upperCaseName, type DataMasking, type DataType } from '@roster/contract';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -78,19 +78,22 @@ export interface Registry {
   byId(id: number): Attribute | undefined;
   /** Whether searches can use the derived attributes of the account. */
   readonly derived: DerivedState;
+  /** The account keeps the activities of the current month and of so many months before it. */
+  readonly activityMonths: number;
   /** The moment of a search, for the windows of derived attributes. Absent: no search. */
   readonly now?: Date;
 }
 
 /**
  * Makes a registry from the attributes of an account, each with its own mask.
- * The time zone is only necessary to check filters.
+ * The parameters after the attributes are only necessary for searches.
  */
 export function createRegistry(
   primaryKey: string,
   own: readonly Attribute[],
   timeZone = 'UTC',
-  derived: DerivedState = { state: 'off', withSent: false },
+  derived: DerivedState = 'off',
+  activityMonths: number = defaultAccountSettings.activity_retention_months,
 ): Registry {
   const attributes = own.map((attribute) => maskedAsTarget(attribute, own));
   const byId = new Map(attributes.map((attribute) => [attribute.id, attribute]));
@@ -106,6 +109,7 @@ export function createRegistry(
     named: (name) => ownNames.get(upperCaseName(name)),
     byId: (id) => byId.get(id),
     derived,
+    activityMonths,
   };
 }
 
@@ -137,11 +141,13 @@ interface RegistryRow {
   readonly time_zone: string;
   readonly attributes: readonly Attribute[];
   readonly derived: DerivedState | null;
+  readonly activity_months: number | null;
 }
 
 const registrySql = `
   select primary_key, time_zone, ${attributesSql('$1')} as attributes,
-    (select json_build_object('state', case when usable then 'ready' else 'building' end, 'withSent', with_sent)
+    (settings ->> 'activity_retention_months')::int as activity_months,
+    (select case when usable then 'ready' else 'building' end
       from activity_summary_states s where s.account_id = $1 and wanted) as derived
   from accounts where account_id = $1`;
 
@@ -161,5 +167,6 @@ export async function loadRegistryByKeptPlan(pool: Pick<pg.Pool, 'query'>, accou
 
 function registryOf({ rows: [row] }: { readonly rows: readonly RegistryRow[] }): Registry {
   if (row === undefined) throw new Error('the account does not exist');
-  return createRegistry(row.primary_key, row.attributes, row.time_zone, row.derived ?? undefined);
+  const { primary_key: primaryKey, attributes, time_zone: timeZone, derived, activity_months: months } = row;
+  return createRegistry(primaryKey, attributes, timeZone, derived ?? undefined, months ?? undefined);
 }

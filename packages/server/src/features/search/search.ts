@@ -113,11 +113,7 @@ export async function runSearch(
   { accountId, unmasked, filter, output }: CheckedSearch,
 ): Promise<SearchResult> {
   return withTimeout(async () => {
-    const reader = createRowReader(output.sorting, output.fields, {
-      accountId,
-      unmasked,
-      removedLists: filter.removedLists,
-    });
+    const reader = createRowReader(output.sorting, output.fields, { ...filter, unmasked });
     const isWide = output.limit > rowsThatFit(output.fields);
     const columns = [...(isWide ? [] : reader.valueColumns), ...reader.positionColumns];
     const { rows: found, count } = await findPage(ctx.searchDb, filter, output, columns, ctx.chooseStrategy);

@@ -6,8 +6,6 @@ import type { Tables } from '#platform/database/schema/tables.ts';
 export type SummaryState = {
   /** A worker computes them from the stored activities meanwhile. */
   readonly isBuilding: boolean;
-  /** They have the messages that were sent, too. */
-  readonly withSent: boolean;
 } | null;
 
 /** A row of `activity_summary_states`. */
@@ -15,13 +13,13 @@ export type SummaryStateRow = Selectable<Tables['activity_summary_states']>;
 
 /** SQL of the {@link SummaryState} of an account. `account` is an SQL expression. */
 export function summaryStateSql(account: string): string {
-  return `(select json_build_object('isBuilding', position is not null, 'withSent', with_sent)
+  return `(select json_build_object('isBuilding', position is not null)
     from activity_summary_states where account_id = ${account} and wanted)`;
 }
 
-/** Begins to build the summaries of an account, with or without the messages that were sent. */
-export async function requestSummaries(trx: Database, accountId: number, at: Date, withSent: boolean): Promise<void> {
-  const begun = { wanted: true, usable: false, with_sent: withSent, position: '', done: 0, requested_at: at };
+/** Begins to build the summaries of an account. */
+export async function requestSummaries(trx: Database, accountId: number, at: Date): Promise<void> {
+  const begun = { wanted: true, usable: false, position: '', done: 0, requested_at: at };
   await trx
     .insertInto('activity_summary_states')
     .values({ account_id: accountId, ...begun })

@@ -86,22 +86,18 @@ export function planActivities(
       : [
           (client) => addMoves(databaseOn(client), accountId, moves),
           ...(summaries !== null
-            ? [
-                (client: pg.ClientBase) =>
-                  moveSummaries(client, summaries, moves, { accountId, keptFrom, now, withSent: summaries.withSent }),
-              ]
+            ? [(client: pg.ClientBase) => moveSummaries(client, summaries, moves, { accountId, keptFrom, now })]
             : []),
         ];
   if (months.length === 0) return { writes: [], sharedWrites: moving, footprint };
 
   let isStored = false;
   let counts = new ActivityCounts(timeZone);
-  const withSent = summaries?.withSent ?? false;
-  let changes = new SummaryChanges(now, withSent);
+  let changes = new SummaryChanges(now);
   const store: Write = async (client) => {
     // The writes can be repeated after a rollback.
     counts = new ActivityCounts(timeZone);
-    changes = new SummaryChanges(now, withSent);
+    changes = new SummaryChanges(now);
     const fresh = await storeMonths(client, accountId, months, { tally, counts });
     if (summaries !== null) for (const row of fresh) changes.add(row);
     isStored = true;

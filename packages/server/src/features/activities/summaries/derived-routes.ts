@@ -6,7 +6,7 @@ import {
   requestRebuild,
   type SummaryStateRow,
 } from '#features/accounts/store/summary-state-store.ts';
-import { derivedFieldsOf } from '#features/registry/derived/derived-fields.ts';
+import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
@@ -48,7 +48,7 @@ function viewOf(row: SummaryStateRow | undefined): DerivedAttributes {
     state: stateOf(row),
     progress: row?.wanted === true && row.position !== null ? progressOf(row) : null,
     requested_at: row?.requested_at.toISOString() ?? null,
-    attributes: derivedFieldsOf({ withSent: row?.with_sent ?? true }).map(({ name, type, doc }) => ({
+    attributes: Array.from(derivedFields.values(), ({ name, type, doc }) => ({
       name,
       data_type: type,
       description: doc,

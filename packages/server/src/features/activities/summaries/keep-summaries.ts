@@ -56,7 +56,7 @@ export async function stepSummaries(
     const state = await lockState(trx, accountId);
     if (state === undefined) return;
     const keptFrom = oldestMonth(now().getTime(), state.retention);
-    const options = { accountId, keptFrom, now: now(), withSent: state.with_sent };
+    const options = { accountId, keptFrom, now: now() };
     if (!state.wanted) await clearStep(trx, accountId, limits);
     else if (state.position !== null) await buildStep(trx, state, options, limits);
     else if (state.kept_from === null || state.kept_from < keptFrom) {

@@ -14,8 +14,6 @@ export interface RecomputeOptions {
   /** The first month whose activities count. */
   readonly keptFrom: Month;
   readonly now: Date;
-  /** The messages that were sent count, too. */
-  readonly withSent: boolean;
 }
 
 /**
@@ -27,7 +25,7 @@ export interface RecomputeOptions {
 export async function recomputeSummaries(
   trx: Database,
   range: KeyRange,
-  { accountId, keptFrom, now, withSent }: RecomputeOptions,
+  { accountId, keptFrom, now }: RecomputeOptions,
 ): Promise<number> {
   await sql`delete from activity_summaries where account_id = ${accountId} and ${isIn(range, sql`contact_key`)}`.execute(
     trx,
@@ -35,8 +33,7 @@ export async function recomputeSummaries(
   const from = sql`occurred_at >= ${startOfMonth(keptFrom)}::timestamptz`;
   const seen = sql`(where activity = any (${personKinds}::smallint[]))`;
   const values = summaryColumns.map(({ channel, kind }) => {
-    const counts = kind === 'sent' ? withSent : true;
-    const own = sql`${sql.lit(counts)} and channel = ${sql.lit(channelNumber(channel))} and activity = ${sql.lit(kindNumber(kind))}`;
+    const own = sql`channel = ${sql.lit(channelNumber(channel))} and activity = ${sql.lit(kindNumber(kind))}`;
     return {
       at: sql`max(occurred_at) filter (where ${own})`,
       minutes: sql`array_agg(minute order by minute) filter (where ${own} and minute >= ${oldestMinute(now)})`,

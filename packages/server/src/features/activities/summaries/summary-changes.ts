@@ -30,7 +30,6 @@ export interface SummaryChange {
 /** The numbers of the kinds of activities that people do. */
 export const personKinds = seenKinds.map(kindNumber);
 
-const sent = kindNumber('sent');
 const isPersonKind: ReadonlySet<number> = new Set(personKinds);
 // By number: the position in `summaryColumns`, -1 for the activities that only count as seen, or
 // undefined for those that summaries do not have. 16 kinds for each channel.
@@ -50,18 +49,16 @@ export const onlySeen = -1;
 /** Collects what a batch adds to the summaries of an account. */
 export class SummaryChanges {
   readonly #oldestMinute: number;
-  readonly #withSent: boolean;
   /** By position in `summaryColumns`, or {@link onlySeen}; then by contact key. */
   readonly byColumns = new Map<number, Map<string, SummaryChange>>();
 
-  constructor(now: Date, withSent: boolean) {
-    this.#withSent = withSent;
+  constructor(now: Date) {
     this.#oldestMinute = oldestMinute(now);
   }
 
   add({ key, channel, kind, at }: SummarizedActivity): void {
     const place = places[(channel - 1) * 16 + kind];
-    if (place === undefined || (kind === sent && !this.#withSent)) return;
+    if (place === undefined) return;
     let changes = this.byColumns.get(place);
     if (changes === undefined) this.byColumns.set(place, (changes = new Map()));
     const minute = minuteOf(at);

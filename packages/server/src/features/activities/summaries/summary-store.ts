@@ -56,14 +56,9 @@ function statementOf(place: number): string {
  * with a join read all summaries of the account for each key while the table was new.
  */
 function makeStatement(columns: SummaryColumns | undefined): string {
-  const isSeen = columns === undefined || columns.kind !== 'sent';
   const written = [
-    ...(isSeen
-      ? [
-          ['first_seen', 'u.first', 'least(s.first_seen, excluded.first_seen)'],
-          ['last_seen', 'u.last', 'greatest(s.last_seen, excluded.last_seen)'],
-        ]
-      : []),
+    ['first_seen', 'u.first', 'least(s.first_seen, excluded.first_seen)'],
+    ['last_seen', 'u.last', 'greatest(s.last_seen, excluded.last_seen)'],
     ...(columns === undefined
       ? []
       : [

@@ -42,11 +42,7 @@ async function loadContacts(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, AnswerRow>> {
   if (ids.length === 0) return new Map();
-  const reader = createRowReader([], fields, {
-    accountId: filter.accountId,
-    unmasked,
-    removedLists: filter.removedLists,
-  });
+  const reader = createRowReader([], fields, { ...filter, unmasked });
   const columns = [sql`contacts.contact_id as "contact of event"`, ...reader.valueColumns];
   const { rows } = await sql<Readonly<Record<string, unknown>> & { 'contact of event': number }>`
     select ${sql.join(columns)} from contacts ${documentJoin}

@@ -91,9 +91,9 @@ export async function previewExport(
     const content = { ...checked, account_id: accountId, unmasked: body.unmasked === true };
     const source = await readSource({ searchDb: db, now: context.now }, content);
     const columns = headerOf(content, source);
-    const { cells, rest } = rowsQuery(source);
+    const { cells, rest } = rowsQuery(source, { limit: previewRows });
     const { rows } = await sql<{ cells: (string | null)[] }>`
-      select array[${cells}] as cells from ${rest} limit ${sql.lit(previewRows)}`.execute(db);
+      select array[${cells}] as cells from ${rest}`.execute(db);
     const isComplete = rows.length < previewRows;
     const isEstimate = !isComplete && !isExactSize(source) && body.get_count !== true;
     return {

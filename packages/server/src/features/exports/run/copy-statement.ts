@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { literalSql } from '#platform/database/statements/literal-sql.ts';
 import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
+import { derivedJoin } from '#features/search/filter/activities/derived-sql.ts';
 import { compileFilter } from '#features/search/filter/compile.ts';
 import type { Field } from '#features/search/filter/fields.ts';
 import { csvCells, type CellOptions, type CsvCells } from './csv-cells.ts';
@@ -23,21 +24,32 @@ export interface RowsQuery {
   readonly rest: RawBuilder<unknown>;
 }
 
+// Looking up the activities of more contacts takes longer than reading those of all contacts.
+const fewContacts = 30_000;
+
+/** How many rows are wanted: about `expected`, or only the first ones up to `limit`. */
+export type WantedRows = { readonly expected: number } | { readonly limit: number };
+
 /** Makes the query for the rows of a file, in the order of `contact_id`. */
-export function rowsQuery({ filter, fields, blocklist, ...options }: CopySource): RowsQuery {
-  const { cells, joins } = csvCells(fields, { ...options, accountId: filter.accountId });
-  return {
-    cells: rowOf(options.formulaGuard ? [...cells, sql.lit(guardMarkCell)] : cells),
-    rest: sql`contacts ${joins} where ${exportedContacts(filter, blocklist)} order by contacts.contact_id`,
-  };
+export function rowsQuery({ filter, fields, blocklist, ...options }: CopySource, wanted: WantedRows): RowsQuery {
+  const { cells, joins } = csvCells(fields, options);
+  const row = rowOf(options.formulaGuard ? [...cells, sql.lit(guardMarkCell)] : cells);
+  const order = sql`order by contacts.contact_id`;
+  const where = sql`where ${exportedContacts(filter, blocklist)} ${order}`;
+  if ('limit' in wanted) {
+    const first = sql`(select * from contacts ${where} limit ${sql.lit(wanted.limit)}) as contacts`;
+    return { cells: row, rest: sql`${first}${derivedJoin(fields, filter, 'each')} ${joins} ${order}` };
+  }
+  const derived = derivedJoin(fields, filter, wanted.expected < fewContacts ? 'each' : 'all');
+  return { cells: row, rest: sql`contacts${derived} ${joins} ${where}` };
 }
 
 /**
  * Makes the statement that writes the rows of a file: CSV in UTF-8 with LF at the row ends, one row
- * for each contact, in the order of `contact_id`.
+ * for each contact, in the order of `contact_id`. `expected`: about how many rows there are.
  */
-export function copyStatement(source: CopySource): string {
-  const { cells, rest } = rowsQuery(source);
+export function copyStatement(source: CopySource, expected: number): string {
+  const { cells, rest } = rowsQuery(source, { expected });
   return literalSql(sql`copy (select ${cells} from ${rest}) to stdout (format csv, encoding 'UTF8')`);
 }
 

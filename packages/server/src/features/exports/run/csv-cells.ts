@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely';
 import { fieldSql } from '#features/search/filter/columns.ts';
 import type { Field } from '#features/search/filter/fields.ts';
 import type { FieldType } from '#features/search/filter/field-types.ts';
-import { summaryJoin } from '#features/search/filter/activities/derived-sql.ts';
 import { graphemePattern } from '#platform/text/graphemes.ts';
 import { fullyMaskedLength, hidden } from '#features/registry/masking.ts';
 import { documentColumn, documentJoin } from '#features/search/page/page.ts';
@@ -16,7 +15,10 @@ export interface CellOptions {
   readonly formulaGuard: boolean;
 }
 
-/** SQL for the cells of a file: texts or null. It needs `joins` after `from contacts`. */
+/**
+ * SQL for the cells of a file: texts or null. It needs `joins` after `from contacts`, and before them
+ * `derivedJoin` if there are derived attributes.
+ */
 export interface CsvCells {
   readonly cells: readonly RawBuilder<unknown>[];
   readonly joins: RawBuilder<unknown>;
@@ -34,15 +36,13 @@ type Text = RawBuilder<unknown>;
  *
  * Each value is read from its contact once, even if the SQL of its cell uses it several times.
  */
-export function csvCells(fields: readonly Field[], options: CellOptions & { readonly accountId: number }): CsvCells {
+export function csvCells(fields: readonly Field[], options: CellOptions): CsvCells {
   const values = fields.map((field, index) => sql`${valueText(field)} as ${sql.ref(`c${index}`)}`);
   const document = fields.some(isInDocument) ? documentJoin : sql``;
-  const isDerived = fields.some(({ derived }) => derived !== undefined);
-  const summaries = isDerived ? summaryJoin(options.accountId) : sql``;
   return {
     cells: fields.map((field, index) => cellText(field, sql.ref(`value.c${index}`), options)),
     // Without OFFSET, the planner would inline the expressions, and evaluate them several times.
-    joins: sql`${summaries} ${document} cross join lateral (select ${sql.join(values)} offset 0) as value`,
+    joins: sql`${document} cross join lateral (select ${sql.join(values)} offset 0) as value`,
   };
 }
 

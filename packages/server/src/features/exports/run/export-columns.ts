@@ -1,5 +1,5 @@
 import type { Faults } from '@roster/contract';
-import { derivedFields, isUsable, type DerivedField } from '#features/registry/derived/derived-fields.ts';
+import { derivedFields, type DerivedField } from '#features/registry/derived/derived-fields.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import type { ExportColumn } from '#platform/database/schema/tables/exports.ts';
 import {
@@ -93,7 +93,7 @@ export function fieldsOfColumns(columns: readonly ExportColumn[], registry: Regi
 }
 
 function requireDerived(registry: Registry, definition: DerivedField): Field {
-  if (isUsable(definition, registry.derived)) return derivedField(registry, definition);
+  if (registry.derived === 'ready') return derivedField(registry, definition);
   throw new ExportFailure(
     `The account has no ${definition.name}, because its settings changed before the export ran. Request the export again without it.`,
   );

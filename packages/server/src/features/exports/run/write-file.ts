@@ -74,7 +74,7 @@ async function writeFrom(
       signal: ending,
       onBegin: (unfinished) => progress.save({ rows_total, unfinished_write: unfinished }),
       async fill(sink) {
-        const rows = snapshot.copyOut(copyStatement(source));
+        const rows = snapshot.copyOut(copyStatement(source, rows_total));
         const stages =
           row.compression === 'gzip' ? [rows, rowEnds, createGzip({ level: gzipLevel }), sink] : [rows, rowEnds, sink];
         await pipeline(stages, { signal: ending });

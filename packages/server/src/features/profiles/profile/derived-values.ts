@@ -1,8 +1,9 @@
 import type { ContactProfile } from '@roster/contract';
 import { sql } from 'kysely';
-import { derivedFieldsOf } from '#features/registry/derived/derived-fields.ts';
+import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import { derivedField } from '#features/search/filter/fields.ts';
+import { oldestActivity } from '#features/search/filter/resolve.ts';
 import { createRowReader } from '#features/search/page/rows.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
@@ -19,12 +20,19 @@ export async function derivedValues(
   registry: Registry,
   { accountId, contactId, now }: OneContact,
 ): Promise<ContactProfile['derived_attributes']> {
-  if (registry.derived.state !== 'ready') return [];
-  const fields = derivedFieldsOf(registry.derived);
+  if (registry.derived !== 'ready') return [];
+  const fields = [...derivedFields.values()];
   const reader = createRowReader(
     [],
     fields.map((one) => ({ name: one.name, field: derivedField({ ...registry, now }, one) })),
-    { accountId, unmasked: true, removedLists: [] },
+    {
+      accountId,
+      clock: { now: now.getTime(), timeZone: registry.timeZone },
+      oldestActivity: oldestActivity(registry, now),
+      hasMoves: true,
+      unmasked: true,
+      removedLists: [],
+    },
   );
   const { rows } = await sql<Record<string, unknown>>`
     select ${sql.join(reader.valueColumns)} from contacts

@@ -1,5 +1,4 @@
-import { channels, type ActivityKind } from '@roster/contract';
-import type { SummaryKind } from '#platform/database/schema/tables/activity-summaries.ts';
+import { channels, type ActivityKind, type Channel } from '@roster/contract';
 import { columnAt, columnMinutes, seenKinds, summaryColumns, summaryKinds } from './summary-columns.ts';
 
 /**
@@ -14,13 +13,24 @@ export const windows = [30, 90] as const;
 /** The days of a window. */
 export type WindowDays = (typeof windows)[number];
 
-/** How the value of a derived attribute is computed from a row of `activity_summaries`. */
+/**
+ * How the value of a derived attribute is computed from a row of `activity_summaries`, or from the
+ * activities about messages that were sent.
+ */
 export type DerivedValue =
   /** The value of a column. */
   | { readonly kind: 'time'; readonly column: string }
   /** The number of minutes in some columns that are in a window. */
   | { readonly kind: 'count'; readonly columns: readonly string[]; readonly days: WindowDays }
-  | { readonly kind: 'score' };
+  | { readonly kind: 'score' }
+  | SentValue;
+
+/** A value that is computed from activities when it is used. */
+export type SentValue =
+  /** The time of the last message that was sent on a channel. */
+  | { readonly kind: 'last_sent'; readonly channel: Channel }
+  /** The number of messages that were sent in a window, on one channel or on all. */
+  | { readonly kind: 'times_sent'; readonly channel?: Channel; readonly days: WindowDays };
 
 /** A derived attribute. All accounts have the same. */
 export interface DerivedField {
@@ -28,14 +38,29 @@ export interface DerivedField {
   readonly type: 'datetime' | 'number';
   readonly doc: string;
   readonly value: DerivedValue;
-  /** True when it needs the messages that were sent, which not all accounts with summaries keep. */
-  readonly needsSent: boolean;
 }
 
-const verbs: Readonly<Record<SummaryKind, string>> = { sent: 'was sent', open: 'was opened', click: 'was clicked' };
+/** A derived attribute about messages that were sent. */
+export type SentField = DerivedField & { readonly value: SentValue };
 
-function minutesOf(kind: SummaryKind): string[] {
-  return channels.map((channel) => columnMinutes(channel, kind));
+/** True for a derived attribute that is not in the summaries, but computed from the activities. */
+export function isSentField(field: DerivedField): field is SentField {
+  return field.value.kind === 'last_sent' || field.value.kind === 'times_sent';
+}
+
+const kinds = ['sent', ...summaryKinds] as const;
+type Kind = (typeof kinds)[number];
+const verbs: Readonly<Record<Kind, string>> = { sent: 'was sent', open: 'was opened', click: 'was clicked' };
+
+function lastOf(kind: Kind, channel: Channel): DerivedValue {
+  return kind === 'sent' ? { kind: 'last_sent', channel } : { kind: 'time', column: columnAt(channel, kind) };
+}
+
+/** Without `channel`: on all channels. */
+function countOf(kind: Kind, days: WindowDays, channel?: Channel): DerivedValue {
+  if (kind === 'sent') return { kind: 'times_sent', days, ...(channel === undefined ? {} : { channel }) };
+  const counted = channel === undefined ? channels : [channel];
+  return { kind: 'count', columns: counted.map((one) => columnMinutes(one, kind)), days };
 }
 
 const all: readonly DerivedField[] = withPrefix([
@@ -57,60 +82,44 @@ const all: readonly DerivedField[] = withPrefix([
     doc: 'From 0 to 100; see the formula in docs/derived-attributes.md.',
     value: { kind: 'score' },
   },
-  ...summaryKinds.flatMap((kind) =>
+  ...kinds.flatMap((kind) =>
     windows.map((days) => ({
       name: `${kind}_${days}_days`,
       type: 'number' as const,
       doc: `How many times a message on any channel ${verbs[kind]} in the last ${days} days.`,
-      value: { kind: 'count' as const, columns: minutesOf(kind), days },
+      value: countOf(kind, days),
     })),
   ),
   ...channels.flatMap((channel) =>
-    summaryKinds.flatMap((kind): Omit<DerivedField, 'needsSent'>[] => [
+    kinds.flatMap((kind): DerivedField[] => [
       {
         name: `${channel}.last_${kind}`,
         type: 'datetime',
         doc: `When a message on this channel ${verbs[kind]} last.`,
-        value: { kind: 'time', column: columnAt(channel, kind) },
+        value: lastOf(kind, channel),
       },
       ...windows.map((days) => ({
         name: `${channel}.${kind}_${days}_days`,
         type: 'number' as const,
         doc: `How many times a message on this channel ${verbs[kind]} in the last ${days} days.`,
-        value: { kind: 'count' as const, columns: [columnMinutes(channel, kind)], days },
+        value: countOf(kind, days, channel),
       })),
     ]),
   ),
 ]);
 
-function withPrefix(fields: readonly Omit<DerivedField, 'needsSent'>[]): DerivedField[] {
-  return fields.map((field) => ({
-    ...field,
-    name: derivedPrefix + field.name,
-    needsSent: /(^|[._])sent(_|$)/.test(field.name),
-  }));
+function withPrefix(fields: readonly DerivedField[]): DerivedField[] {
+  return fields.map((field) => ({ ...field, name: derivedPrefix + field.name }));
 }
 
 /** All derived attributes, by name, in the order of the documentation. */
 export const derivedFields: ReadonlyMap<string, DerivedField> = new Map(all.map((field) => [field.name, field]));
 
-/** Whether searches can use the derived attributes of an account. */
-export interface DerivedState {
-  /** `building`: they are being computed the first time. */
-  readonly state: 'off' | 'building' | 'ready';
-  /** The account also keeps the messages that were sent. */
-  readonly withSent: boolean;
-}
-
-/** Returns the derived attributes that an account has, or is getting. */
-export function derivedFieldsOf({ withSent }: Pick<DerivedState, 'withSent'>): DerivedField[] {
-  return [...derivedFields.values()].filter(({ needsSent }) => withSent || !needsSent);
-}
-
-/** True when the account has a derived attribute, and it is computed. */
-export function isUsable({ needsSent }: DerivedField, { state, withSent }: DerivedState): boolean {
-  return state === 'ready' && (withSent || !needsSent);
-}
+/**
+ * Whether searches can use the derived attributes of an account. `building`: they are being computed
+ * the first time.
+ */
+export type DerivedState = 'off' | 'building' | 'ready';
 
 /** True when stored columns have a derived attribute, which tells about activities. */
 export function haveDerived(columns: readonly { readonly field?: string | undefined }[]): boolean {
@@ -137,6 +146,7 @@ export const scoreWeights: readonly {
 
 /** Returns the kinds of activities that can change a derived attribute. */
 export function kindsOfDerived({ value }: DerivedField): readonly ActivityKind[] {
+  if (value.kind === 'last_sent' || value.kind === 'times_sent') return ['sent'];
   if (value.kind === 'score') return [...new Set(scoreWeights.map(({ kind }) => kind))];
   if (value.kind === 'time') {
     const column = summaryColumns.find(({ at }) => at === value.column);
@@ -148,6 +158,6 @@ export function kindsOfDerived({ value }: DerivedField): readonly ActivityKind[]
 
 /** Returns the windows of a derived attribute, in days. A time has none. */
 export function windowsOfDerived({ value }: DerivedField): readonly WindowDays[] {
-  if (value.kind === 'time') return [];
-  return value.kind === 'count' ? [value.days] : windows;
+  if (value.kind === 'time' || value.kind === 'last_sent') return [];
+  return value.kind === 'score' ? windows : [value.days];
 }

@@ -9,7 +9,7 @@ import type {
 export const seenKinds = ['open', 'click', 'unsubscribe', 'spam'] as const satisfies readonly ActivityKind[];
 
 /** The kinds of activities that summaries have. */
-export const summaryKinds = ['sent', 'open', 'click'] as const satisfies readonly SummaryKind[];
+export const summaryKinds = ['open', 'click'] as const satisfies readonly SummaryKind[];
 
 /** The columns of `activity_summaries` for the activities of one kind on one channel. */
 export interface SummaryColumns {

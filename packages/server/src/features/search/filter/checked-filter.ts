@@ -1,4 +1,5 @@
 import type { ActivityKind, Channel } from '@roster/contract';
+import { isSentField } from '#features/registry/derived/derived-fields.ts';
 import type { Attribute, StoredValue } from '#features/registry/registry.ts';
 import type { Field } from './fields.ts';
 import type { OperationName } from './operations.ts';
@@ -126,16 +127,23 @@ function allConditionsOf({ filters, segments }: ResolvedFilter): Condition[] {
   return [...filters, ...segments.values()].flatMap(conditionsOf).filter(({ field }) => field.type !== 'segment');
 }
 
-/** True when a filter, or a segment in it, has a condition on activities. */
-export function usesActivities(filter: ResolvedFilter): boolean {
-  return allConditionsOf(filter).some(({ selection }) => selection !== undefined);
+/** True when a condition reads activities. */
+export function readsActivities({ field: { derived }, selection }: Condition): boolean {
+  return selection !== undefined || (derived !== undefined && isSentField(derived));
 }
 
-/** True when a condition needs the number of activities, and not only whether there is one. */
-export function countsActivities(filter: ResolvedFilter): boolean {
-  return allConditionsOf(filter).some(({ selection, operation, values }) => {
+/** True when a condition of a filter, or of a segment in it, reads activities. */
+export function usesActivities(filter: ResolvedFilter): boolean {
+  return allConditionsOf(filter).some(readsActivities);
+}
+
+/** True when a condition needs all activities of a contact, and not only whether there is one. */
+export function groupsActivities(filter: ResolvedFilter): boolean {
+  return allConditionsOf(filter).some((condition) => {
+    const { selection, operation, values } = condition;
+    if (selection === undefined) return readsActivities(condition);
     const times = Number(values[0] ?? 0);
-    return selection !== undefined && (operation === 'at_least' ? times > 1 : times > 0);
+    return operation === 'at_least' ? times > 1 : times > 0;
   });
 }
 

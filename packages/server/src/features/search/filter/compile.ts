@@ -9,7 +9,7 @@ import {
   type ResolvedFilter,
 } from './checked-filter.ts';
 import { fieldSql } from './columns.ts';
-import { summaryCondition } from './activities/derived-sql.ts';
+import { derivedCondition } from './activities/derived-sql.ts';
 import { operationEntry } from './operations.ts';
 import { timeCondition } from './time/time-conditions.ts';
 
@@ -62,7 +62,7 @@ function compileCondition(condition: Condition, filter: ResolvedFilter): RawBuil
   const { operation, values, selection } = condition;
   if (selection !== undefined) return activityCondition(operation, values, selection, filter);
   const compiled = compileOnField(condition, filter);
-  return condition.field.derived === undefined ? compiled : summaryCondition(condition, compiled, filter.accountId);
+  return condition.field.derived === undefined ? compiled : derivedCondition(condition, compiled, filter);
 }
 
 function compileOnField(condition: Condition, filter: ResolvedFilter): RawBuilder<SqlBool> {

@@ -1,11 +1,6 @@
 import { shownKey, unknownName, type Faults } from '@roster/contract';
 import type { Attribute, Registry } from '#features/registry/registry.ts';
-import {
-  derivedFields,
-  derivedFieldsOf,
-  isUsable,
-  type DerivedField,
-} from '#features/registry/derived/derived-fields.ts';
+import { derivedFields, type DerivedField } from '#features/registry/derived/derived-fields.ts';
 import type { Clock } from './time/relative-dates.ts';
 import { fieldTypes, type FieldType, type IdentityForm } from './field-types.ts';
 
@@ -148,14 +143,11 @@ export function refusedField(
   if (!activity) {
     return { code: 'missing_scope', message: `${name} is computed from activities. To use it, you need activity:read` };
   }
-  if (isUsable(field.derived, registry.derived)) return undefined;
-  const { state, withSent } = registry.derived;
+  if (registry.derived === 'ready') return undefined;
   const reason =
-    state === 'off'
+    registry.derived === 'off'
       ? 'and the account has none. Switch on its setting derived_attributes'
-      : field.derived.needsSent && !withSent
-        ? 'which the account does not have. Switch on its setting derived_sent_attributes'
-        : 'and these are still being computed from the activities. Try again when this is done';
+      : 'and these are still being computed from the activities. Try again when this is done';
   return { code: 'not_supported', message: `is a derived attribute, ${reason}` };
 }
 
@@ -211,7 +203,7 @@ export function unknownField(registry: Registry, name: string): string {
     ...byName.keys(),
     activityField.name,
     ...registry.attributes.map((attribute) => attribute.name),
-    ...(registry.derived.state === 'off' ? [] : derivedFieldsOf(registry.derived).map((one) => one.name)),
+    ...(registry.derived === 'off' ? [] : derivedFields.keys()),
   ];
   if (name.includes(','))
     return `${shownKey(name)} is not a field. To name several fields, send an array: ["CITY", "AGE"].`;

@@ -1,12 +1,16 @@
 import { Faults } from '@roster/contract';
-import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
-import { isUsable } from '#features/registry/derived/derived-fields.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { oldestMonth, startOfMonth } from '#platform/time/month.ts';
 import { allFilterRights } from '../rights/filter-rights.ts';
 import { checkFilter } from './check-filter.ts';
-import { conditionsOf, type CheckedFilter, type Condition, type ResolvedFilter } from './checked-filter.ts';
+import {
+  conditionsOf,
+  readsActivities,
+  type CheckedFilter,
+  type Condition,
+  type ResolvedFilter,
+} from './checked-filter.ts';
 import { audiencesOf, fromStoredFilter, type StoredFilter } from './stored-filter.ts';
 import { isRelative } from './time/relative-dates.ts';
 import { isDay } from './time/time-conditions.ts';
@@ -21,8 +25,8 @@ export const segmentDepth = 5;
 export const totalConditions = 2000;
 
 /**
- * Maximum number of conditions on activities of a search, including those in its segments. Each can
- * read the activities of some months.
+ * Maximum number of conditions of a search that read activities, including those in its segments.
+ * Each can read the activities of some months.
  */
 export const totalActivityConditions = 20;
 
@@ -118,7 +122,7 @@ export async function resolveFilters(
     filters,
     segments: new Map([...known.segments].flatMap(([id, { filter }]) => (filter === undefined ? [] : [[id, filter]]))),
     listSizes: known.lists,
-    oldestActivity: size.activities === 0 ? 0 : await loadOldestActivity(db, accountId, options.now),
+    oldestActivity: oldestActivity(options.registry, options.now),
     hasMoves: true,
     removedLists: needsLists ? await loadRemovedLists(db, accountId) : [],
   };
@@ -159,7 +163,7 @@ async function loadAudiences(
     known.segments.set(row.audience_id, {
       filter: faults.count === 0 ? filter : undefined,
       lacksDerived: conditionsOf(filter).some(
-        ({ field: { derived } }) => derived !== undefined && !isUsable(derived, registry.derived),
+        ({ field: { derived } }) => derived !== undefined && registry.derived !== 'ready',
       ),
     });
     for (const { id } of audiencesOf(filter)) {
@@ -176,7 +180,7 @@ interface Size {
   readonly valueLength: number;
   /** Number of plain days and relative dates in conditions on dates and date-times. */
   readonly days: number;
-  /** Number of conditions on activities. */
+  /** Number of conditions that read activities. */
   readonly activities: number;
 }
 
@@ -238,7 +242,8 @@ function sizeOf(filter: CheckedFilter, sizeOfSegment: (id: number) => Size): Siz
   );
 }
 
-function sizeOfCondition({ field, values, selection }: Condition): Size {
+function sizeOfCondition(condition: Condition): Size {
+  const { field, values, selection } = condition;
   const times = field.type === 'date' || field.type === 'datetime' ? values : (selection?.when?.value ?? []);
   const own = [selection?.message_id, selection?.message_name, selection?.when?.value];
   const all = [...values, ...own.flatMap((part) => part ?? [])];
@@ -246,7 +251,7 @@ function sizeOfCondition({ field, values, selection }: Condition): Size {
     conditions: 1,
     valueLength: all.reduce<number>((length, value) => length + lengthOf(value), 0),
     days: times.filter((value) => isDay(value) || isRelative(value)).length,
-    activities: selection === undefined ? 0 : 1,
+    activities: readsActivities(condition) ? 1 : 0,
   };
 }
 
@@ -286,13 +291,7 @@ async function loadRemovedLists(db: Database, accountId: number): Promise<number
   return rows.map((row) => row.target_id);
 }
 
-/** Returns the moment before which the account keeps no activities. */
-async function loadOldestActivity(db: Database, accountId: number, now: Date): Promise<number> {
-  const { settings } = await db
-    .selectFrom('accounts')
-    .where('account_id', '=', accountId)
-    .select('settings')
-    .executeTakeFirstOrThrow();
-  const { activity_retention_months: months } = effectiveSettings(settings);
-  return Date.parse(startOfMonth(oldestMonth(now.getTime(), months)));
+/** Returns the moment (milliseconds since 1970) before which an account keeps no activities. */
+export function oldestActivity({ activityMonths }: Registry, now: Date): number {
+  return Date.parse(startOfMonth(oldestMonth(now.getTime(), activityMonths)));
 }

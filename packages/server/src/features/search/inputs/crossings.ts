@@ -2,11 +2,13 @@ import { activityKinds, type ActivityKind } from '@roster/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { kindsOfDerived, windowsOfDerived } from '#features/registry/derived/derived-fields.ts';
 import { kindNumber } from '#platform/database/values/activity-numbers.ts';
-import { startOfWindow, summaryOf } from '../filter/activities/derived-sql.ts';
+import type { ActivityAccount } from '../filter/activities/activity-sql.ts';
+import { hasDerived } from '../filter/activities/derived-sql.ts';
 import type { Condition } from '../filter/checked-filter.ts';
 import { fieldSql } from '../filter/columns.ts';
 import type { Clock } from '../filter/time/relative-dates.ts';
 import { boundsAt, onDaysOfYear } from '../filter/time/time-conditions.ts';
+import { startOfWindow } from '../filter/time/windows.ts';
 
 /** The contacts for which the result of timed conditions can be different at two moments. */
 export interface Crossed {
@@ -24,7 +26,7 @@ export interface Crossed {
  * with activities in the ranges.
  */
 export function crossedBetween(
-  accountId: number,
+  account: ActivityAccount,
   conditions: readonly Condition[],
   from: Clock,
   to: Clock,
@@ -32,7 +34,7 @@ export function crossedBetween(
   const parts = conditions.flatMap((condition) =>
     condition.selection === undefined && condition.field.derived === undefined
       ? crossingsOf(condition, from, to)
-      : activityCrossings(accountId, condition, from, to),
+      : activityCrossings(account, condition, from, to),
   );
   if (parts.length === 0) return undefined;
   const condition = sql<SqlBool>`(${sql.join(
@@ -71,13 +73,13 @@ function rangesBetween(before: readonly string[], after: readonly string[]): (re
   });
 }
 
-function activityCrossings(accountId: number, condition: Condition, from: Clock, to: Clock): Crossed[] {
+function activityCrossings(account: ActivityAccount, condition: Condition, from: Clock, to: Clock): Crossed[] {
   const { field, selection } = condition;
   const { derived } = field;
   const kinds = derived === undefined ? (selection?.activity ?? activityKinds) : kindsOfDerived(derived);
   const active = (ranges: readonly (readonly [string, string])[]): Crossed[] =>
-    ranges.map((range) => ({ condition: hasActivityIn(accountId, kinds, range), isIndexed: true }));
-  if (derived !== undefined && derived.value.kind !== 'time') {
+    ranges.map((range) => ({ condition: hasActivityIn(account.accountId, kinds, range), isIndexed: true }));
+  if (derived !== undefined && derived.type === 'number') {
     const starts = [from, to].map((clock) =>
       windowsOfDerived(derived).map((days) => new Date(startOfWindow(days, clock)).toISOString()),
     );
@@ -91,9 +93,7 @@ function activityCrossings(accountId: number, condition: Condition, from: Clock,
   const parts = active(rangesBetween(before!.bounds, after!.bounds));
   if (days.length > 0) {
     const time = { field: fieldSql(field), type: 'datetime', sqlType: sql`timestamptz`, clock: to } as const;
-    const has = sql<SqlBool>`exists (
-      select from activity_summaries summary where ${summaryOf(accountId)} and ${onDaysOfYear(days, time)})`;
-    parts.push({ condition: has, isIndexed: false });
+    parts.push({ condition: hasDerived(field, onDaysOfYear(days, time), account), isIndexed: false });
   }
   return parts;
 }

@@ -88,7 +88,7 @@ function isTimed({ field, operation, values, selection }: Condition): boolean {
     return when !== undefined && (relativeOperations.has(when.operation) || when.value.some(isRelative));
   }
   // Counts and the score have windows.
-  if (field.derived !== undefined && field.derived.value.kind !== 'time') return true;
+  if (field.derived?.type === 'number') return true;
   if (field.type !== 'date' && field.type !== 'datetime') return false;
   return relativeOperations.has(operation) || values.some(isRelative);
 }

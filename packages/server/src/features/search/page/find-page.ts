@@ -1,13 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import {
-  countsActivities,
+  groupsActivities,
   needsOnlyIndex,
   usesActivities,
   usesIndexedAttribute,
   type ResolvedFilter,
 } from '../filter/checked-filter.ts';
 import type { CheckedOutput } from './checked-output.ts';
+import { findMoves } from '../filter/activities/find-moves.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileFilter, isRestricted } from '../filter/compile.ts';
 import { follow } from './index-ordered-page.ts';
@@ -124,7 +125,7 @@ export async function countMatches(
     return atOneMoment(db, filter, async (trx, given) => {
       // Then PostgreSQL sorts the contact keys instead of hashing them, and looks up the contacts in
       // the order of the index. For 80,000 contacts of a million, that halves the time.
-      if (!countsActivities(filter)) await sql`set local enable_hashagg = off`.execute(trx);
+      if (!groupsActivities(filter)) await sql`set local enable_hashagg = off`.execute(trx);
       return count(trx, given);
     });
   }
@@ -133,8 +134,8 @@ export async function countMatches(
 }
 
 /**
- * Runs statements that read one moment of the database. If the filter has conditions on activities,
- * looks first whether the account has moves of activities at that moment, which is rare.
+ * Runs statements that read one moment of the database. If the filter reads activities, looks first
+ * whether the account has moves of activities at that moment.
  */
 async function atOneMoment<T>(
   db: Database,
@@ -143,9 +144,7 @@ async function atOneMoment<T>(
 ): Promise<T> {
   if (!usesActivities(filter)) return run(db, filter);
   return inSnapshot(db, async (trx) => {
-    const { rows } = await sql<{ moves: boolean }>`
-      select exists (select from activity_moves where account_id = ${filter.accountId}) as moves`.execute(trx);
-    return run(trx, { ...filter, hasMoves: rows[0]!.moves });
+    return run(trx, { ...filter, hasMoves: await findMoves(trx, filter.accountId) });
   });
 }
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { compileFilter } from '../filter/compile.ts';
 import type { ResolvedFilter } from '../filter/checked-filter.ts';
-import { summaryOf } from '../filter/activities/derived-sql.ts';
+import { derivedJoin, derivedRows, isOfContact, tableOf } from '../filter/activities/derived-sql.ts';
+import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import type { Field } from '../filter/fields.ts';
 import { orderBy, orderOf, rowsAfter } from './order.ts';
 import { sortColumns, type PageMatches, type PageOutput } from './page.ts';
 
@@ -14,13 +16,16 @@ export function canLead({ limit, offset, after }: PageOutput): boolean {
   return limit + offset < leaders / 2 && after?.[0] !== null;
 }
 
+// The messages of so many days are looked at to find those to whom something was sent last.
+const leadingDays = 30;
+
 /**
- * Finds the page among the summaries with the first values of the first sort key, which is a derived
- * attribute. Reading and sorting the summaries alone takes a third of the time of joining all of
- * them to their contacts.
+ * Finds the page among the rows with the first values of the first sort key, which is a derived
+ * attribute. Reading and sorting these rows alone takes a third of the time of joining all of them
+ * to their contacts.
  *
- * More summaries can have the value of the last one that is read. So contacts with this value are
- * left out. If less than a full page is found, the caller must find the page in another way.
+ * More rows can have the value of the last one that is read. So contacts with this value are left
+ * out. If less than a full page is found, the caller must find the page in another way.
  */
 export function lead(filter: ResolvedFilter, output: PageOutput): PageMatches {
   const { sorting, limit, offset, after } = output;
@@ -29,15 +34,25 @@ export function lead(filter: ResolvedFilter, output: PageOutput): PageMatches {
   const bound = after?.[0] ?? undefined;
   const from = bound === undefined ? sql`` : sql` and ${value} ${descending ? sql`<=` : sql`>=`} ${parameter(bound)}`;
   const position = after === undefined ? sql`` : sql` and ${rowsAfter(keys, after)}`;
+  const all = sorting.map(({ field }) => field);
+  const first = all[0]!;
+  const isLastSent = descending && first.derived?.value.kind === 'last_sent';
+  const start = Math.min(filter.clock.now, typeof bound === 'string' ? Date.parse(bound) : Number.POSITIVE_INFINITY);
+  // Who got something after a moment comes before all others, so older messages are not needed.
+  const recent = Math.max(filter.oldestActivity, start - leadingDays * millisecondsPerDay);
+  const account = isLastSent ? { ...filter, oldestActivity: recent } : filter;
+  const name = tableOf(first.derived!);
+  const [own, others] = [true, false].map((isOwn) =>
+    all.filter(({ derived }) => (derived !== undefined && tableOf(derived) === name) === isOwn),
+  ) as [Field[], Field[]];
   const query = sql`
-    with summary as materialized (
-      select summary.* from activity_summaries summary
-      where summary.account_id = ${filter.accountId} and ${value} is not null${from}
+    with ${sql.ref(name)} as materialized (
+      select * from (${derivedRows(name, own, account)}) as ${sql.ref(name)} where ${value} is not null${from}
       order by ${value}${descending ? sql` desc` : sql``} limit ${sql.lit(leaders)}
     )
-    select ${sql.join(sortColumns(sorting))} from summary join contacts on ${summaryOf(filter.accountId)}
+    select ${sql.join(sortColumns(sorting))} from ${sql.ref(name)} join contacts on ${isOfContact(name)}${derivedJoin(others, filter, 'each')}
     where ${compileFilter(filter)} and ${value} ${descending ? sql`>` : sql`<`} (
-      select ${descending ? sql`min` : sql`max`}(${value}) from summary)${position}
+      select ${descending ? sql`min` : sql`max`}(${value}) from ${sql.ref(name)})${position}
     order by ${orderBy(keys)} limit ${limit + 1} offset ${offset}`;
   return { query };
 }

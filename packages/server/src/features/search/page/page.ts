@@ -3,7 +3,7 @@ import type { ResolvedFilter } from '../filter/checked-filter.ts';
 import type { CheckedOutput, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileAccount, compileFilter } from '../filter/compile.ts';
-import { summaryJoin } from '../filter/activities/derived-sql.ts';
+import { derivedJoin } from '../filter/activities/derived-sql.ts';
 import { indexOrderOf, orderBy, orderOf, rowsAfter } from './order.ts';
 
 /** The parts of an output that decide which rows a page has. */
@@ -83,7 +83,7 @@ export const documentJoin = sql`
  * page until it has enough matches.
  */
 export function walk(filter: ResolvedFilter, output: PageOutput): PageMatches {
-  const query = sql`${found(filter, output)} order by ${orderBy(indexOrderOf(output.sorting))} ${rowsOf(output)}`;
+  const query = sql`${found(filter, output, 'all')} order by ${orderBy(indexOrderOf(output.sorting))} ${rowsOf(output)}`;
   return { query };
 }
 
@@ -121,24 +121,35 @@ export function collect(filter: ResolvedFilter, output: PageOutput): PageMatches
   const order = orderBy(orderOf(output.sorting), (_, index) => sql.ref(sortColumn(index)));
   // OFFSET makes the planner find all matches first, without regard to the order and the limit.
   const query = sql`
-    select *, count(*) over () as total from (${found(filter, output)} offset 0) as matches order by ${order} ${rowsOf(output)}`;
+    select *, count(*) over () as total from (${found(filter, output, 'each')} offset 0) as matches order by ${order} ${rowsOf(output)}`;
   return { query, counted: true };
 }
 
-function found(filter: ResolvedFilter, { sorting, after }: PageOutput): RawBuilder<unknown> {
+function found(filter: ResolvedFilter, { sorting, after }: PageOutput, way: 'each' | 'all'): RawBuilder<unknown> {
   const position = after === undefined ? sql`` : sql` and ${rowsAfter(orderOf(sorting), after)}`;
-  return sql`${matchesOf(filter, sorting)}${position}`;
+  return sql`${matchesOf(filter, sorting, way)}${position}`;
 }
 
-/** Selects the values of the sort keys of all matches. Conditions can follow. */
-export function matchesOf(filter: ResolvedFilter, sorting: readonly SortKey[]): RawBuilder<unknown> {
-  return sql`select ${sql.join(sortColumns(sorting))} from ${contactsFor(filter, sorting)} where ${compileFilter(filter)}`;
+/**
+ * Selects the values of the sort keys of all matches. Conditions can follow. `way`: see
+ * {@link derivedJoin}.
+ */
+export function matchesOf(
+  filter: ResolvedFilter,
+  sorting: readonly SortKey[],
+  way: 'each' | 'all' = 'each',
+): RawBuilder<unknown> {
+  return sql`select ${sql.join(sortColumns(sorting))} from ${contactsFor(filter, sorting, way)} where ${compileFilter(filter)}`;
 }
 
-/** SQL of the contacts, with what their sort keys need. */
-export function contactsFor({ accountId }: ResolvedFilter, sorting: readonly SortKey[]): RawBuilder<unknown> {
-  const isJoined = sorting.some(({ field }) => field.derived !== undefined);
-  return isJoined ? sql`contacts ${summaryJoin(accountId)}` : sql`contacts`;
+/** SQL of the contacts, with what their sort keys need. `way`: see {@link derivedJoin}. */
+export function contactsFor(
+  filter: ResolvedFilter,
+  sorting: readonly SortKey[],
+  way: 'each' | 'all' = 'each',
+): RawBuilder<unknown> {
+  const fields = sorting.map(({ field }) => field);
+  return sql`contacts${derivedJoin(fields, filter, way)}`;
 }
 
 function rowsOf({ limit, offset }: PageOutput): RawBuilder<unknown> {

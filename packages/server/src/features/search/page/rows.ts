@@ -7,7 +7,8 @@ import { isIndexable } from '#features/registry/slots/slot.ts';
 import { addressSql } from '#features/registry/stored-addresses.ts';
 import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
-import { summaryOf } from '../filter/activities/derived-sql.ts';
+import type { ActivityAccount } from '../filter/activities/activity-sql.ts';
+import { derivedJoin } from '../filter/activities/derived-sql.ts';
 import type { Field } from '../filter/fields.ts';
 import { mask } from '#features/registry/masking.ts';
 import { documentColumn, sortColumn } from './page.ts';
@@ -29,8 +30,7 @@ export interface RowReader {
 }
 
 /** Options of {@link createRowReader}. */
-export interface RowOptions {
-  readonly accountId: number;
+export interface RowOptions extends ActivityAccount {
   readonly unmasked: boolean;
   /** Deleted lists that are not yet removed from all contacts. */
   readonly removedLists: readonly number[];
@@ -54,7 +54,7 @@ export function createRowReader(
     columns.set('attributes', sql`jsonb_build_array(${sql.join(values)})`);
   }
   const derived = fields.flatMap(({ field }) => (field.derived === undefined ? [] : [field]));
-  if (derived.length > 0) columns.set('derived', derivedColumn(derived, options.accountId));
+  if (derived.length > 0) columns.set('derived', derivedColumn(derived, options));
   const getters = fields.map(({ name, field }) => {
     if (field.derived !== undefined) return { name, get: derivedGetter(derived.indexOf(field), field) };
     const column = columnOf(field);
@@ -80,16 +80,14 @@ export function createRowReader(
 
 type Getter = (row: DatabaseRow) => unknown;
 
-/** Selects derived attributes of a contact; null when the contact has no summary. */
-function derivedColumn(fields: readonly Field[], accountId: number): RawBuilder<unknown> {
+/** Selects derived attributes of a contact. */
+function derivedColumn(fields: readonly Field[], account: ActivityAccount): RawBuilder<unknown> {
   const values = fields.map((field) => {
     const { value } = fieldSql(field);
     // As a number, because the text would depend on the time zone of the session.
     return field.type === 'datetime' ? sql`extract(epoch from ${value}) * 1000` : value;
   });
-  return sql`(
-    select jsonb_build_array(${sql.join(values)}) from activity_summaries summary
-    where ${summaryOf(accountId)})`;
+  return sql`(select jsonb_build_array(${sql.join(values)}) from (select) as contact${derivedJoin(fields, account, 'each')})`;
 }
 
 function derivedGetter(index: number, { type }: Field): Getter {

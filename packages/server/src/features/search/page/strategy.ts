@@ -9,6 +9,7 @@ import {
   type Connective,
   type ResolvedFilter,
 } from '../filter/checked-filter.ts';
+import { isSentField } from '#features/registry/derived/derived-fields.ts';
 import type { SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileConditions, compileFilter, isRestricted } from '../filter/compile.ts';
@@ -48,10 +49,12 @@ const identifiers: ReadonlySet<FieldType> = new Set(['id', 'identity', 'email', 
  * are the newest contacts, a walk from the oldest reads the whole table (250 ms for a million
  * contacts).
  *
- * In two other cases, the planner is asked for its estimate, which takes half a millisecond:
+ * In three other cases, the planner is asked for its estimate, which takes half a millisecond:
  * - The matches are counted. Then few matches are collected: finding 5,000 once instead of twice
  *   saves 10 ms. Many matches are counted separately: parallel workers read only an index for it.
  * - An attribute has an index. Collecting few matches takes a predictable time in any order.
+ * - The page is sorted by messages that were sent. Reading those of few matches is faster than
+ *   reading all.
  *
  * `matches`: the number of matches, if it is known. Then the planner is not asked.
  */
@@ -66,7 +69,8 @@ export async function chooseStrategy(
   if (maxMatches <= fewMatches) return 'collect';
   const [{ field, descending }] = sorting as [SortKey];
   const follows = fieldSql(field).indexed !== undefined;
-  const uncertain = follows ? !hasOnlyBoundsOn(field.attribute!, filter) : usesIndexedAttribute(filter);
+  const isSent = field.derived !== undefined && isSentField(field.derived);
+  const uncertain = follows ? !hasOnlyBoundsOn(field.attribute!, filter) : isSent || usesIndexedAttribute(filter);
   const needsEstimate = isRestricted(filter) && (counts || uncertain);
   const expected = needsEstimate ? (matches ?? (await estimate(db, filter))) : Number.POSITIVE_INFINITY;
   if (expected > fewMatches) {

@@ -6,8 +6,8 @@ import type { FieldSql } from '../field-sql.ts';
 import type { OperationName } from '../operations.ts';
 import { timeCondition } from '../time/time-conditions.ts';
 
-/** What conditions on activities need to know about the account. */
-type Account = Pick<ResolvedFilter, 'accountId' | 'clock' | 'oldestActivity' | 'hasMoves'>;
+/** What SQL on activities needs to know about the account. */
+export type ActivityAccount = Pick<ResolvedFilter, 'accountId' | 'clock' | 'oldestActivity' | 'hasMoves'>;
 
 /**
  * Makes the condition that a contact has certain activities a certain number of times.
@@ -21,7 +21,7 @@ export function activityCondition(
   operation: OperationName,
   values: readonly StoredValue[],
   selection: ActivitySelection,
-  account: Account,
+  account: ActivityAccount,
 ): RawBuilder<SqlBool> {
   const times = Number(values[0] ?? 0);
   switch (operation) {
@@ -40,9 +40,9 @@ export function activityCondition(
   }
 }
 
-function hasAtLeast(times: number, selection: ActivitySelection, account: Account): RawBuilder<SqlBool> {
+function hasAtLeast(times: number, selection: ActivitySelection, account: ActivityAccount): RawBuilder<SqlBool> {
   return times === 1
-    ? exists(keysOf(selection, account))
+    ? exists(chosenActivities(selection, account))
     : exists(counted(sql`count(*) >= ${sql.lit(times)}`, selection, account));
 }
 
@@ -50,33 +50,42 @@ function exists(keys: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql`exists (select from (${keys}) as active where active.contact_key = contacts.contact_key)`;
 }
 
-function counted(condition: RawBuilder<unknown>, selection: ActivitySelection, account: Account): RawBuilder<unknown> {
-  return sql`select found.contact_key from (${keysOf(selection, account)}) as found group by found.contact_key having ${condition}`;
+function counted(
+  condition: RawBuilder<unknown>,
+  selection: ActivitySelection,
+  account: ActivityAccount,
+): RawBuilder<unknown> {
+  return sql`select found.contact_key from (${chosenActivities(selection, account)}) as found group by found.contact_key having ${condition}`;
 }
 
 /**
- * Selects the contact key of each chosen activity.
+ * Selects the contact key of each chosen activity, and maybe its channel and time.
  *
  * Activities of a contact with a new key are moved to it in the background, and those of a deleted
  * contact are deleted. Until then, the move decides to whom they belong (docs/decisions/0012).
  */
-function keysOf(selection: ActivitySelection, account: Account): RawBuilder<unknown> {
+export function chosenActivities(
+  selection: ActivitySelection,
+  account: ActivityAccount,
+  withTime = false,
+): RawBuilder<unknown> {
   const { accountId, hasMoves } = account;
-  const chosen = chosenActivities(selection, account);
-  if (!hasMoves) return sql`select a.contact_key from activities a where ${chosen}`;
+  const isChosen = conditionsOf(selection, account);
+  const rest = withTime ? sql`, a.channel, a.occurred_at` : sql``;
+  if (!hasMoves) return sql`select a.contact_key${rest} from activities a where ${isChosen}`;
   return sql`
-    select a.contact_key from activities a
-    where ${chosen}
+    select a.contact_key${rest} from activities a
+    where ${isChosen}
       and not exists (select from activity_moves m where m.account_id = ${accountId} and m.contact_key = a.contact_key)
     union all
-    select m.target_key from activity_moves m join activities a on a.contact_key = m.contact_key
-    where m.account_id = ${accountId} and m.target_key is not null and ${chosen}`;
+    select m.target_key${rest} from activity_moves m join activities a on a.contact_key = m.contact_key
+    where m.account_id = ${accountId} and m.target_key is not null and ${isChosen}`;
 }
 
 /** The bound on the time makes PostgreSQL leave out the partitions of other months. */
-function chosenActivities(
+function conditionsOf(
   { activity, channel, message_id: ids, message_name: names, when }: ActivitySelection,
-  { accountId, clock, oldestActivity }: Account,
+  { accountId, clock, oldestActivity }: ActivityAccount,
 ): RawBuilder<unknown> {
   const conditions = [
     sql`a.account_id = ${accountId} and a.occurred_at >= ${new Date(oldestActivity)}::timestamptz`,

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredValue } from '#features/registry/registry.ts';
+import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { endOfDay, startOfDay, zonedTime } from '#platform/time/days.ts';
 import type { FieldSql } from '../field-sql.ts';
 import type { OperationName } from '../operations.ts';
@@ -203,6 +204,28 @@ export function boundsAt(
         }),
       };
   }
+}
+
+const lowerBounded: ReadonlySet<OperationName> = new Set([
+  'in_last',
+  'in_next',
+  'equals',
+  'greater_than',
+  'greater_than_or_equal',
+  'between',
+]);
+
+/**
+ * Returns a moment (milliseconds since 1970) before which no date-time meets a condition, up to two
+ * days too early; undefined when there is none.
+ */
+export function earliestOf(operation: OperationName, values: readonly StoredValue[], clock: Clock): number | undefined {
+  if (!lowerBounded.has(operation)) return undefined;
+  const { bounds } = boundsAt(operation, values, { type: 'datetime', clock });
+  const isSpan = operation === 'in_last' || operation === 'in_next';
+  const exact = isSpan ? [] : values.filter((value) => !isRelative(value)).map(String);
+  // A plain day begins up to a day before or after the same day in UTC.
+  return Math.min(...[...bounds, ...exact].map(Date.parse)) - 2 * millisecondsPerDay;
 }
 
 /** Sorts periods, removes empty ones, and joins those that overlap or touch. */

@@ -2,7 +2,7 @@ import type { Channel } from '@roster/contract';
 import type { Generated } from 'kysely';
 
 /** The kinds of activities that summaries have. */
-export type SummaryKind = 'sent' | 'open' | 'click';
+export type SummaryKind = 'open' | 'click';
 
 /** The time of the last activity of a channel and kind. */
 export type SummaryTimeColumn = `${Channel}_${SummaryKind}_at`;
@@ -23,7 +23,6 @@ export interface ActivitySummaryStatesTable {
   account_id: number;
   wanted: boolean;
   usable: Generated<boolean>;
-  with_sent: boolean;
   position: string | null;
   done: Generated<number>;
   total: Generated<number>;
