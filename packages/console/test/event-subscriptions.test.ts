@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wakeSubscriptions } from '../../server/src/features/event-subscriptions/sending/wake.ts';
 import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
-import { verify, writeDeadLetter } from '../../server/test/event-subscriptions/support.ts';
+import { writeDeadLetter } from '../../server/test/event-subscriptions/support.ts';
+import { verify } from '../../server/test/support/standard-webhooks.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
 import { openRow, pressEnterOn, tabTo, typeInto } from './support/keyboard.ts';
@@ -53,7 +54,7 @@ test('a developer subscribes to events, tests the receiver, pauses, replays and 
     await expectAccessible(page);
     await pressEnterOn(page, page.getByRole('button', { name: 'Send a test event' }));
     await page.getByText('The test event was accepted').waitFor();
-    expect(verify(secret, received[0]!.body, received[0]!.headers, new Date())).toMatchObject({ type: 'test' });
+    expect(verify(secret, received[0]!.body, received[0]!.headers)).toMatchObject({ type: 'test' });
 
     await account.apply('/contact/create', {
       data: { contact_type: 'identified', contacts: [{ identity: 'eva@example.com' }] },

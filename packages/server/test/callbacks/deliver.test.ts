@@ -4,6 +4,7 @@ import { createDelivery } from '#features/callbacks/deliveries.ts';
 import { deliveryWindow } from '#features/callbacks/sending/schedule.ts';
 import { userAgent } from '#features/callbacks/sending/send.ts';
 import type { TestService } from '../support/service.ts';
+import { verify } from '../support/standard-webhooks.ts';
 import { closedPort, startReceiver, trustReceivers, type Receiver } from './receiver.ts';
 import {
   waitForAttempts,
@@ -77,11 +78,32 @@ describe('a callback', () => {
     expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(10);
     const expected = createHmac('sha256', secret).update(`${time}.${request!.body}`).digest('hex');
     expect(signature).toBe(`t=${time},v1=${expected}`);
+    expect(verify(secret, request!.body, request!.headers)).toEqual({ status: 'completed', name: 'ü' });
+    expect(() => verify(secret, `${request!.body} `, request!.headers)).toThrow('No matching signature');
 
     const delivered = await waitForDelivery(service.first, deliveryId, ({ status }) => status === 'delivered');
     expect(delivered).toMatchObject({ attempts: 1, next_attempt_at: null, finished_at: expect.any(String) });
     expect(delivered.attempt_log).toMatchObject([{ attempt: 1, status_code: 200, error: null, address: '127.0.0.1' }]);
     expect(delivered.attempt_log[0]!.duration_ms).toBeGreaterThan(0);
+  });
+
+  test('the published verifier refuses a wrong secret and an old time, and knows both secrets of a rotation', async () => {
+    const receiver = await receive();
+    startJobs();
+    const account = await service.createAccount();
+    const { accountId } = account;
+    const { secret: first } = (await account.operator('GET', '/signing-secret')).body;
+    clockOffset = -6 * 60_000;
+    await deliver(service.context, `http://receiver.test:${receiver.port}/`, { accountId });
+    const [old] = await receiver.reached(1);
+    expect(() => verify(first, old!.body, old!.headers)).toThrow('Message timestamp too old');
+    clockOffset = 0;
+    const { secret: second } = (await account.operator('POST', '/signing-secret/rotate')).body;
+    await deliver(service.context, `http://receiver.test:${receiver.port}/`, { accountId });
+    const [, both] = await receiver.reached(2);
+    for (const secret of [first, second]) expect(verify(secret, both!.body, both!.headers)).toBeDefined();
+    const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    expect(() => verify(other, both!.body, both!.headers)).toThrow('No matching signature');
   });
 
   test('a caller that uses a header of Standard Webhooks gets only its own', async () => {

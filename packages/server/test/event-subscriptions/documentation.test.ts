@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
 import { freePort } from '@roster/embedded-postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { standardWebhookHeaders } from '#features/callbacks/sending/signature.ts';
 import { startDeliveryService } from '../callbacks/support.ts';
 import { until } from '../crash/wait.ts';
@@ -53,6 +53,24 @@ test('the documented receiver prints each event once, and refuses forged deliver
     receiver.kill();
     await once(receiver, 'exit');
   }
+});
+
+test('the documented function for Node verifies our signature, and no other', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  vi.stubEnv('ROSTER_SECRET', secret);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const code = example('js', 'isAuthentic');
+  const { isAuthentic } = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`)) as {
+    isAuthentic: (body: Buffer, headers: object, now?: number) => boolean;
+  };
+  const body = Buffer.from('{"name":"ü"}');
+  const headersOf = (by: string) => Object.fromEntries(standardWebhookHeaders('one', body, [by], new Date()));
+  const headers = headersOf(secret);
+  expect(isAuthentic(body, headers)).toBe(true);
+  expect(isAuthentic(body, headersOf('whsec_AAAA'))).toBe(false);
+  expect(isAuthentic(Buffer.from('{}'), headers)).toBe(false);
+  expect(isAuthentic(body, headers, Date.now() / 1000 + 400)).toBe(false);
+  expect(isAuthentic(body, {})).toBe(false);
 });
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOldEvents } from '#features/events/event-retention.ts';
+import { sendTestEvent } from '#features/event-subscriptions/sending/test-event.ts';
 import { wakeSubscriptions } from '#features/event-subscriptions/sending/wake.ts';
 import { startDeliveryService, useLongPauses } from '../callbacks/support.ts';
 import { closedPort, startReceiver } from '../callbacks/receiver.ts';
 import { contactId, erased, finished } from '../erasures/support.ts';
 import { follow } from '../live-segments/support.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
+import { verify } from '../support/standard-webhooks.ts';
 import {
   accountWithEvents,
   bodies,
@@ -18,7 +20,6 @@ import {
   subscribe,
   subscriptionOf,
   update,
-  verify,
   waitForSubscription,
   waitUntilSent,
 } from './support.ts';
@@ -65,8 +66,11 @@ test('a subscription gets every event once, in order, in signed batches', async 
       'content-type': 'application/json',
       'user-agent': expect.stringMatching(/^Roster/),
     });
-    expect(verify(secret, body, headers, new Date())).toEqual(sent[index]);
-    expect(() => verify(secret, `${body} `, headers, new Date())).toThrow('No matching signature');
+    expect(verify(secret, body, headers)).toEqual(sent[index]);
+    expect(() => verify(secret, `${body} `, headers)).toThrow('No matching signature');
+    expect(() => verify(secret, body, { ...headers, 'webhook-id': 'another' })).toThrow('No matching signature');
+    const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    expect(() => verify(other, body, headers)).toThrow('No matching signature');
   }
 });
 
@@ -417,7 +421,7 @@ test('a test event is sent once and its outcome is returned', async () => {
   expect(body).toMatchObject({ delivered: true, status_code: 200, error: null });
   const [request] = receiver.requests;
   expect(request!.headers['webhook-id']).toBe(body.delivery_id);
-  expect(verify(secret, request!.body, request!.headers, new Date())).toMatchObject({
+  expect(verify(secret, request!.body, request!.headers)).toMatchObject({
     type: 'test',
     data: { events: [{ kind: 'test', position: 0 }] },
   });
@@ -425,6 +429,23 @@ test('a test event is sent once and its outcome is returned', async () => {
   const other = await subscribe(account, nobody);
   const failed = await account.operator('POST', `/event-subscriptions/${other.subscription_id}/test`);
   expect(failed.body).toMatchObject({ delivered: false, status_code: null, error: { code: 'connection_failed' } });
+});
+
+test('a verifier refuses a delivery that is older than five minutes', async () => {
+  const account = await accountWithEvents(service);
+  await using receiver = await startReceiver();
+  const { subscription_id: id, secret } = await subscribe(account, receiver);
+  const row = await service.context.db
+    .selectFrom('event_subscriptions')
+    .where('subscription_id', '=', id)
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  for (const minutes of [-6, 6]) {
+    await sendTestEvent({ ...service.context, now: () => new Date(Date.now() + minutes * 60_000) }, row);
+  }
+  const [old, early] = receiver.requests;
+  expect(() => verify(secret, old!.body, old!.headers)).toThrow('Message timestamp too old');
+  expect(() => verify(secret, early!.body, early!.headers)).toThrow('Message timestamp too new');
 });
 
 test('after a rotation both secrets verify for 24 hours', async () => {
@@ -440,13 +461,13 @@ test('after a rotation both secrets verify for 24 hours', async () => {
     return receiver.requests.at(-1)!;
   };
   const both = await sendTest();
-  for (const secret of [first, second]) expect(verify(secret, both.body, both.headers, new Date())).toBeDefined();
+  for (const secret of [first, second]) expect(verify(secret, both.body, both.headers)).toBeDefined();
   await sql`update event_subscriptions set previous_expires_at = now() - interval '1 second' where subscription_id = ${id}`.execute(
     service.context.db,
   );
   const one = await sendTest();
-  expect(verify(second, one.body, one.headers, new Date())).toBeDefined();
-  expect(() => verify(first, one.body, one.headers, new Date())).toThrow('No matching signature');
+  expect(verify(second, one.body, one.headers)).toBeDefined();
+  expect(() => verify(first, one.body, one.headers)).toThrow('No matching signature');
   expect(JSON.stringify(await subscriptionOf(account, id))).not.toContain('whsec_');
 });
 
