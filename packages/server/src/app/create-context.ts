@@ -11,6 +11,7 @@ import {
 } from '#platform/database/connection/database.ts';
 import { oneServer, type AccountServer, type AccountServers } from '#platform/database/layout/account-servers.ts';
 import { openClusterServers } from '#platform/database/layout/cluster-servers.ts';
+import { watchNodes } from '#platform/database/layout/node-watch.ts';
 import { openReadReplicas } from '#platform/database/replicas/read-replicas.ts';
 import { openReplica } from '#platform/database/replicas/replica.ts';
 import { showAccounts } from '#platform/database/statements/opaque-account.ts';
@@ -112,11 +113,17 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   for (const replica of replicas.all) metrics.watchPool({ user: role, pool: 'replica' }, replica.pool);
   const db = openDatabase(pool);
   const searchDb = openDatabase(searchPool);
-  if (config.layout === 'citus') showAccounts();
+  showAccounts(config.layout === 'citus');
+  const nodes = watchNodes({ log, metrics });
   const serversOn = (main: AccountServer, options: PoolOptions): AccountServers =>
     config.layout === 'single'
       ? oneServer(main, url)
-      : openClusterServers({ coordinator: pool, url, openPool: (nodeUrl) => openPool({ ...options, url: nodeUrl }) });
+      : openClusterServers({
+          coordinator: pool,
+          url,
+          openPool: (nodeUrl) => openPool({ ...options, url: nodeUrl }),
+          watch: nodes,
+        });
   const servers = serversOn({ pool, db, name: 'database' }, mainOptions);
   const searchServers = serversOn({ pool: searchPool, db: searchDb, name: 'database' }, searchOptions);
   const ownFiles = overrides.exportFiles === undefined ? openFileStore(config) : undefined;
@@ -140,7 +147,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     metrics,
     async [Symbol.asyncDispose]() {
       for (const parts of opened) for (const part of Object.values(parts)) await dispose(part);
-      for (const part of [replicas, searchServers, servers]) await part[Symbol.asyncDispose]();
+      for (const part of [replicas, searchServers, servers, nodes]) await part[Symbol.asyncDispose]();
       await Promise.all([close(db, pool), close(searchDb, searchPool)]);
       // The caller disposes of a store that it passed in.
       await ownFiles?.[Symbol.asyncDispose]();

@@ -15,20 +15,39 @@ export class Load {
 
   private constructor(target: Target, accounts: readonly LoadedAccount[], writers: number, random: Random) {
     this.accounts = accounts;
-    this.state = { target, isStopping: false, accepted: 0, unanswered: 0, repeated: 0, faults: [] };
+    this.state = {
+      target,
+      isStopping: false,
+      accepted: 0,
+      acceptedOf: new Map(),
+      unanswered: 0,
+      repeated: 0,
+      faults: [],
+    };
     this.#writers = Array.from(
       { length: writers },
       (_, at) => new Writer(`w${at}`, accounts[at % accounts.length]!, this.state, random.fork()),
     );
   }
 
-  /** Creates the accounts, lists and attributes that the writers need. */
+  /**
+   * Creates the accounts, lists and attributes that the writers need: at least `accounts`, and more
+   * until `isEnough`.
+   */
   static async prepare(
     target: Target,
-    options: { readonly accounts: number; readonly writers: number; readonly random: Random },
+    options: {
+      readonly accounts: number;
+      readonly writers: number;
+      readonly random: Random;
+      readonly isEnough?: (accounts: readonly LoadedAccount[]) => Promise<boolean>;
+    },
   ): Promise<Load> {
     const accounts: LoadedAccount[] = [];
-    for (let number = 1; number <= options.accounts; number++) accounts.push(await prepareAccount(target, number));
+    const { isEnough = async () => true } = options;
+    while (accounts.length < options.accounts || !(await isEnough(accounts))) {
+      accounts.push(await prepareAccount(target, accounts.length + 1));
+    }
     return new Load(target, accounts, options.writers, options.random);
   }
 

@@ -8,6 +8,8 @@ import { createRandom } from './random.ts';
 import { Report } from './report.ts';
 import { readTestSeed } from '../support/seed.ts';
 import { roles } from './roles.ts';
+import { clusterDisturbances, clusterRounds } from './cluster-rounds.ts';
+import { isCluster } from '../support/cluster.ts';
 import { CallbackReceiver } from './side-work/callbacks.ts';
 import { SideWork } from './side-work/side-work.ts';
 import { slowness } from './wait.ts';
@@ -20,10 +22,11 @@ import { SupervisedService } from './supervised-service.ts';
 const help = `npm run test:crash -- [options]
 
   --rounds N    rounds: nine tenths disturb one service, one tenth fills its disk, and a tenth pauses one of two workers (200)
-  --only PART   one part: kills, disk-full or workers
+  --only PART   one part: kills, disk-full, workers or cluster
   --writers N   callers that write contacts at the same time (8)
   --short       one round of each kind
 
+With ROSTER_TEST_LAYOUT=citus, all rounds disturb a service on a cluster. CONTRIBUTING.md says how.
 ROSTER_TEST_SEED=<seed> makes the same choices again; when they happen depends on the machine.
 ROSTER_TEST_PATIENCE=<factor> waits longer for everything, on a machine that is busy.`;
 const { values } = parseArgs({
@@ -41,7 +44,9 @@ if (values.help) {
 }
 // The long form tries different choices in every run.
 const seed = readTestSeed(process.env, values.short ? undefined : 'random');
-const rounds = Number(values.rounds ?? (values.short ? disturbances.length + 2 : 200));
+const rounds = Number(
+  values.rounds ?? (values.short ? (isCluster ? clusterDisturbances.length : disturbances.length + 2) : 200),
+);
 const writers = Number(values.writers);
 const tenth = Math.max(1, Math.floor(rounds / 10));
 /** Milliseconds. In the long form this is longer than the deadline for accepting a request. */
@@ -53,11 +58,13 @@ const began = performance.now();
 report.say(`crash test, ROSTER_TEST_SEED=${seed}, ${rounds} rounds`);
 // Every wait has its own limit. This limit is for waits that have none by mistake.
 const deadline = setTimeout(() => giveUp(), (300_000 + rounds * 60_000) * slowness);
-const parts: Readonly<Record<string, () => Promise<void>>> = {
+const onCluster = { cluster: () => clusterRounds(report, { rounds, writers, random }) };
+const onOneServer = {
   kills,
   'disk-full': () => diskFull(report, { rounds: tenth, writers, random, longest: values.short ? 1500 : 5000 }),
   workers: () => roles(report, { writers, random, scale: values.short ? 1 : 10, pauses: tenth, longestPause }),
 };
+const parts: Readonly<Record<string, () => Promise<void>>> = isCluster ? onCluster : onOneServer;
 try {
   for (const [name, run] of Object.entries(parts)) if (values.only === undefined || values.only === name) await run();
 } catch (error) {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import pino from 'pino';
-import { type EmbeddedPostgres, freePort } from '@roster/embedded-postgres';
+import { freePort } from '@roster/embedded-postgres';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
 import { killHard } from './processes.ts';
@@ -14,29 +14,54 @@ export interface Part {
   readonly url: string;
 }
 
-/**
- * A deployment of several API and worker processes on one database, which this program starts
- * itself.
- */
+/** The database of a deployment. Disposing it ends or deletes the database. */
+export interface DatabaseOfDeployment extends AsyncDisposable {
+  readonly url: string;
+  /** See {@link Target.settled}. */
+  settled?(): Promise<void>;
+}
+
+/** A deployment of several API and worker processes on one database. */
 export class SharedDatabase implements Target, AsyncDisposable {
   readonly apis: Part[] = [];
   readonly workers: Part[] = [];
   readonly #directory: TemporaryDirectory;
-  readonly #postgres: EmbeddedPostgres;
-  readonly #forget: () => void;
+  readonly #database: DatabaseOfDeployment;
+  readonly #settings: Readonly<Record<string, string>>;
 
-  private constructor(directory: TemporaryDirectory, postgres: EmbeddedPostgres) {
+  private constructor(
+    directory: TemporaryDirectory,
+    database: DatabaseOfDeployment,
+    settings: Readonly<Record<string, string>>,
+  ) {
     this.#directory = directory;
-    this.#postgres = postgres;
-    this.#forget = onEnd(() => killHard(postgres.pid ?? 0));
+    this.#database = database;
+    this.#settings = settings;
   }
 
-  /** Starts only the database, with its durable settings. */
+  /** Starts a database with its durable settings, and no processes yet. */
   static async start(): Promise<SharedDatabase> {
     const directory = await temporaryDirectory();
     const log = pino({ level: 'silent' });
     const postgres = await startEmbeddedPostgres({ dataDir: path.join(directory.path, 'database'), log });
-    return new SharedDatabase(directory, postgres);
+    const forget = onEnd(() => killHard(postgres.pid ?? 0));
+    const database = {
+      url: postgres.url,
+      async [Symbol.asyncDispose]() {
+        await postgres.stop();
+        forget();
+      },
+    };
+    return new SharedDatabase(directory, database, {});
+  }
+
+  /** Uses a database that exists. `settings` are variables for all processes. */
+  static async on(database: DatabaseOfDeployment, settings: Readonly<Record<string, string>>): Promise<SharedDatabase> {
+    return new SharedDatabase(await temporaryDirectory(), database, settings);
+  }
+
+  async settled(): Promise<void> {
+    await this.#database.settled?.();
   }
 
   get urls(): readonly string[] {
@@ -75,11 +100,13 @@ export class SharedDatabase implements Target, AsyncDisposable {
     const port = await freePort();
     const started = new RosterProcess({
       ROSTER_ROLE: role,
-      DATABASE_URL: this.#postgres.url,
-      ROSTER_DATA_DIR: path.join(this.#directory.path, 'unused'),
+      DATABASE_URL: this.#database.url,
+      // The processes share the files of exports and imports.
+      ROSTER_DATA_DIR: path.join(this.#directory.path, 'data'),
       PORT: String(port),
       ROSTER_API_KEY: firstApiKey,
       ROSTER_ADMIN_TOKEN: adminToken,
+      ...this.#settings,
     });
     const url = `http://127.0.0.1:${port}`;
     await until(`the ${role} process is ready`, 60_000, () => {
@@ -93,8 +120,7 @@ export class SharedDatabase implements Target, AsyncDisposable {
     const parts = [...this.apis, ...this.workers];
     for (const part of parts) part.process.killGroup();
     await Promise.all(parts.map((part) => part.process.ended()));
-    await this.#postgres.stop();
+    await this.#database[Symbol.asyncDispose]();
     this.#directory[Symbol.dispose]();
-    this.#forget();
   }
 }

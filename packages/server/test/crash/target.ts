@@ -11,6 +11,8 @@ export interface Target {
   readonly urls: readonly string[];
   /** The latest warnings and errors of the service, to explain a failure. */
   readonly complaints: readonly string[];
+  /** Resolves when the database has finished what a disturbance has interrupted. Default: at once. */
+  settled?(): Promise<void>;
 }
 
 /** Whether the service at a URL is ready. */
@@ -18,6 +20,22 @@ export async function isReady(url: string): Promise<boolean> {
   using client = new Client();
   const reply = await client.send('GET', `${url}/readyz`, {});
   return reply.kind === 'answered' && reply.status === 200;
+}
+
+/** Whether the service at a URL serves an account. */
+export async function isServed(url: string, accountId: number): Promise<boolean> {
+  return (await answerFor(url, accountId)).status < 500;
+}
+
+/** The answer to a small read of an account; status 599 when there is none. */
+export async function answerFor(
+  url: string,
+  accountId: number,
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+  using client = new Client();
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const reply = await client.send('GET', `${url}/admin/v1/accounts/${accountId}/lists?limit=1`, headers);
+  return reply.kind === 'answered' ? reply : { status: 599, body: {} };
 }
 
 /**

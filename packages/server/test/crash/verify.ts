@@ -14,6 +14,7 @@ import { call, operator, type Target } from './target.ts';
  */
 export async function verify(load: Load, report: Report, round: string): Promise<void> {
   const { target, faults } = load.state;
+  await target.settled?.();
   await waitUntilDrained(
     target,
     load.accounts.map(({ accountId }) => accountId),

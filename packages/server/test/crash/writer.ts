@@ -3,7 +3,7 @@ import type { OwnedContact } from './contact-model.ts';
 import type { LoadedAccount } from './journal.ts';
 import { nextPlan, type Plan } from './plan.ts';
 import type { Random } from './random.ts';
-import { isReady, type Target } from './target.ts';
+import { isReady, isServed, type Target } from './target.ts';
 import { until } from './wait.ts';
 
 /** The state that all writers of a load share. */
@@ -12,6 +12,8 @@ export interface LoadState {
   /** Tells the writers to stop. A request under way is finished, including its repeats. */
   isStopping: boolean;
   accepted: number;
+  /** The same for each account. */
+  readonly acceptedOf: Map<number, number>;
   /** Requests that got no answer, or 503. */
   unanswered: number;
   /** Repeats with the same Idempotency-Key that were answered with 200. */
@@ -72,6 +74,8 @@ export class Writer {
       const accepted = reply.kind === 'answered' && reply.status === 200 ? reply.body['request_id'] : undefined;
       if (typeof accepted === 'string') {
         this.#load.accepted++;
+        const { accountId } = this.#account;
+        this.#load.acceptedOf.set(accountId, (this.#load.acceptedOf.get(accountId) ?? 0) + 1);
         for (const [contact, { after }] of plan.changes) {
           contact.state = after;
           if (!after.exists) contact.contactId = undefined;
@@ -120,6 +124,11 @@ export class Writer {
   }
 
   async #waitUntilReady(): Promise<void> {
-    await until('the service answers again', patience, () => isReady(this.#random.pick(this.#load.target.urls)));
+    const { accountId } = this.#account;
+    await until('the service answers again', patience, async () => {
+      const url = this.#random.pick(this.#load.target.urls);
+      // On a cluster, a service that is ready can be without the node of the account.
+      return (await isReady(url)) && (await isServed(url, accountId));
+    });
   }
 }

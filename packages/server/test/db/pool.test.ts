@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { setImmediate as nextRound } from 'node:timers/promises';
+import pg from 'pg';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { databaseFault, openPool } from '#platform/database/connection/database.ts';
@@ -66,4 +67,16 @@ describe('the limit on the silence of a connection', () => {
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await pool.end();
   }, 30_000);
+});
+
+test.each([
+  ['failure on connection marked as essential: 10.0.0.7:5432', 'unreachable'],
+  ['could not commit transaction for shard 102179 on at least one active node', 'unreachable'],
+  ['cache lookup failed for type 17', 'data'],
+])('an internal error of the server (%s) counts as %s', (message, fault) => {
+  const error = Object.assign(new pg.DatabaseError(message, message.length, 'error'), {
+    code: 'XX000',
+    severity: 'ERROR',
+  });
+  expect(databaseFault(error)).toBe(fault);
 });

@@ -47,6 +47,7 @@ const notCounted = [
   'platform/database/connection/database.ts',
   'platform/database/connection/listen.ts',
   'platform/database/layout/cluster-servers.ts',
+  'platform/database/layout/node-watch.ts',
   'platform/database/replicas/replica.ts',
   'platform/database/schema/migrate.ts',
   'platform/database/connection/open-connection.ts',

@@ -20,6 +20,7 @@ import { compressResponses } from '#platform/http/server/compression.ts';
 import { serveConsole } from '#platform/http/console/serve-console.ts';
 import { allowOrigins } from '#platform/http/server/cross-origin.ts';
 import { logFailuresAtClose } from '#platform/http/authentication/failed-authentications.ts';
+import { refuseAccountsOnDownNodes } from '#platform/http/server/down-nodes.ts';
 import { checkHosts } from '#platform/http/server/host-check.ts';
 import { createBodyGate, limitLargeBodies } from '#platform/http/bodies/large-bodies.ts';
 import { malformedAnswerer } from '#platform/http/server/malformed.ts';
@@ -139,21 +140,25 @@ function scopesOf(
     async operator(scope) {
       requireActor(scope, service);
       refuseDeletedAccounts(scope, service);
+      refuseAccountsOnDownNodes(scope, service);
       limitWork(scope);
     },
     async apiKey(scope) {
       requireApiKey(scope, service);
+      refuseAccountsOnDownNodes(scope, service);
       await limitRate(scope, service, 'preParsing');
       limitWork(scope);
     },
     async v3(scope) {
       useV3Errors(scope);
       requireApiKey(scope, service, v3KeyErrors);
+      refuseAccountsOnDownNodes(scope, service);
       await limitRate(scope, service, 'preParsing');
       limitWork(scope);
     },
     async apiv2(scope) {
       requireApiKeyParameter(scope, service);
+      refuseAccountsOnDownNodes(scope, service, 'preHandler');
       await limitRate(scope, service, 'preHandler');
     },
   };

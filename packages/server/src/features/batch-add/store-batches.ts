@@ -4,6 +4,7 @@ import type { Context } from '#platform/context.ts';
 import { findExistingLists } from '#features/audiences/list-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { insertRequests, type NewRequest } from '#pipeline/accept/accept-store.ts';
+import { positionsFor } from '#pipeline/accept/acceptor.ts';
 import { dayOf } from '#features/accounts/daily-limit/daily-limit.ts';
 import { admitRequests } from '#features/accounts/daily-limit/day-store.ts';
 import { insertJobs, type BatchJobRow } from './job-store.ts';
@@ -32,7 +33,7 @@ const warnedShare = 0.8;
  */
 export async function storeBatches(
   trx: Database,
-  context: Pick<Context, 'log' | 'metrics' | 'now'>,
+  context: Pick<Context, 'config' | 'log' | 'metrics' | 'now'>,
   batches: readonly NewBatch[],
 ): Promise<Outcome[]> {
   const { accountId } = batches[0]!.credential;
@@ -48,6 +49,7 @@ export async function storeBatches(
     await insertRequests(
       trx,
       accepted.map(({ request }) => request),
+      await positionsFor(context.config, trx, accepted.length),
     );
   }
   return batches.map((batch) => {

@@ -3,7 +3,7 @@ import type { AccountServers } from '#platform/database/layout/account-servers.t
 import type { ReadReplicas, ReadServer } from '#platform/database/replicas/read-replicas.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { createFairGate } from '#platform/load/fair-gate.ts';
+import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
 import { enterGate } from '#platform/load/enter-gate.ts';
 
 declare module '#platform/context.ts' {
@@ -52,15 +52,29 @@ const waitingPerAccount = 100;
 /** Makes the search queue of a process. */
 export function createSearchQueue(options: SearchQueueOptions): SearchQueue {
   const { replicas, servers, control, size, perAccount, timeout } = options;
-  const gate = createFairGate<number>({
-    total: size,
-    perKey: Math.min(size, perAccount ?? Math.ceil(size / 3)),
-    waitingPerKey: waitingPerAccount,
-    timeout: maxWait,
-  });
+  /** By the name of the server. The nodes of a cluster have connections of their own. */
+  const gates = new Map<string, FairGate<number>>();
+
+  function gateOf(server: string): FairGate<number> {
+    let gate = gates.get(server);
+    if (gate === undefined) {
+      gate = createFairGate<number>({
+        total: size,
+        perKey: Math.min(size, perAccount ?? Math.ceil(size / 3)),
+        waitingPerKey: waitingPerAccount,
+        timeout: maxWait,
+      });
+      gates.set(server, gate);
+    }
+    return gate;
+  }
+
+  const sumOf = (count: 'inside' | 'waiting'): number => gates.values().reduce((sum, gate) => sum + gate[count], 0);
 
   return {
     async run(accountId, signal, search) {
+      const [{ pool, name }, others] = await Promise.all([servers.of(accountId), control.of(accountId)]);
+      const gate = gateOf(name);
       const leave = await enterGate(gate, accountId, 'too_many_searches', signal);
       const tooSlow = new AbortController();
       const timer = setTimeout(
@@ -84,7 +98,6 @@ export function createSearchQueue(options: SearchQueueOptions): SearchQueue {
         }
       };
       try {
-        const [{ pool }, others] = await Promise.all([servers.of(accountId), control.of(accountId)]);
         return await replicas.read(searchOn, { primary: { pool, control: others.pool }, signal: ending });
       } finally {
         clearTimeout(timer);
@@ -92,10 +105,10 @@ export function createSearchQueue(options: SearchQueueOptions): SearchQueue {
       }
     },
     get running() {
-      return gate.inside;
+      return sumOf('inside');
     },
     get waiting() {
-      return gate.waiting;
+      return sumOf('waiting');
     },
   };
 }

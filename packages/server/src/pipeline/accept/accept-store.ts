@@ -29,26 +29,25 @@ export interface NewRequest {
 }
 
 /**
- * Stores requests in the order given, in one statement, and wakes a worker. `positions`: those that
- * {@link reservePositions} returned, on a node of a cluster.
+ * Stores requests in the order given, and wakes a worker. `positions`: those that
+ * {@link reservePositions} returned, on a cluster.
  */
 export async function insertRequests(
-  db: Database,
+  trx: Database,
   requests: readonly NewRequest[],
   positions?: readonly number[],
 ): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw(insertion(requests, positions), parametersOf(requests, positions)));
+  const statements = positions === undefined ? [insertion(requests)] : plainInsertions(requests, positions);
+  for (const { text, values } of statements) await trx.executeQuery(CompiledQuery.raw(text, values));
 }
 
 /**
  * Reserves positions in the order of acceptance. Only the coordinator of a cluster has the sequence,
  * so whoever stores requests on a node gets the positions first.
  */
-export async function reservePositions(coordinator: pg.Pool, count: number): Promise<number[]> {
-  const { rows } = await coordinator.query<{ position: number }>(
-    `select nextval('request_seq') as position from generate_series(1, $1)`,
-    [count],
-  );
+export async function reservePositions(coordinator: Database, count: number): Promise<number[]> {
+  const { rows } = await sql<{ position: number }>`
+    select nextval('request_seq') as position from generate_series(1, ${count})`.execute(coordinator);
   return rows.map(({ position }) => position);
 }
 
@@ -57,17 +56,11 @@ export async function reservePositions(coordinator: pg.Pool, count: number): Pro
  * keeps the plans for small groups, because planning takes longer than inserting. An insertion
  * has only one plan, so it cannot get out of date.
  */
-export async function insertGroup(
-  pool: pg.Pool,
-  requests: readonly NewRequest[],
-  positions?: readonly number[],
-): Promise<void> {
+export async function insertGroup(pool: pg.Pool, requests: readonly NewRequest[]): Promise<void> {
   const { length } = requests;
-  const statement = { text: insertion(requests, positions), values: parametersOf(requests, positions) };
+  const statement = insertion(requests);
   await pool.query(
-    length <= largestKept && positions === undefined && !requests.some(isSplit)
-      ? { name: `accept ${length}`, ...statement }
-      : statement,
+    length <= largestKept && !requests.some(isSplit) ? { name: `accept ${length}`, ...statement } : statement,
   );
 }
 
@@ -77,17 +70,22 @@ const largestKept = 16;
 const rowTypes = ['int', 'uuid', 'text', 'bytea', 'text', 'int', 'int', 'boolean', 'timestamptz', 'smallint'];
 const partTypes = ['smallint[]', 'int[]', 'int[]', 'int[]', 'int[]'];
 
+/** A statement with its parameters. */
+interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
 /** Returns the statement that stores requests. Its text depends on their number and on {@link isSplit}. */
-function insertion(requests: readonly NewRequest[], positions: readonly number[] | undefined): string {
+function insertion(requests: readonly NewRequest[]): Statement {
   const hasParts = requests.some(isSplit);
-  const types = [...rowTypes, ...(hasParts ? partTypes : []), ...(positions === undefined ? [] : ['bigint'])];
+  const types = [...rowTypes, ...(hasParts ? partTypes : [])];
   const rows = requests.map((_, row) => {
     const parameters = types.map((type, column) => `$${row * types.length + column + 1}::${type}`);
-    const position = positions === undefined ? `nextval('request_seq')` : parameters.pop()!;
-    return `(${position}, ${parameters.join(', ')})`;
+    return `(nextval('request_seq'), ${parameters.join(', ')})`;
   });
   const partColumns = hasParts ? ', lanes, totals, part_bytes, starts, lengths' : '';
-  return `
+  const text = `
     with input (seq, account_id, request_id, operation, payload, payload_codec, payload_bytes, total, exclusive, accepted_at, lane${partColumns}) as materialized (
       values ${rows.join(', ')}
     ), logged as (
@@ -97,6 +95,7 @@ function insertion(requests: readonly NewRequest[], positions: readonly number[]
       ${hasParts ? queuedParts : queuedWholes}
     )
     select pg_notify('${requestsChannel}', '')`;
+  return { text, values: parametersOf(requests) };
 }
 
 const queuedWholes = `
@@ -118,10 +117,10 @@ function isSplit({ parts }: NewRequest): boolean {
   return parts !== undefined;
 }
 
-function parametersOf(requests: readonly NewRequest[], positions: readonly number[] | undefined): unknown[] {
+function parametersOf(requests: readonly NewRequest[]): unknown[] {
   const hasParts = requests.some(isSplit);
   // In the order of `rowTypes` and `partTypes`.
-  return requests.flatMap(({ parts, ...r }, at) => [
+  return requests.flatMap(({ parts, ...r }) => [
     r.accountId,
     r.requestId,
     r.operation,
@@ -135,8 +134,57 @@ function parametersOf(requests: readonly NewRequest[], positions: readonly numbe
     ...(hasParts
       ? (['lane', 'total', 'bytes', 'start', 'length'] as const).map((name) => parts?.map((part) => part[name]) ?? null)
       : []),
-    ...(positions === undefined ? [] : [positions[at]]),
   ]);
+}
+
+/**
+ * Returns the statements that store requests of one account on a cluster. For a statement like
+ * {@link insertion}, Citus sends the input to every node, so it would need all of them.
+ */
+function plainInsertions(requests: readonly NewRequest[], positions: readonly number[]): Statement[] {
+  const log = requests.map((r, at) => [
+    r.accountId,
+    r.requestId,
+    positions[at],
+    r.operation,
+    r.payload,
+    r.codec,
+    r.total,
+    r.acceptedAt,
+  ]);
+  const queue = requests.flatMap((r, at) => {
+    const whole = { lane: r.lane ?? allLanes, total: r.total, bytes: r.bytes, start: null, length: null };
+    const { parts = [whole] } = r;
+    return parts.map((part, number) => [
+      r.accountId,
+      part.lane,
+      positions[at],
+      r.requestId,
+      part.total,
+      part.bytes,
+      r.isWhole,
+      r.acceptedAt,
+      isSplit(r) ? number + 1 : 0,
+      parts.length,
+      part.start,
+      part.length,
+    ]);
+  });
+  return [
+    valuesInto('requests (account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at)', log),
+    valuesInto(
+      `request_queue (account_id, lane, seq, request_id, total, payload_bytes, exclusive, accepted_at,
+        part, parts, part_start, part_length)`,
+      queue,
+    ),
+    { text: `select pg_notify('${requestsChannel}', '')`, values: [] },
+  ];
+}
+
+function valuesInto(target: string, rows: readonly (readonly unknown[])[]): Statement {
+  const width = rows[0]!.length;
+  const places = rows.map((_, row) => `(${rows[0]!.map((__, column) => `$${row * width + column + 1}`).join(', ')})`);
+  return { text: `insert into ${target} values ${places.join(', ')}`, values: rows.flat() };
 }
 
 /** The first request with an idempotency key. */

@@ -1,5 +1,7 @@
+import type { Config } from '#platform/config/config.ts';
 import type { Context } from '#platform/context.ts';
 import { isPartitionViolation, type Database } from '#platform/database/connection/database.ts';
+import type { AccountServer } from '#platform/database/layout/account-servers.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
@@ -12,7 +14,7 @@ import {
   type FirstUse,
   type NewRequest,
 } from './accept-store.ts';
-import { createGroupWriter } from './group-writer.ts';
+import { createGroupWriter, type GroupWriter } from './group-writer.ts';
 import { isWhole, splitOf } from '../operations/operation.ts';
 import { encodePayload, type EncodedPayload, type PipelineOperation, type Payloads } from '../operations/payload.ts';
 
@@ -72,32 +74,52 @@ export interface Acceptor {
 // them may be of one account, so that a thousand contacts do not delay single contacts.
 const writes = { concurrent: 3, perOwner: 2 };
 
-/** Makes the acceptor of an API process. */
+/** How requests are stored on one server. */
+interface ServerWriter {
+  /** For requests with an idempotency key. */
+  readonly gate: FairGate<number>;
+  /** For requests without one. */
+  readonly groups: GroupWriter<NewRequest, StoreFailure | undefined>;
+}
+
+/**
+ * Makes the acceptor of an API process. Each node of a cluster has writers of its own, so that
+ * requests for a node that hangs do not delay others.
+ */
 export function createAcceptor(context: Context): Acceptor {
-  const idempotentGate = createIdempotentGate(context.config);
-  const writer = createGroupWriter<NewRequest, StoreFailure | undefined>({
-    ...writes,
-    ownerOf: ({ accountId }) => accountId,
-    sizeOf: ({ payload }) => payload.length,
-    write: (requests) => storeGroup(context, requests),
-  });
+  const writers = new Map<string, ServerWriter>();
+
+  function writerOf({ name }: AccountServer): ServerWriter {
+    let writer = writers.get(name);
+    if (writer === undefined) {
+      const groups = createGroupWriter<NewRequest, StoreFailure | undefined>({
+        ...writes,
+        ownerOf: ({ accountId }) => accountId,
+        sizeOf: ({ payload }) => payload.length,
+        write: (requests) => storeGroup(context, requests),
+      });
+      writers.set(name, (writer = { gate: createIdempotentGate(context.config), groups }));
+    }
+    return writer;
+  }
 
   return {
     async accept({ idempotency, ...acceptance }) {
       const request = await encodeRequest(context, acceptance);
       const { requestId } = request;
+      const server = await context.servers.of(request.accountId);
+      const { gate, groups } = writerOf(server);
       if (idempotency !== undefined) {
         // A repeat waits until the first request commits. So it gets a transaction of its own,
         // which does not delay other requests.
-        const leave = await enterGate(idempotentGate, request.accountId, 'too_many_requests_in_flight');
+        const leave = await enterGate(gate, request.accountId, 'too_many_requests_in_flight');
         try {
-          const { db } = await context.servers.of(request.accountId);
           return await retryOnNewPartition(() =>
-            db.transaction().execute(async (trx) => {
+            server.db.transaction().execute(async (trx) => {
               const first = await claimIdempotencyKey(trx, request, idempotency);
               if (first !== undefined) return requireSameBody(first);
               // After the claim, so that a repeat has no position before it waits.
-              await insertRequests(trx, [request], await positionsFor(context, 1));
+              await insertRequests(trx, [request], await positionsFor(context.config, context.db, 1));
               return requestId;
             }),
           );
@@ -105,12 +127,14 @@ export function createAcceptor(context: Context): Acceptor {
           leave();
         }
       }
-      const failure = await writer.add(request);
+      const failure = await groups.add(request);
       if (failure !== undefined) throw failure.error;
       return requestId;
     },
     acceptWith: (acceptance, work) => acceptWith(context, [acceptance], work),
-    drain: () => writer.drain(),
+    async drain() {
+      await Promise.all(writers.values().map(({ groups }) => groups.drain()));
+    },
   };
 }
 
@@ -124,7 +148,7 @@ interface StoreFailure {
  * fail whose node does.
  */
 async function storeGroup(context: Context, requests: readonly NewRequest[]): Promise<(StoreFailure | undefined)[]> {
-  const positions = await positionsFor(context, requests.length);
+  const positions = await positionsFor(context.config, context.db, requests.length);
   if (positions === undefined) {
     await retryOnNewPartition(() => insertGroup(context.pool, requests));
     return requests.map(() => undefined);
@@ -135,10 +159,10 @@ async function storeGroup(context: Context, requests: readonly NewRequest[]): Pr
       .entries()
       .map(async ([accountId, places]) => {
         try {
-          const { pool } = await context.servers.of(accountId);
+          const { db } = await context.servers.of(accountId);
           const own = places.map((at) => requests[at]!);
           const ownPositions = places.map((at) => positions[at]!);
-          await retryOnNewPartition(() => insertGroup(pool, own, ownPositions));
+          await retryOnNewPartition(() => db.transaction().execute((trx) => insertRequests(trx, own, ownPositions)));
         } catch (error) {
           failures.set(accountId, { error });
         }
@@ -147,9 +171,16 @@ async function storeGroup(context: Context, requests: readonly NewRequest[]): Pr
   return requests.map(({ accountId }) => failures.get(accountId));
 }
 
-/** Reserves positions on a cluster. A single server does this itself when it stores the requests. */
-async function positionsFor({ config, pool }: Context, count: number): Promise<number[] | undefined> {
-  return config.layout === 'citus' ? reservePositions(pool, count) : undefined;
+/**
+ * Reserves positions on a cluster. A single server does this itself when it stores the requests.
+ * `coordinator` can be a transaction.
+ */
+export async function positionsFor(
+  { layout }: Pick<Config, 'layout'>,
+  coordinator: Database,
+  count: number,
+): Promise<number[] | undefined> {
+  return layout === 'citus' ? reservePositions(coordinator, count) : undefined;
 }
 
 /**
@@ -180,7 +211,7 @@ export async function encodeRequest(
 
 /** Stores requests in order and does `work`, in one transaction. Throws what `work` throws. */
 export async function acceptWith(
-  context: Pick<Context, 'db' | 'features' | 'now'>,
+  context: Pick<Context, 'config' | 'db' | 'features' | 'now'>,
   acceptances: readonly Omit<Acceptance, 'idempotency'>[],
   work: (trx: Database) => Promise<void>,
 ): Promise<void> {
@@ -190,14 +221,16 @@ export async function acceptWith(
 
 /** Like {@link acceptWith}, for requests that are already encoded. */
 export async function storeWith(
-  context: Pick<Context, 'db'>,
+  context: Pick<Context, 'config' | 'db'>,
   requests: readonly NewRequest[],
   work: (trx: Database) => Promise<void>,
 ): Promise<void> {
   await retryOnNewPartition(() =>
     context.db.transaction().execute(async (trx) => {
       await work(trx);
-      if (requests.length > 0) await insertRequests(trx, requests);
+      // After the work, which can wait for locks: positions are in the order of acceptance.
+      if (requests.length > 0)
+        await insertRequests(trx, requests, await positionsFor(context.config, trx, requests.length));
     }),
   );
 }

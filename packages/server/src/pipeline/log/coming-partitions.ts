@@ -34,6 +34,9 @@ export async function makePartitions(trx: Database, context: Pick<Context, 'now'
   await sql`select pg_advisory_xact_lock(${advisoryLocks.requestPartitions}, 0)`.execute(trx);
   // While this transaction waits for the lock of a busy table, later queries wait, too.
   await sql`set local lock_timeout = '2s'`.execute(trx);
+  // A cluster would attach the partitions of its shards on several connections, which wait for each
+  // other. Plain PostgreSQL ignores this setting.
+  await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(trx);
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent::regclass::text in (${sql.join([...partitionedTables])})`.execute(trx);

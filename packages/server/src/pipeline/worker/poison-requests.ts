@@ -12,8 +12,11 @@ export interface PoisonGuard {
    * this batch can be the cause when the process is killed.
    */
   isWatched(lane: Lane, requests: readonly WaitingRequest[]): boolean;
-  /** Applies a batch. A suspected batch runs while the process applies nothing else. */
-  apply<T>(lane: Lane, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T>;
+  /**
+   * Applies a batch. A suspected batch runs while the process applies nothing else. `pool` is of the
+   * server with the queue.
+   */
+  apply<T>(pool: pg.Pool, lane: Lane, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface PoisonGuard {
  * A note is deleted with its request. It is taken back when the attempt fails and the process
  * lives, because then the cause is another one, such as an unreachable database.
  */
-export function createPoisonGuard(pool: pg.Pool): PoisonGuard {
+export function createPoisonGuard(): PoisonGuard {
   const lock = new SharedLock();
   const served = new Set<string>();
   /** Notes of this process that it could not take back. They must not count twice. */
@@ -45,7 +48,12 @@ export function createPoisonGuard(pool: pg.Pool): PoisonGuard {
     return requests.some(isSuspected) || !served.has(laneName(lane));
   }
 
-  async function watched<T>(lane: Lane, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T> {
+  async function watched<T>(
+    pool: pg.Pool,
+    lane: Lane,
+    requests: readonly WaitingRequest[],
+    work: () => Promise<T>,
+  ): Promise<T> {
     const names = requests.map(({ seq, part }) => `${seq}/${part}`);
     await changeAttempts(
       pool,
@@ -67,10 +75,10 @@ export function createPoisonGuard(pool: pg.Pool): PoisonGuard {
 
   return {
     isWatched,
-    async apply(lane, requests, work) {
-      if (requests.some(isSuspected)) return lock.exclusive(() => watched(lane, requests, work));
+    async apply(pool, lane, requests, work) {
+      if (requests.some(isSuspected)) return lock.exclusive(() => watched(pool, lane, requests, work));
       if (!isWatched(lane, requests)) return lock.shared(work);
-      const result = await lock.shared(() => watched(lane, requests, work));
+      const result = await lock.shared(() => watched(pool, lane, requests, work));
       served.add(laneName(lane));
       return result;
     },

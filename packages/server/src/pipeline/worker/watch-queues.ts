@@ -1,9 +1,14 @@
 import type { Context } from '#platform/context.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { listen, type Listener } from '#platform/database/connection/listen.ts';
+import type { ServerWithQueues } from '#platform/database/layout/account-servers.ts';
+import { pause } from '#platform/loops/pause.ts';
 import { requestsChannel } from '../accept/accept-store.ts';
 import { waitingLanes } from '../queue/batch-store.ts';
 import type { Lane } from '../queue/lane.ts';
+
+// Milliseconds. A node normally responds within a few milliseconds.
+const nodePatience = 500;
 
 /** The waiting requests of all accounts, on all servers. */
 export interface QueueWatch extends AsyncDisposable {
@@ -21,19 +26,28 @@ export function watchQueues(context: Pick<Context, 'config' | 'log' | 'servers'>
     if (!listeners.has(name)) listeners.set(name, listen(context, requestsChannel, onNotify, url));
   }
 
+  /** Reads of nodes of a cluster that have not ended yet. */
+  const reading = new Map<string, Promise<Lane[]>>();
+
+  /** Reads the lanes of a node. A node that hangs must not delay the others, so it is left out then. */
+  async function lanesOfNode(server: ServerWithQueues): Promise<Lane[]> {
+    if (server.isDown || reading.has(server.name)) return [];
+    const read = waitingLanes(server).finally(() => reading.delete(server.name));
+    reading.set(server.name, read);
+    try {
+      return (await Promise.race([read, pause(nodePatience, { ref: false })])) ?? [];
+    } catch (error) {
+      log.debug({ err: describeError(error) }, 'a node of the cluster did not respond');
+      return [];
+    }
+  }
+
   return {
     async waitingLanes() {
-      const found = await Promise.allSettled(
-        (await servers.all()).map(async (server) => {
-          listenTo(server.name, server.url);
-          return waitingLanes(server);
-        }),
-      );
-      const failed = found.find((one) => one.status === 'rejected');
-      if (failed !== undefined && config.layout === 'single') throw failed.reason;
-      if (failed !== undefined)
-        log.debug({ err: describeError(failed.reason) }, 'a node of the cluster did not respond');
-      return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      const all = await servers.all();
+      for (const { name, url } of all) listenTo(name, url);
+      const lanes = await Promise.all(config.layout === 'single' ? all.map(waitingLanes) : all.map(lanesOfNode));
+      return lanes.flat();
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(listeners.values().map((listener) => listener[Symbol.asyncDispose]()));

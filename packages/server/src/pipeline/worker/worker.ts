@@ -82,7 +82,7 @@ export function startWorker(
   const held = new Set<string>();
   /** Accounts whose node of a cluster has failed, and until when no loop tries them again. */
   const avoidedUntil = new Map<number, number>();
-  const poisonGuard = createPoisonGuard(pool);
+  const poisonGuard = createPoisonGuard();
   let wake = Promise.withResolvers<void>();
   const wakeUp = (): void => {
     wake.resolve();
@@ -171,14 +171,16 @@ export function startWorker(
       if (!isMissingTable(error)) throw error;
       // A batch that also writes tables of the coordinator, such as jobs, is written there.
       await using connections = await connectionsWithTerm(pool, lane);
-      await serveLane(pool, connections, 1);
+      using _ = await servers.endWithServer(lane.accountId, connections.first);
+      await serveLane(pool, connections, { maxBatches: 1, queuePool: server.pool });
     }
   }
 
+  /** Reads with `serverPool`. `queuePool` is of the server with the queue, for short statements. */
   async function serveLane(
     serverPool: pg.Pool,
     connections: LaneConnections,
-    maxBatches = Number.POSITIVE_INFINITY,
+    { maxBatches = Number.POSITIVE_INFINITY, queuePool = serverPool } = {},
   ): Promise<void> {
     const until = Date.now() + laneSlice;
     const { first: client, lane } = connections;
@@ -187,7 +189,7 @@ export function startWorker(
     let readAhead = createReadAhead(context, serverPool, lane, model);
     const writeBatch: WriteBatch = async (connection, next, order, onReady) => {
       try {
-        await poisonGuard.apply(lane, next.requests, async () => {
+        await poisonGuard.apply(queuePool, lane, next.requests, async () => {
           const batch = await next.ready();
           onReady(batch);
           const started = performance.now();
@@ -195,7 +197,7 @@ export function startWorker(
           onBatch(results, performance.now() - started);
         });
       } catch (error) {
-        if (error instanceof NeedsAllLanes) await moveToAllLanes(pool, lane, next.requests);
+        if (error instanceof NeedsAllLanes) await moveToAllLanes(queuePool, lane, next.requests);
         throw error;
       }
     };

@@ -3,6 +3,7 @@ import { runTaskList, type Task, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
+import { NodeDown } from '#platform/database/connection/node-down.ts';
 import { jobLogger } from '#platform/database/schema/job-log.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import { pause } from '#platform/loops/pause.ts';
@@ -20,6 +21,9 @@ const localQueueTtl = 1000;
 // Milliseconds. One statement marks all jobs as done that end within this time. If the process is
 // killed before this statement, the jobs run again.
 const completionDelay = 5;
+
+// Seconds after which a job runs again whose account is on a node of a cluster that is down.
+const secondsWithoutNode = 5;
 
 /** Options of {@link startJobPool}. */
 export interface JobPoolOptions {
@@ -70,14 +74,26 @@ export function startJobPool(options: JobPoolOptions): JobPool {
   const started = leased.promise.then(() => pause(firstPoll, { signal }));
   started.catch(() => undefined);
 
+  /** Makes a job run again soon, as if it had not run. The library must have marked it as failed. */
+  function postpone(job: Interrupted): void {
+    const returned = async (): Promise<void> => returnJobs(connections, [job], secondsWithoutNode);
+    // If this fails, the job runs again after the usual pause.
+    setTimeout(() => void returned().catch(() => undefined), 20 * completionDelay).unref();
+  }
+
   const task: Task = async (payload, { job }) => {
     const { id, attempts: attempt, max_attempts: maxAttempts } = job;
     try {
+      await requireNode(context, payload);
       await run(context, payload, { jobId: id, signal, attempt, maxAttempts });
     } catch (error) {
       if (signal.aborted) {
         interrupted.push({ id, attempts: attempt });
         throw new Error('interrupted', { cause: error });
+      }
+      if (error instanceof NodeDown) {
+        postpone({ id, attempts: attempt });
+        throw new Error('the node of the account is down', { cause: error });
       }
       const level = attempt < maxAttempts ? 'warn' : 'error';
       log[level](
@@ -149,12 +165,19 @@ function connectionsAfter(started: Promise<void>, connections: pg.Pool): pg.Pool
   return Object.assign(Object.create(connections) as pg.Pool, { connect: connect as pg.Pool['connect'] });
 }
 
-/** Makes interrupted jobs run again at once, without counting the interrupted run. */
-async function returnJobs(connections: pg.Pool, interrupted: readonly Interrupted[]): Promise<void> {
+/** Throws `NodeDown` while the node of a cluster with the account of a job is down. */
+async function requireNode({ config, servers }: Context, payload: unknown): Promise<void> {
+  if (config.layout === 'single') return;
+  const { account_id: accountId } = payload as { readonly account_id?: number };
+  if (accountId !== undefined) await servers.of(accountId);
+}
+
+/** Makes interrupted jobs run again after `seconds`, without counting the interrupted run. */
+async function returnJobs(connections: pg.Pool, interrupted: readonly Interrupted[], seconds = 0): Promise<void> {
   for (const { id, attempts } of interrupted) {
     await connections.query(
-      `select ${jobSchema}.reschedule_jobs(array[$1::bigint], run_at => now(), attempts => $2::int)`,
-      [id, attempts - 1],
+      `select ${jobSchema}.reschedule_jobs(array[$1::bigint], run_at => now() + make_interval(secs => $3), attempts => $2::int)`,
+      [id, attempts - 1, seconds],
     );
   }
 }

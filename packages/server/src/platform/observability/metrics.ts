@@ -65,6 +65,8 @@ export interface Metrics {
   readonly replicaLag: Gauge<'replica'>;
   /** 1 while reads use a replica, else 0. */
   readonly replicaUsed: Gauge<'replica'>;
+  /** 1 while a node of the cluster can be reached, else 0. */
+  readonly nodeUp: Gauge<'node'>;
   /** Shows the connections of a pool until it ends. Pools with equal labels are added up. */
   watchPool(labels: PoolLabels, pool: pg.Pool): void;
 }
@@ -277,6 +279,13 @@ export function createMetrics(): Metrics {
       name: 'roster_replica_used',
       help: '1 while reads use a replica.',
       labelNames: ['replica'],
+      aggregator: 'min',
+      registers,
+    }),
+    nodeUp: new Gauge({
+      name: 'roster_cluster_node_up',
+      help: '1 while a node of the cluster can be reached, else 0. Only with ROSTER_LAYOUT=citus.',
+      labelNames: ['node'],
       aggregator: 'min',
       registers,
     }),

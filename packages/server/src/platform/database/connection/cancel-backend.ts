@@ -1,4 +1,7 @@
 import type pg from 'pg';
+import { databaseFault } from './database-fault.ts';
+import { describeError } from './describe-error.ts';
+import { Pool } from './pool.ts';
 
 /** Milliseconds to wait for the response to a cancellation. A paused database never sends one. */
 const timeoutMs = 3000;
@@ -8,7 +11,8 @@ const timeoutMs = 3000;
  * cancellation is best effort.
  *
  * Resolves with true when the server has responded. With false, the cancellation may still happen
- * later, so do not use that connection again.
+ * later, so do not use that connection again. If the server refuses the statement, this is a defect,
+ * and it is logged: without cancellations, a search that nobody waits for runs to its end.
  *
  * The parameter has a type because extensions add functions of the same name (Citus has one for
  * bigint), and an untyped call would be ambiguous.
@@ -16,7 +20,12 @@ const timeoutMs = 3000;
 export async function cancelBackend(pool: pg.Pool, processId: number | undefined): Promise<boolean> {
   const answer = pool.query('select pg_cancel_backend($1::int)', [processId]).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (databaseFault(error) === 'data' && pool instanceof Pool) {
+        pool.logger.error({ err: describeError(error) }, 'the server refused to cancel a statement');
+      }
+      return false;
+    },
   );
   const timeout = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => timeout.resolve(false), timeoutMs);

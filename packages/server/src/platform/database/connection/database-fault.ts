@@ -1,7 +1,15 @@
 import { DatabaseBusy } from './database-watch.ts';
+import { NodeDown } from './node-down.ts';
 
 /** The kinds of database errors. Errors of kind `data` are defects or bad data. */
 export type DatabaseFault = 'unreachable' | 'timeout' | 'data';
+
+/**
+ * Errors of Citus that have the code of a defect, and mean that a node went down during a transaction.
+ * Citus does not translate its messages.
+ */
+const nodeLost =
+  /^(failure on connection marked as essential|could not commit transaction for shard|failed to prepare transaction|failed to read result)/;
 
 /**
  * Classifies an error of a statement.
@@ -19,12 +27,14 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === '57014') return 'timeout';
   if (code !== undefined && /^(08|28|3D|40|53|57|58)/.test(code) && code.length === 5) return 'unreachable';
+  if (code === 'XX000' && nodeLost.test(error.message)) return 'unreachable';
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return 'data';
   if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))
     return 'unreachable';
   // node-postgres throws these errors without a code.
   if (
     error instanceof DatabaseBusy ||
+    error instanceof NodeDown ||
     /^timeout expired$|^Connection terminated|not queryable|connection error/i.test(error.message)
   ) {
     return 'unreachable';

@@ -88,7 +88,7 @@ export function openPool(options: PoolOptions): pg.Pool {
       return client.query(settings);
     },
   };
-  const pool = new Pool(poolConfig, watch);
+  const pool = new Pool(poolConfig, watch, options.log);
   // Without a listener, a lost idle connection would end the process. The message contains no
   // personal data.
   pool.on('error', (error) => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { DatabaseBusy, type DatabaseWatch } from './database-watch.ts';
 
 type Done = (release?: unknown) => void;
@@ -10,9 +11,12 @@ type ConnectCallback = (error: Error | undefined, client: pg.PoolClient | undefi
  */
 export class Pool extends pg.Pool {
   readonly #watch: DatabaseWatch;
+  /** The log of the process. */
+  readonly logger: Logger;
 
-  constructor(options: pg.PoolConfig, watch: DatabaseWatch) {
+  constructor(options: pg.PoolConfig, watch: DatabaseWatch, log: Logger) {
     super(options);
+    this.logger = log;
     this.#watch = watch;
     this.on('connect', (client) => {
       watch.noteResponse();

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { openDatabase } from '../connection/database.ts';
+import { NodeDown } from '../connection/node-down.ts';
 import type { AccountServer, AccountServers } from './account-servers.ts';
+import type { NodeWatch, WatchedNode } from './node-watch.ts';
 
 /** Options of {@link openClusterServers}. */
 export interface ClusterServersOptions {
@@ -10,6 +12,8 @@ export interface ClusterServersOptions {
   readonly url: string;
   /** Opens connections to a node, given the URL of the database there. */
   readonly openPool: (url: string) => pg.Pool;
+  /** Says which nodes are down. */
+  readonly watch: NodeWatch;
   /** Milliseconds for which the place of an account is remembered; default 5000. */
   readonly rememberFor?: number;
 }
@@ -18,6 +22,11 @@ export interface ClusterServersOptions {
 export interface Node {
   readonly host: string;
   readonly port: number;
+}
+
+/** A node with its connections. */
+interface NodeServer extends AccountServer {
+  readonly node: WatchedNode;
 }
 
 interface Place {
@@ -33,18 +42,22 @@ export function openClusterServers({
   coordinator,
   url,
   openPool,
+  watch,
   rememberFor = 5000,
 }: ClusterServersOptions): AccountServers {
-  const servers = new Map<string, AccountServer>();
+  const servers = new Map<string, NodeServer>();
   const places = new Map<number, Place>();
   const asked = new Map<number, Promise<string>>();
 
-  function serverOn(node: Node): AccountServer {
-    const name = nameOf(node);
+  function serverOn(place: Node): NodeServer {
+    const name = nameOf(place);
     let server = servers.get(name);
     if (server === undefined) {
-      const pool = openPool(urlOn(url, node));
-      servers.set(name, (server = { pool, db: openDatabase(pool), name }));
+      const nodeUrl = urlOn(url, place);
+      const pool = openPool(nodeUrl);
+      const node = watch.watch(name, nodeUrl);
+      node.endWithNode(pool);
+      servers.set(name, (server = { pool, db: openDatabase(pool), name, node }));
     }
     return server;
   }
@@ -75,11 +88,22 @@ export function openClusterServers({
     return name;
   }
 
+  async function upServerOf(accountId: number): Promise<NodeServer> {
+    const place = places.get(accountId);
+    const name = place !== undefined && place.until > Date.now() ? place.node : await ask(accountId);
+    const server = servers.get(name)!;
+    await server.node.probed;
+    if (server.node.isDown) throw new NodeDown(name);
+    return server;
+  }
+
   return {
-    async of(accountId) {
-      const place = places.get(accountId);
-      const name = place !== undefined && place.until > Date.now() ? place.node : await ask(accountId);
-      return servers.get(name)!;
+    of: upServerOf,
+    get anyDown() {
+      return watch.anyDown;
+    },
+    async endWithServer(accountId, client) {
+      return (await upServerOf(accountId)).node.endConnection(client);
     },
     async all() {
       const { rows } = await coordinator.query<Node & { readonly queues: string[] }>(
@@ -88,7 +112,10 @@ export function openClusterServers({
          join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
          where s.logicalrelid = 'request_queue'::regclass group by 1, 2`,
       );
-      return rows.map(({ queues, ...node }) => ({ ...serverOn(node), url: urlOn(url, node), queues }));
+      return rows.map(({ queues, ...place }) => {
+        const { node, ...server } = serverOn(place);
+        return { ...server, url: urlOn(url, place), queues, isDown: node.isDown };
+      });
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(

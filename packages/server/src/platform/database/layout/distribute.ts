@@ -15,6 +15,7 @@ export async function distributeTables(client: pg.ClientBase, shards = defaultSh
     `select logicalrelid::regclass::text as name from pg_dist_partition`,
   );
   const done = new Set(rows.map(({ name }) => name));
+  await dropForeignKeys(client);
   for (const table of referenceTables) {
     if (!done.has(table)) await client.query('select create_reference_table($1::regclass)', [table]);
   }
@@ -30,6 +31,20 @@ export async function distributeTables(client: pg.ClientBase, shards = defaultSh
       first,
     ]);
   }
+}
+
+/**
+ * Drops the foreign keys of tables of the coordinator to tables that every node has. With them, Citus
+ * would manage these tables as well, and they could not run everything that PostgreSQL can. The
+ * deletion of an account deletes its rows from all tables anyway.
+ */
+async function dropForeignKeys(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement from pg_constraint
+     where contype = 'f' and confrelid = any ($1::text[]::regclass[]) and conrelid <> all ($2::text[]::regclass[])`,
+    [referenceTables, distributedTables],
+  );
+  for (const { statement } of rows) await client.query(statement);
 }
 
 /**

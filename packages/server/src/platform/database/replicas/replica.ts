@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openPool, type PoolOptions } from '../connection/database.ts';
+import { disconnect } from '../connection/disconnect.ts';
 import { identitySql, type PrimaryState } from './primary-state.ts';
 import { readWalPosition } from './wal-position.ts';
 
@@ -57,7 +57,8 @@ export function openReplica(options: PoolOptions): Replica {
     async probe(primary) {
       state = await read(control, primary);
       // A server that hangs sends no error, so the reads on it would wait for a long time.
-      if (state.problem === 'unreachable') for (const client of busy) disconnect(client);
+      if (state.problem === 'unreachable')
+        for (const client of busy) disconnect(client, 'the replica does not respond');
       return state;
     },
     async [Symbol.asyncDispose]() {
@@ -88,10 +89,4 @@ async function read(control: pg.Pool, primary: PrimaryState): Promise<ReplicaSta
   const lagBytes = Math.max(0, Number(missing));
   const lagSeconds = lagBytes === 0 ? 0 : Math.max(0, row.seconds ?? Number.POSITIVE_INFINITY);
   return { problem: lagSeconds > maxLagSeconds ? 'behind' : undefined, lagBytes, lagSeconds };
-}
-
-/** Closes a connection without a word to the server. Its statement fails as unreachable. */
-function disconnect(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
-  stream.destroy(Object.assign(new Error('the replica does not respond'), { code: 'ETIMEDOUT' }));
 }

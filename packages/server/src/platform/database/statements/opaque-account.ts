@@ -27,7 +27,7 @@ export function opaqueAccount(accountId: number): RawBuilder<number> {
 // A process has one database, so this is the same for all its statements.
 let isShown = false;
 
-/** Makes the account visible in all statements of the process from now on, as a cluster needs it. */
-export function showAccounts(): void {
-  isShown = true;
+/** Shows the account in all statements of the process from now on, as a cluster needs it, or hides it. */
+export function showAccounts(shown: boolean): void {
+  isShown = shown;
 }

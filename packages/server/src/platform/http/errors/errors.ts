@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino';
 import { databaseFault, isLockTimeout } from '#platform/database/connection/database.ts';
 import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
+import { NodeDown } from '#platform/database/connection/node-down.ts';
 import { isDiskFull, StorageFault } from '#platform/files/storage-fault.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { createMinuteLine, type MinuteLine } from '#platform/observability/minute-line.ts';
@@ -54,6 +55,9 @@ function logError(error: Error, known: ApiError, request: FastifyRequest, reply:
     // Expected under load. The caller knows when to retry. Many log lines would add to the load.
     request.server.busyLine.count(...busy);
     request.log.debug({ code: known.code }, 'the service is busy; the caller must retry');
+  } else if (known.code === 'account_unavailable') {
+    // The watch of the nodes has logged a warning. Every caller of the node gets this error.
+    request.log.debug({ account_id: request.credential?.accountId }, 'the node of an account is down');
   } else if (known.code === 'search_timeout') {
     request.log.info({ account_id: request.credential?.accountId }, 'a search exceeded its time limit');
   } else if (known.status >= 500) {
@@ -98,6 +102,9 @@ function toApiError(error: FastifyError | Error): ApiError {
   }
   if (error instanceof DatabaseBusy) {
     return new ApiError('overloaded', { cause: error, params: { seconds: 1 }, headers: { 'retry-after': '1' } });
+  }
+  if (error instanceof NodeDown) {
+    return new ApiError('account_unavailable', { cause: error, headers: { 'retry-after': '5' } });
   }
   switch (databaseFault(error)) {
     case 'unreachable':

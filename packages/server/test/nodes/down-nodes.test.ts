@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { jobSchema } from '#platform/database/schema/job-schema.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { lockLane } from '#pipeline/queue/lane.ts';
+import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { simulateCluster, type SimulatedCluster } from '../support/simulated-cluster.ts';
+import { isCluster } from '../support/cluster.ts';
+
+// On a cluster, the nodes belong to all test files.
+const onOneServer = test.skipIf(isCluster);
+
+let cluster: SimulatedCluster;
+let service: TestService;
+/** An account on the node that goes down in the tests, and one on the other node. */
+let down: TestAccount;
+let up: TestAccount;
+let number = 0;
+
+beforeAll(async () => {
+  if (isCluster) return;
+  cluster = await simulateCluster();
+  service = await startTestService({ config: { databaseUrl: cluster.url, layout: 'citus' } });
+  const accounts = [service.first, await service.createAccount()];
+  up = accounts.find(({ accountId }) => accountId % 2 === 1)!;
+  down = accounts.find(({ accountId }) => accountId % 2 === 0)!;
+});
+afterEach(async () => {
+  if (isCluster) return;
+  await cluster.nodes[0].restore();
+  await expect.poll(() => service.context.servers.anyDown).toBe(false);
+});
+afterAll(async () => {
+  if (isCluster) return;
+  await service[Symbol.asyncDispose]();
+  await cluster[Symbol.asyncDispose]();
+});
+
+const people = (name: string) => ({
+  data: { contact_type: 'identified', contacts: [{ identity: `${name}@example.com` }] },
+});
+const create = (account: TestAccount, name = `person-${number++}`, headers?: Record<string, string>) =>
+  account.v5('/contact/create', people(name), headers);
+const named = (name: string) => ({
+  filtering_criteria: [
+    { condition_details: [{ field: 'identity', operation: 'equals', value: `${name}@example.com` }] },
+  ],
+  output: { fields: ['identity'], get_count: true },
+});
+const isNoticed = () => expect.poll(() => service.context.servers.anyDown).toBe(true);
+const refusal = {
+  status: 503,
+  headers: { 'retry-after': '5' },
+  body: { description: expect.stringContaining('server with the data of this account cannot be reached') },
+};
+
+/** Creates a contact and waits until a search finds it. */
+async function isServed(account: TestAccount): Promise<void> {
+  const name = `served-${number++}`;
+  expect(await create(account, name)).toMatchObject({ status: 200 });
+  await expect.poll(async () => (await account.v5('/contact/search', named(name))).body.count).toBe(1);
+}
+
+onOneServer('only accounts on a killed node get 503, and they continue when it is back', async () => {
+  await isServed(down);
+  await cluster.nodes[0].kill();
+  await isNoticed();
+  for (const path of ['/contact/create', '/contact/search', '/client/attribute/search']) {
+    expect(await down.v5(path, path.endsWith('create') ? people('x') : {})).toMatchObject(refusal);
+  }
+  expect(await down.operator('GET', '/lists')).toMatchObject({ ...refusal, body: expect.anything() });
+  await isServed(up);
+  await cluster.nodes[0].restore();
+  await expect.poll(async () => (await create(down)).status).toBe(200);
+  await isServed(down);
+});
+
+onOneServer('v3 says that the server is not found while the node of the account is down', async () => {
+  await cluster.nodes[0].kill();
+  await isNoticed();
+  const batch = { listid: 1, primarykey: 'email', notifyemail: 'a@example.com', callbackurl: '', data: [] };
+  const call = (account: TestAccount): Promise<Answer> =>
+    service.call('POST', '/v3/contact/batchadd', { body: batch, headers: { 'api-key': account.apiKey } });
+  const answer = await call(down);
+  expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining('server not found')]);
+  expect(JSON.stringify((await call(up)).body)).not.toContain('server not found');
+});
+
+onOneServer('the service stays ready while one of two nodes is down, and the metrics show it', async () => {
+  const ready = () => service.call('GET', '/readyz');
+  await expect.poll(async () => (await ready()).body).toMatchObject({ nodes: { reachable: 2, unreachable: 0 } });
+  const node = `node="127.0.0.1:${cluster.nodes[0].port}"`;
+  const metrics = async () => (await service.call('GET', '/metrics')).body as string;
+  expect(await metrics()).toContain(`roster_cluster_node_up{${node}} 1`);
+  await cluster.nodes[0].kill();
+  await isNoticed();
+  await expect
+    .poll(ready)
+    .toMatchObject({ status: 200, body: { status: 'ok', nodes: { reachable: 1, unreachable: 1 } } });
+  expect(await metrics()).toContain(`roster_cluster_node_up{${node}} 0`);
+});
+
+onOneServer('requests that wait when their node goes down are applied when it is back', async () => {
+  const accepted: Answer[] = [];
+  await using lane = await holdLane(down.accountId);
+  for (let n = 0; n < 5; n++) accepted.push(await create(down));
+  expect(accepted.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  await cluster.nodes[0].kill();
+  await isNoticed();
+  await lane.release();
+  await isServed(up);
+  await cluster.nodes[0].restore();
+  for (const { body } of accepted) {
+    await expect
+      .poll(async () => (await down.operator('GET', `/requests/${body.request_id}`)).body.status)
+      .toBe('done');
+  }
+});
+
+onOneServer('callers of other accounts are not slowed down while a node hangs', async () => {
+  for (const account of [down, up]) await isServed(account);
+  const alone = await timesOf(up);
+  cluster.nodes[0].pause();
+  // More than all connections and all places that other accounts could need.
+  const hanging = Array.from({ length: 40 }, async (_, n) => [
+    await create(down, undefined, n % 2 === 0 ? undefined : { 'idempotency-key': `hangs-${n}` }),
+    await down.v5('/contact/search', { output: { get_count: true } }),
+  ]);
+  const next = await timesOf(up);
+  await isServed(up);
+  // Every call of the other account waits at most for a moment, not for a time limit.
+  expect(Math.max(...next)).toBeLessThan(Math.max(...alone) + 2000);
+  const answers = (await Promise.all(hanging)).flat();
+  // Those with 429 would have used more than the share of their account.
+  expect(answers.filter(({ status }) => status !== 503 && status !== 429)).toEqual([]);
+  await isNoticed();
+  expect(await create(down)).toMatchObject(refusal);
+});
+
+/** Returns the milliseconds of calls of an account. */
+async function timesOf(account: TestAccount): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < 30; n++) {
+    const started = performance.now();
+    const answer =
+      n % 3 === 0
+        ? await account.v5('/contact/search', { output: { get_count: true } })
+        : await create(account, undefined, n % 3 === 1 ? undefined : { 'idempotency-key': `key-${number++}` });
+    expect(answer.status).toBe(200);
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+/** Takes all lanes of an account, so that its requests wait. */
+async function holdLane(accountId: number): Promise<AsyncDisposable & { release(): Promise<void> }> {
+  const taken = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = service.context.db.transaction().execute(async (trx) => {
+    await lockLane(trx, accountId);
+    taken.resolve();
+    await released.promise;
+  });
+  await Promise.race([taken.promise, holding]);
+  const release = async (): Promise<void> => {
+    released.resolve();
+    await holding;
+  };
+  return { release, [Symbol.asyncDispose]: release };
+}
+
+onOneServer('a job of an account whose node is down runs when the node is back, and loses no attempt', async () => {
+  const { db } = service.context;
+  const attempts: number[] = [];
+  await cluster.nodes[0].kill();
+  await isNoticed();
+  await using _jobs = service.startJobs({
+    export: async (_context, _payload, { attempt }) => void attempts.push(attempt),
+  });
+  const payload = { account_id: down.accountId, request_id: '00000000-0000-0000-0000-000000000000' };
+  await db.transaction().execute((trx) => addJob(trx, 'export', payload, { key: 'of-down-node' }));
+  // It is tried, postponed and waits again.
+  const postponed = () =>
+    sql`
+    select 1 from ${sql.id(jobSchema)}.jobs
+    where key = 'export:of-down-node' and attempts = 0 and run_at > now() and last_error is not null`.execute(db);
+  await expect.poll(async () => (await postponed()).rows.length).toBe(1);
+  expect(attempts).toEqual([]);
+  await cluster.nodes[0].restore();
+  await expect.poll(() => attempts).toEqual([1]);
+});
