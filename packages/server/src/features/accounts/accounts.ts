@@ -1,5 +1,5 @@
 import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
-import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, upperCaseName } from '@roster/contract';
+import { firstKeyScopes, type CreateAccountBody, type UpdateAccountBody, upperCaseName } from '@roster/contract';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import { insertAttributes } from '#features/registry/attribute-store.ts';
 import { systemAttributes } from '#features/registry/system-attributes.ts';
@@ -33,7 +33,7 @@ export interface NewAccount extends NewApiKey {
 
 /**
  * Creates an account with the system attributes, a signing secret and a first API key.
- * The key has the default scopes, and is generated if `apiKey` is absent.
+ * The key can also read the outcomes of requests, and is generated if `apiKey` is absent.
  */
 export async function addAccount(
   trx: Database,
@@ -73,7 +73,7 @@ export async function addAccount(
   if (settings.derived_attributes === true) {
     await requestSummaries(trx, accountId, context.now(), settings.derived_sent_attributes === true);
   }
-  const key = await addApiKey(trx, context, accountId, { name: 'First key', scopes: defaultScopes, apiKey }, actor);
+  const key = await addApiKey(trx, context, accountId, { name: 'First key', scopes: firstKeyScopes, apiKey }, actor);
   return { account, ...key };
 }
 
