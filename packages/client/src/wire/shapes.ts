@@ -323,8 +323,8 @@ export interface AttributeUsageBody {
 
 /** One use of an attribute. */
 export interface AttributeUse {
-  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `event_subscription`: `id` is the subscription_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. */
-  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'export_schedule' | 'event_subscription' | 'import' | 'bulk_change';
+  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `event_subscription`: `id` is the subscription_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. `saved_view`: `id` is the view_id of a shared view; only for derived attributes. */
+  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'export_schedule' | 'event_subscription' | 'import' | 'bulk_change' | 'saved_view';
   readonly id: number | string;
   readonly name: string;
 }
@@ -1608,6 +1608,8 @@ export interface DerivedAttributes {
   readonly requested_at: string | null;
   /** The derived attributes that the account has. If they are off: all that there are. */
   readonly attributes: readonly DerivedAttribute[];
+  /** What uses derived attributes directly: segments, event subscriptions, exports and their schedules, bulk changes, and shared views. If they are switched off, none of it can be evaluated. */
+  readonly uses: readonly AttributeUse[];
 }
 
 /** `EraseContactQuery` of the interface; /docs of a running service describes it. */
