@@ -81,6 +81,13 @@ declare module '#platform/feature.ts' {
   interface Feature {
     /** Adds to an account that was just created by a caller, in the same transaction. */
     readonly onCreateAccount?: (trx: Database, context: Context, accountId: number, actor: Actor) => Promise<void>;
+    /** Follows a change of an account, at the end of its transaction. */
+    readonly onChangeAccount?: (
+      trx: Database,
+      context: Context,
+      before: AccountRow,
+      after: AccountRow,
+    ) => Promise<void>;
   }
 }
 
@@ -155,6 +162,7 @@ async function changeUnlessBusy(
     details: { changes },
   });
   await announceAccount(trx, accountId);
+  for (const { onChangeAccount } of context.features) await onChangeAccount?.(trx, context, before, after);
   return after;
 }
 
