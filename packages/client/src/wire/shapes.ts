@@ -131,7 +131,7 @@ export interface AccountEvent {
   /** Place in the feed of the account. Positions grow by one in the order of commits. */
   readonly position: number;
   /** What happened. New kinds can be added. */
-  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled';
+  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled' | 'events.stopped' | 'events.started';
   /** The contact. Null: no contact is concerned. */
   readonly contact_id: number | null;
   /** When the change was applied. */
@@ -317,8 +317,8 @@ export interface AttributeUsageBody {
 
 /** One use of an attribute. */
 export interface AttributeUse {
-  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `event_subscription`: `id` is the subscription_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. */
-  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'export_schedule' | 'event_subscription' | 'import' | 'bulk_change';
+  /** What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `event_subscription`: `id` is the subscription_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. `saved_view`: `id` is the view_id of a shared view; only for derived attributes. */
+  readonly feature: 'segment' | 'primary_key' | 'mapping' | 'export' | 'export_schedule' | 'event_subscription' | 'import' | 'bulk_change' | 'saved_view';
   readonly id: number | string;
   readonly name: string;
 }
@@ -945,7 +945,7 @@ export interface CreateEventSubscriptionBody {
   /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
   readonly url: string;
   /** Only events of these kinds. */
-  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled'> | undefined;
+  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled' | 'events.stopped' | 'events.started'> | undefined;
   /** A filter of contact search. An event is sent only if its contact matches when it is sent. `contact.deleted`, `contact.erased` and events without a contact are always sent. */
   readonly filter?: {
     /** Combines the groups. Required when there is more than one. */
@@ -1598,6 +1598,8 @@ export interface DerivedAttributes {
   readonly requested_at: string | null;
   /** The derived attributes that the account has. If they are off: all that there are. */
   readonly attributes: readonly DerivedAttribute[];
+  /** What uses derived attributes directly: segments, event subscriptions, exports and their schedules, bulk changes, and shared views. If they are switched off, none of it can be evaluated. */
+  readonly uses: readonly AttributeUse[];
 }
 
 /** `EraseContactQuery` of the interface; /docs of a running service describes it. */
@@ -3981,7 +3983,7 @@ export interface UpdateEventSubscriptionBody {
   /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
   readonly url?: string | undefined;
   /** Null: events of all kinds. */
-  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled'> | null | undefined;
+  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled' | 'events.stopped' | 'events.started'> | null | undefined;
   /** Null: no filter. */
   readonly filter?: {
     /** Combines the groups. Required when there is more than one. */

@@ -1,3 +1,4 @@
+import type { AttributeUse } from '@roster/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stepSummaries } from '#features/activities/summaries/keep-summaries.ts';
@@ -207,6 +208,18 @@ describe('switching derived attributes', () => {
       name: 'Engaged',
       ...where(score, 'greater_than', 1),
     });
+    const filter = where(score, 'greater_than', 1);
+    await account.operator('POST', '/segments', { name: 'Others', ...where('identity', 'is_not_null') });
+    const schedule = { name: 'Daily', filter, timing: { every: 'day', at: '06:00' } };
+    expect((await account.operator('POST', '/export-schedules', schedule)).status).toBe(201);
+    const view = { name: 'By score', page: 'contacts', state: { columns: [score] }, shared: true };
+    expect((await account.operator('POST', '/saved-views', view)).status).toBe(201);
+    const { uses } = (await account.operator('GET', '/derived-attributes')).body;
+    expect(uses.map(({ feature, name }: AttributeUse) => [feature, name])).toEqual([
+      ['segment', 'Engaged'],
+      ['export_schedule', 'Daily'],
+      ['saved_view', 'By score'],
+    ]);
     await switchDerived(account, false);
     expect((await account.operator('GET', '/derived-attributes')).body.state).toBe('removing');
     expect((await account.operator('POST', '/derived-attributes/rebuild')).status).toBe(409);

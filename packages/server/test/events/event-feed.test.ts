@@ -77,6 +77,44 @@ test('an item that fails, and an account without the setting, write no events', 
   expect(body).toEqual({ data: [], next_after: 0, last_position: 0 });
 });
 
+test('switching events off and on again leaves two marks, with the time of the gap', async () => {
+  const account = await accountWith();
+  const change = (settings: object) => account.operator('PATCH', '', { settings });
+  await create(account, { identity: 'before@example.com' });
+  await change({ events: false });
+  await change({ events: false, event_retention_days: 8 });
+  await create(account, { identity: 'between@example.com' });
+  await Promise.all([change({ events: true }), change({ events: true })]);
+  await create(account, { identity: 'after@example.com' });
+  const events = await feed(account);
+  expect(events.map(({ kind }) => kind)).toEqual([
+    'contact.created',
+    'events.stopped',
+    'events.started',
+    'contact.created',
+  ]);
+  const [, stopped, started] = events;
+  expect(stopped).toMatchObject({ position: 2, contact_id: null, request_id: null, details: {} });
+  expect(started).toMatchObject({ details: { since: stopped!.occurred_at, until: started!.occurred_at } });
+});
+
+test('the end of a gap has no beginning when the events before it are deleted', async () => {
+  const account = await accountWith();
+  await account.operator('PATCH', '', { settings: { events: false } });
+  await service.context.db.deleteFrom('event_groups').where('account_id', '=', account.accountId).execute();
+  await account.operator('PATCH', '', { settings: { events: true } });
+  const { body } = await account.operator('GET', '/event-feed?after=1');
+  expect(body.data).toMatchObject([{ kind: 'events.started', position: 2, details: { since: null } }]);
+});
+
+test('an account that never had events has no marks in its feed', async () => {
+  const account = await accountWith();
+  expect(await feed(account)).toEqual([]);
+  const other = await service.createAccount();
+  await other.operator('PATCH', '', { settings: { events: false } });
+  expect(await feed(other)).toEqual([]);
+});
+
 test('an event never shows whether a guessed value of a masked attribute is right', async () => {
   const account = await accountWith();
   const identity = 'ada@example.com';

@@ -70,6 +70,7 @@ describe('the commands of the README and of the tour', () => {
       const { code, output } = await runCommands();
       expect(output).not.toMatch(/"code":(4|5)\d\d|curl: \(/);
       expect({ code, end: code === 0 ? '' : output.slice(-2000) }).toEqual({ code: 0, end: '' });
+      expect(output).toMatch(/"outcome":\{"status":"done",.*?"counts":\{/);
       expect(output).toContain('"EMAIL":"asha@example.com","CITY":"Pune"');
       expect(output).toContain('"EMAIL":"asha@example.com","CITY":"Mumbai","sms_opted_out":true');
       expect(output).toContain('"msg_name":"Winter offers"');

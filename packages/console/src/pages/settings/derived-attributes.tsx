@@ -1,4 +1,5 @@
-import { Alert, Badge, Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import type { DerivedAttributes as Answer } from '@roster/client';
+import { Alert, Badge, Button, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
@@ -36,7 +37,7 @@ export function DerivedAttributes(): ReactNode {
   return (
     <Paper withBorder p="md">
       <QueryState query={found}>
-        {({ state, progress }) => {
+        {({ state, progress, uses }) => {
           const isOn = state !== 'off' && state !== 'removing';
           return (
             <Stack gap="sm">
@@ -68,6 +69,7 @@ export function DerivedAttributes(): ReactNode {
               {isLeaving && (
                 <Alert color="orange" role="alert">
                   {t('account.derived.confirm')}
+                  <Uses uses={uses} />
                 </Alert>
               )}
               <ProblemAlert error={change.error ?? rebuild.error} />
@@ -98,5 +100,31 @@ export function DerivedAttributes(): ReactNode {
         }}
       </QueryState>
     </Paper>
+  );
+}
+
+const shownUses = 10;
+
+/** What cannot be evaluated any more when the attributes are switched off. */
+function Uses({ uses }: Pick<Answer, 'uses'>): ReactNode {
+  const t = useTexts('settings');
+  const names = useTexts('attributes');
+  if (uses.length === 0) return null;
+  return (
+    <>
+      <Text size="sm" mt="xs">
+        {t('account.derived.used')}
+      </Text>
+      <List size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {uses.slice(0, shownUses).map(({ feature, id, name }) => (
+          <List.Item key={`${feature} ${id}`}>
+            {names(`uses.features.${feature}`)}: <bdi>{name}</bdi>
+          </List.Item>
+        ))}
+      </List>
+      {uses.length > shownUses && (
+        <Text size="sm">{t('account.derived.more', { count: uses.length - shownUses })}</Text>
+      )}
+    </>
   );
 }

@@ -150,6 +150,7 @@ export const texts: TextsOf<typeof english> = {
       event_subscription: 'Ereignis-Abonnement',
       import: 'Import',
       bulk_change: 'Sammeländerung',
+      saved_view: 'Geteilte Ansicht',
     },
   },
   values: {

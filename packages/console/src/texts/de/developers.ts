@@ -246,6 +246,10 @@ export const texts: TextsOf<typeof english> = {
         failed: 'Export ist gescheitert',
         cancelled: 'Export wurde abgebrochen',
       },
+      events: {
+        stopped: 'Ereignisse wurden ausgeschaltet',
+        started: 'Ereignisse wurden wieder eingeschaltet',
+      },
     },
     contact: 'Kontakt',
     details: 'Einzelheiten',

@@ -100,7 +100,9 @@ export const texts: TextsOf<typeof english> = {
       switchOn: 'Einschalten',
       switchOff: 'Ausschalten',
       rebuild: 'Neu berechnen',
-      confirm: 'Segmente und Zeitpläne, die diese Attribute verwenden, lassen sich dann nicht mehr auswerten.',
+      confirm: 'Was diese Attribute verwendet, lässt sich dann nicht mehr auswerten.',
+      used: 'Zurzeit verwenden sie:',
+      more: 'und {{count}} weitere',
     },
     buckets: 'Anfragen parallel anwenden',
     buckets_text:

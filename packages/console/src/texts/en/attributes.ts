@@ -146,6 +146,7 @@ export const texts = {
       event_subscription: 'Event subscription',
       import: 'Import',
       bulk_change: 'Bulk change',
+      saved_view: 'Shared view',
     },
   },
   values: {

@@ -219,6 +219,7 @@ export const texts = {
       attribute: { deleted: 'Attribute was deleted' },
       import: { completed: 'Import is finished', failed: 'Import failed', cancelled: 'Import was cancelled' },
       export: { completed: 'Export is finished', failed: 'Export failed', cancelled: 'Export was cancelled' },
+      events: { stopped: 'Events were switched off', started: 'Events were switched on again' },
     },
     contact: 'Contact',
     details: 'Details',

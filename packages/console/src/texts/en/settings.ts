@@ -90,7 +90,9 @@ export const texts = {
       switchOn: 'Switch on',
       switchOff: 'Switch off',
       rebuild: 'Compute again',
-      confirm: 'Segments and schedules that use these attributes cannot be evaluated any more.',
+      confirm: 'What uses these attributes cannot be evaluated any more.',
+      used: 'Now these use them:',
+      more: 'and {{count}} more',
     },
     buckets: 'Apply requests in parallel',
     buckets_text:

@@ -20,7 +20,7 @@ export const accountOperations = {
     tag: 'Accounts',
     summary: 'Create an account',
     description:
-      'Creates an account with the system attributes and a first API key. The key has the default scopes of **Create an API key**. It is shown only in this answer.',
+      'Creates an account with the system attributes and a first API key. The key has the default scopes of **Create an API key**, and `requests:read`. It is shown only in this answer.',
     body: CreateAccountBody,
     examples: {
       simple: {

@@ -39,6 +39,12 @@ export const defaultScopes: readonly Scope[] = [
   'activity:read',
 ];
 
+/**
+ * Scopes of the first key of an account, with which people try the operations: everything that the
+ * answers of a call can tell, also the outcome of a request. `unmasked` is given by name.
+ */
+export const firstKeyScopes: readonly Scope[] = [...defaultScopes, 'requests:read'];
+
 /** Every permission. The permissions that are not scopes are for people and the operator token. */
 export const permissions = [
   ...scopes,

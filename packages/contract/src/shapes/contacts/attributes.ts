@@ -36,6 +36,7 @@ const usageFeatures = [
   'event_subscription',
   'import',
   'bulk_change',
+  'saved_view',
 ] as const;
 
 /** Maximum number of attributes in an account. */
@@ -270,7 +271,7 @@ export const AttributeUse = Type.Object(
   {
     feature: Type.Enum([...usageFeatures], {
       description:
-        'What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `event_subscription`: `id` is the subscription_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change.',
+        'What uses the attribute. `segment`: `id` is the audience_id. `primary_key`: `id` is the account. `mapping`: `id` is the attribute at the other end. `export`: `id` is the request_id of an unfinished export. `export_schedule`: `id` is the schedule_id. `event_subscription`: `id` is the subscription_id. `import`: `id` is the import_id of an unfinished import that is not a dry run. `bulk_change`: `id` is the bulk_change_id of an unfinished bulk change. `saved_view`: `id` is the view_id of a shared view; only for derived attributes.',
     }),
     id: Type.Unsafe<number | string>({ type: ['integer', 'string'], examples: [2] }),
     name: Type.String({ examples: ['Gold members'] }),

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { AttributeUse } from './attributes.ts';
 
 /** A derived attribute, which searches can use like any attribute. */
 export const DerivedAttribute = Type.Object(
@@ -45,12 +46,17 @@ export const DerivedAttributes = Type.Object(
     attributes: Type.Array(Type.Ref('DerivedAttribute'), {
       description: 'The derived attributes that the account has. If they are off: all that there are.',
     }),
+    uses: Type.Array(Type.Ref('AttributeUse'), {
+      description:
+        'What uses derived attributes directly: segments, event subscriptions, exports and their schedules, bulk changes, and shared views. If they are switched off, none of it can be evaluated.',
+    }),
   },
   { $id: 'DerivedAttributes', description: 'The derived attributes of an account, and their state.' },
 );
 
 export type DerivedAttribute = Static<typeof DerivedAttribute>;
 /** The derived attributes of an account, as an answer has them. */
-export interface DerivedAttributes extends Omit<Static<typeof DerivedAttributes>, 'attributes'> {
+export interface DerivedAttributes extends Omit<Static<typeof DerivedAttributes>, 'attributes' | 'uses'> {
   readonly attributes: readonly DerivedAttribute[];
+  readonly uses: readonly AttributeUse[];
 }

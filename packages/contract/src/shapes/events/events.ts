@@ -23,6 +23,8 @@ export const eventKinds = [
   'export.completed',
   'export.failed',
   'export.cancelled',
+  'events.stopped',
+  'events.started',
 ] as const;
 
 /** A kind of event, such as `contact.created`. */

@@ -1,5 +1,5 @@
 import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
-import { defaultScopes, type CreateAccountBody, type UpdateAccountBody, upperCaseName } from '@roster/contract';
+import { firstKeyScopes, type CreateAccountBody, type UpdateAccountBody, upperCaseName } from '@roster/contract';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import { insertAttributes } from '#features/registry/attribute-store.ts';
 import { systemAttributes } from '#features/registry/system-attributes.ts';
@@ -33,7 +33,7 @@ export interface NewAccount extends NewApiKey {
 
 /**
  * Creates an account with the system attributes, a signing secret and a first API key.
- * The key has the default scopes, and is generated if `apiKey` is absent.
+ * The key can also read the outcomes of requests, and is generated if `apiKey` is absent.
  */
 export async function addAccount(
   trx: Database,
@@ -71,7 +71,7 @@ export async function addAccount(
       ? made
       : await updateAccount(trx, accountId, { ...fields, primary_key: primaryKey }, context.now());
   if (settings.derived_attributes === true) await requestSummaries(trx, accountId, context.now());
-  const key = await addApiKey(trx, context, accountId, { name: 'First key', scopes: defaultScopes, apiKey }, actor);
+  const key = await addApiKey(trx, context, accountId, { name: 'First key', scopes: firstKeyScopes, apiKey }, actor);
   return { account, ...key };
 }
 
@@ -79,6 +79,13 @@ declare module '#platform/feature.ts' {
   interface Feature {
     /** Adds to an account that was just created by a caller, in the same transaction. */
     readonly onCreateAccount?: (trx: Database, context: Context, accountId: number, actor: Actor) => Promise<void>;
+    /** Follows a change of an account, at the end of its transaction. */
+    readonly onChangeAccount?: (
+      trx: Database,
+      context: Context,
+      before: AccountRow,
+      after: AccountRow,
+    ) => Promise<void>;
   }
 }
 
@@ -153,6 +160,7 @@ async function changeUnlessBusy(
     details: { changes },
   });
   await announceAccount(trx, accountId);
+  for (const { onChangeAccount } of context.features) await onChangeAccount?.(trx, context, before, after);
   return after;
 }
 

@@ -1,5 +1,5 @@
 import type { AccountEvent } from '@roster/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { eventsPerGroup, packEvents, unpackEvents, withoutDetailsOf, type NewEvent } from './event-group.ts';
@@ -39,14 +39,15 @@ function groupsOf(events: readonly NewEvent[]): { readonly numbers: number[]; re
  * the account wait until the transaction ends, so call it last.
  */
 export async function addEvent(trx: Database, accountId: number, event: NewEvent, at: Date): Promise<void> {
-  await sql`
-    with feed as (
-      insert into event_feeds as f (account_id, last_position)
-      select account_id, 1 from accounts where account_id = ${accountId} and settings -> 'events' = 'true'
-      on conflict (account_id) do update set last_position = f.last_position + 1
-      returning last_position)
-    insert into event_groups (account_id, last_position, occurred_at, events)
-    select ${accountId}, last_position, ${at}, ${packEvents([event])} from feed`.execute(trx);
+  await addEvents(trx, accountId, [event], at);
+}
+
+/**
+ * Adds an event to the feed of an account, although the account wants no events from now on. Call it
+ * last, like {@link addEvent}.
+ */
+export async function addLastEvent(trx: Database, accountId: number, event: NewEvent, at: Date): Promise<void> {
+  await insertEvents(trx, accountId, [event], at, sql`true`);
 }
 
 /** Adds events like {@link addEvent}, in order. */
@@ -56,13 +57,21 @@ export async function addEvents(
   events: readonly NewEvent[],
   at: Date,
 ): Promise<void> {
-  if (events.length === 0) return;
+  if (events.length > 0) await insertEvents(trx, accountId, events, at, sql`settings -> 'events' = 'true'`);
+}
+
+async function insertEvents(
+  trx: Database,
+  accountId: number,
+  events: readonly NewEvent[],
+  at: Date,
+  isWanted: RawBuilder<unknown>,
+): Promise<void> {
   const { numbers, groups } = groupsOf(events);
   await sql`
     with feed as (
       insert into event_feeds as f (account_id, last_position)
-      select account_id, ${events.length}::bigint from accounts
-      where account_id = ${accountId} and settings -> 'events' = 'true'
+      select account_id, ${events.length}::bigint from accounts where account_id = ${accountId} and ${isWanted}
       on conflict (account_id) do update set last_position = f.last_position + excluded.last_position
       returning last_position - ${events.length}::bigint as base)
     insert into event_groups (account_id, last_position, occurred_at, events)
@@ -110,6 +119,18 @@ export async function feedEnds(db: Database, accountId: number): Promise<FeedEnd
     .select(['last_position', 'expired_position'])
     .executeTakeFirst();
   return row ?? { last_position: 0, expired_position: 0 };
+}
+
+/** When the last event of an account happened that is still kept. */
+export async function lastEventAt(db: Database, accountId: number): Promise<Date | undefined> {
+  const group = await db
+    .selectFrom('event_groups')
+    .where('account_id', '=', accountId)
+    .select('occurred_at')
+    .orderBy('last_position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return group?.occurred_at;
 }
 
 // Groups per step, so that no step needs much memory.

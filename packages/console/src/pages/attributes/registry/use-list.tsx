@@ -44,5 +44,7 @@ function pathOf({ feature, id }: AttributeUse): string {
       return `imports/${id}`;
     case 'bulk_change':
       return `contacts/bulk-changes/${id}`;
+    case 'saved_view':
+      return 'contacts';
   }
 }

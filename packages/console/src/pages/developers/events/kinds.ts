@@ -26,6 +26,8 @@ const all: Readonly<Record<EventKind, true>> = {
   'export.completed': true,
   'export.failed': true,
   'export.cancelled': true,
+  'events.stopped': true,
+  'events.started': true,
 };
 
 /** All kinds of events. */

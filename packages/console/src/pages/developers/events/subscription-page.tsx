@@ -18,6 +18,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { StatTile } from '#components/values/stat-tile.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { SubscriptionBadge } from './badges.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
@@ -174,6 +175,7 @@ function Details({
   const access = useAccount();
   const { can } = access;
   const words = useKindWords();
+  const authorOf = useAuthorName();
   return (
     <Paper withBorder p="md">
       <Stack>
@@ -201,7 +203,7 @@ function Details({
             [t('subscriptions.whenFailed'), t(`subscriptions.policies.${found.when_failed}`)],
             [t('subscriptions.maxEvents'), formatNumber(found.max_events)],
             [t('subscriptions.secretSince'), <DateTime key="secret" value={found.secret_created_at} />],
-            [t('subscriptions.author'), found.author],
+            [t('subscriptions.author'), authorOf(found.author)],
           ]}
         />
         {can('callbacks:write') && (

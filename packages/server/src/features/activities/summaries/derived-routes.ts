@@ -6,6 +6,7 @@ import {
   requestRebuild,
   type SummaryStateRow,
 } from '#features/accounts/store/summary-state-store.ts';
+import { loadUsageScope, usesOfDerived } from '#features/attributes/usage/usage.ts';
 import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
@@ -21,15 +22,16 @@ export function derivedRoutes(app: FastifyInstance, { context }: Service): void 
 
   serve(app, 'getDerivedAttributes', {
     async handle({ params: { account_id: accountId } }) {
-      await requireAccount(db, accountId);
-      return viewOf(await findSummaryState(db, accountId));
+      const account = await requireAccount(db, accountId);
+      const uses = usesOfDerived(await loadUsageScope(context, db, account, []));
+      return viewOf(await findSummaryState(db, accountId), uses);
     },
   });
 
   serve(app, 'rebuildDerivedAttributes', {
     handle: async ({ params: { account_id: accountId }, actor }) =>
       db.transaction().execute(async (trx) => {
-        await requireAccount(trx, accountId);
+        const account = await requireAccount(trx, accountId);
         if (!(await requestRebuild(trx, accountId, now()))) throw new ApiError('conflict', { params: { reason } });
         await writeAudit(trx, context, {
           accountId,
@@ -38,12 +40,13 @@ export function derivedRoutes(app: FastifyInstance, { context }: Service): void 
           subject: `account:${accountId}`,
           details: {},
         });
-        return viewOf(await findSummaryState(trx, accountId));
+        const uses = usesOfDerived(await loadUsageScope(context, trx, account, []));
+        return viewOf(await findSummaryState(trx, accountId), uses);
       }),
   });
 }
 
-function viewOf(row: SummaryStateRow | undefined): DerivedAttributes {
+function viewOf(row: SummaryStateRow | undefined, uses: DerivedAttributes['uses']): DerivedAttributes {
   return {
     state: stateOf(row),
     progress: row?.wanted === true && row.position !== null ? progressOf(row) : null,
@@ -53,6 +56,7 @@ function viewOf(row: SummaryStateRow | undefined): DerivedAttributes {
       data_type: type,
       description: doc,
     })),
+    uses,
   };
 }
 

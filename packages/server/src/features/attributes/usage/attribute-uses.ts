@@ -6,6 +6,8 @@ export interface UseOfAttributes extends AttributeUse {
   readonly attributeIds: readonly number[];
   /** True when the use names the attributes. They cannot be renamed until the use has ended. */
   readonly byName?: boolean;
+  /** True when derived attributes are used. */
+  readonly derived?: boolean;
 }
 
 declare module '#platform/feature.ts' {

@@ -53,6 +53,16 @@ export function usesOf(scope: UsageScope, attribute: AttributeRow): AttributeUse
   ];
 }
 
+/** Returns the uses of derived attributes: segments in the order of their ids, and then other features. */
+export function usesOfDerived({ segments, others }: UsageScope): AttributeUse[] {
+  return [
+    ...segments
+      .filter(({ filter }) => filterUsage(filter).derived)
+      .map(({ audience_id: id, name }) => ({ feature: 'segment' as const, id, name })),
+    ...others.filter(({ derived }) => derived === true).map(({ feature, id, name }) => ({ feature, id, name })),
+  ];
+}
+
 /** Returns the segments that read an attribute, by its own name or as the target of its mapping. */
 export function segmentsReading({ rows, segments }: UsageScope, attribute: AttributeRow): SegmentRow[] {
   const target = rows.find((row) => row.system && row.name === attribute.mapping);
@@ -102,4 +112,5 @@ const featureNames: Record<AttributeUse['feature'], string> = {
   export_schedule: 'export schedule',
   import: 'import',
   bulk_change: 'bulk change',
+  saved_view: 'saved view',
 };

@@ -10,9 +10,11 @@ export async function bulkChangesUsingAttributes(db: Database, accountId: number
   return rows.flatMap(({ bulk_change_id: id, action, selection }) => {
     const { filter } = choiceOf(selection);
     const written = action.type === 'set_attribute' ? [action.attribute_id] : [];
-    const attributeIds = [...written, ...(filter === undefined ? [] : filterUsage(filter).attributeIds)];
-    if (attributeIds.length === 0) return [];
+    const used = filter === undefined ? undefined : filterUsage(filter);
+    const attributeIds = [...written, ...(used?.attributeIds ?? [])];
+    const derived = used?.derived === true;
+    if (attributeIds.length === 0 && !derived) return [];
     // The requests contain the name of the attribute. A rename would lose the values.
-    return { feature: 'bulk_change', id, name: action.type, attributeIds, byName: written.length > 0 };
+    return { feature: 'bulk_change', id, name: action.type, attributeIds, byName: written.length > 0, derived };
   });
 }

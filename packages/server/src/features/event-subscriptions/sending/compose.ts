@@ -1,9 +1,10 @@
 import type { AccountEvent } from '@roster/contract';
 import { sql } from 'kysely';
-import { compileFilter } from '#features/search/filter/compile.ts';
+import { compileFilter, isRestricted } from '#features/search/filter/compile.ts';
 import { documentJoin } from '#features/search/page/page.ts';
 import { createRowReader, type AnswerRow } from '#features/search/page/rows.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { assumeInSegment, segmentOf } from './segment-events.ts';
 import type { ContactSettings, SendSettings } from './settings.ts';
 
 /** An event as a receiver gets it. */
@@ -17,7 +18,8 @@ const ofGoneContacts: ReadonlySet<string> = new Set(['contact.deleted', 'contact
 
 /**
  * Returns the events that are sent, with the fields of their contacts. The filter and the fields see
- * the contacts as they are now.
+ * the contacts as they are now. But when a contact entered or left a segment, conditions on this
+ * segment are met.
  */
 export async function composeEvents(
   db: Database,
@@ -27,13 +29,44 @@ export async function composeEvents(
   if (settings === undefined) return events;
   const ids = [...new Set(events.flatMap(({ contact_id: id }) => id ?? []))];
   const contacts = await loadContacts(db, settings, ids);
-  const isSent = ({ contact_id: id, kind }: AccountEvent) =>
-    !settings.isFiltered || id === null || ofGoneContacts.has(kind) || contacts.has(id);
+  const changes = settings.isFiltered ? await loadSegmentChanges(db, settings, events, contacts) : new Map();
+  const isSent = (event: AccountEvent) => {
+    const { contact_id: id, kind } = event;
+    return !settings.isFiltered || id === null || ofGoneContacts.has(kind) || contacts.has(id) || changes.has(event);
+  };
   const sent = events.filter(isSent);
   if (settings.fields.length === 0) return sent;
-  return sent.map((event) =>
-    event.contact_id === null ? event : { ...event, contact: contacts.get(event.contact_id) ?? null },
-  );
+  return sent.map((event) => {
+    const { contact_id: id } = event;
+    return id === null ? event : { ...event, contact: contacts.get(id) ?? changes.get(event) ?? null };
+  });
+}
+
+/**
+ * Returns the events of contacts that entered or left a segment and pass the filter only for this
+ * reason, with the fields of the contacts. Null: the contact does not exist anymore.
+ */
+async function loadSegmentChanges(
+  db: Database,
+  settings: ContactSettings,
+  events: readonly AccountEvent[],
+  passed: ReadonlyMap<number, AnswerRow>,
+): Promise<ReadonlyMap<AccountEvent, AnswerRow | null>> {
+  const others = events.filter(({ contact_id: id }) => id !== null && !passed.has(id));
+  const bySegment = Map.groupBy(others, segmentOf);
+  const changes = new Map<AccountEvent, AnswerRow | null>();
+  for (const [segmentId, own] of bySegment) {
+    const filter = segmentId === undefined ? undefined : assumeInSegment(settings.filter, segmentId);
+    if (filter === undefined) continue;
+    const ids = [...new Set(own.map(({ contact_id: id }) => id!))];
+    const contacts = await loadContacts(db, { ...settings, filter }, ids);
+    const all = !isRestricted(filter);
+    for (const event of own) {
+      const contact = contacts.get(event.contact_id!);
+      if (contact !== undefined || all) changes.set(event, contact ?? null);
+    }
+  }
+  return changes;
 }
 
 async function loadContacts(

@@ -1,6 +1,7 @@
 import { subscriptionLimits } from '@roster/contract';
 import type { UseOfAttributes } from '#features/attributes/usage/attribute-uses.ts';
 import type { UseOfAudiences } from '#features/audiences/audience-uses.ts';
+import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { filterUsage, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { listSubscriptions } from '../store/subscription-store.ts';
@@ -11,15 +12,16 @@ export async function subscriptionsUsingAttributes(db: Database, accountId: numb
   return rows
     .map(({ subscription_id: id, name, columns, filter }) => {
       const inFields = columns.flatMap(({ attribute_id }) => attribute_id ?? []);
-      const inFilter = filter === null ? [] : filterUsage(filter as StoredFilter).attributeIds;
+      const used = filter === null ? undefined : filterUsage(filter as StoredFilter);
       return {
         feature: 'event_subscription' as const,
         id,
         name,
-        attributeIds: [...new Set([...inFields, ...inFilter])],
+        attributeIds: [...new Set([...inFields, ...(used?.attributeIds ?? [])])],
+        derived: used?.derived === true || columns.some(({ field }) => derivedFields.has(field ?? '')),
       };
     })
-    .filter(({ attributeIds }) => attributeIds.length > 0);
+    .filter(({ attributeIds, derived }) => derived || attributeIds.length > 0);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { UseOfAudiences } from '#features/audiences/audience-uses.ts';
 import { scheduleLimits } from '@roster/contract';
 import type { UseOfAttributes } from '#features/attributes/usage/attribute-uses.ts';
+import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { filterUsage, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { exportRuns, type ExportRow } from '../store/export-store.ts';
@@ -21,17 +22,23 @@ export async function exportsUsingAttributes(db: Database, accountId: number): P
       name: row.name,
       ...usedBy(row),
     })),
-  ].filter(({ attributeIds }) => attributeIds.length > 0);
+  ].filter(({ attributeIds, derived }) => derived || attributeIds.length > 0);
 }
 
 function nameOf({ audience_type: type, audience_id: id }: ExportRow): string {
   return type === null ? 'filter' : `${type} ${id}`;
 }
 
-function usedBy({ columns, filter }: Pick<ExportRow, 'columns' | 'filter'>): { readonly attributeIds: number[] } {
+function usedBy({
+  columns,
+  filter,
+}: Pick<ExportRow, 'columns' | 'filter'>): Required<Pick<UseOfAttributes, 'attributeIds' | 'derived'>> {
   const inColumns = columns.flatMap(({ attribute_id }) => attribute_id ?? []);
-  const inFilter = filter === null ? [] : filterUsage(filter as StoredFilter).attributeIds;
-  return { attributeIds: [...new Set([...inColumns, ...inFilter])] };
+  const used = filter === null ? undefined : filterUsage(filter as StoredFilter);
+  return {
+    attributeIds: [...new Set([...inColumns, ...(used?.attributeIds ?? [])])],
+    derived: used?.derived === true || columns.some(({ field }) => derivedFields.has(field ?? '')),
+  };
 }
 
 /**

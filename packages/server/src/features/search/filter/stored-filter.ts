@@ -151,6 +151,8 @@ export interface FilterUsage {
   readonly listIds: readonly number[];
   /** Segments that the filter names directly, without those inside them. */
   readonly segmentIds: readonly number[];
+  /** True: it has a condition on a derived attribute. */
+  readonly derived: boolean;
 }
 
 /** Returns the attributes and audiences that a stored filter uses. */
@@ -166,6 +168,7 @@ export function filterUsage(stored: StoredFilter): FilterUsage {
     ),
     listIds: distinct(audiences('list_id')),
     segmentIds: distinct(audiences('segment_id')),
+    derived: conditions.some(({ field_category: category }) => category === 'derived'),
   };
 }
 
