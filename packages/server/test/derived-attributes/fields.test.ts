@@ -213,7 +213,7 @@ describe('switching derived attributes', () => {
     const schedule = { name: 'Daily', filter, timing: { every: 'day', at: '06:00' } };
     expect((await account.operator('POST', '/export-schedules', schedule)).status).toBe(201);
     const view = { name: 'By score', page: 'contacts', state: { columns: [score] }, shared: true };
-    expect((await account.operator('POST', '/saved-views', view)).status).toBe(201);
+    expect((await account.operator('POST', '/views', view)).status).toBe(201);
     const { uses } = (await account.operator('GET', '/derived-attributes')).body;
     expect(uses.map(({ feature, name }: AttributeUse) => [feature, name])).toEqual([
       ['segment', 'Engaged'],

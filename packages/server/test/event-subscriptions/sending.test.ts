@@ -328,8 +328,8 @@ test('an erased person leaves events without details, in retries and replays too
   expect(receiver.requests[0]!.body).toContain('ada@example.com');
   await finished(account, (await erased(account, await contactId(account, 'ada@example.com'))).request_id);
   const { rows } = await sql<{ text: string }>`
-    select row_to_json(d)::text as text from event_deliveries d
-    union all select row_to_json(s)::text from event_subscriptions s`.execute(service.context.db);
+    select row_to_json(d)::text as text from event_deliveries d where account_id = ${account.accountId}
+    union all select row_to_json(s)::text from event_subscriptions s where account_id = ${account.accountId}`.execute(service.context.db);
   expect(rows.map(({ text }) => text).join('')).not.toContain('ada@example.com');
   fails = false;
   await skipPauses(service.context);
