@@ -1,6 +1,6 @@
 import type { AccountEvent } from '@roster/contract';
 import { sql } from 'kysely';
-import { compileFilter, isRestricted } from '#features/search/filter/compile.ts';
+import { compileAccount, compileForChosen, isRestricted } from '#features/search/filter/compile.ts';
 import { documentJoin } from '#features/search/page/page.ts';
 import { createRowReader, type AnswerRow } from '#features/search/page/rows.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -79,7 +79,9 @@ async function loadContacts(
   const columns = [sql`contacts.contact_id as "contact of event"`, ...reader.valueColumns];
   const { rows } = await sql<Readonly<Record<string, unknown>> & { 'contact of event': number }>`
     select ${sql.join(columns)} from contacts ${documentJoin}
-    where ${compileFilter(filter)} and contacts.contact_id = any(${ids}::bigint[])`.execute(db);
+    where ${compileAccount(filter)} and ${compileForChosen(filter)} and contacts.contact_id = any(${ids}::bigint[])`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row['contact of event'], reader.toAnswer(row)]));
 }
 

@@ -25,7 +25,7 @@ export interface RowsQuery {
 }
 
 // Looking up the activities of more contacts takes longer than reading those of all contacts.
-const fewContacts = 30_000;
+const fewContacts = 10_000;
 
 /** How many rows are wanted: about `expected`, or only the first ones up to `limit`. */
 export type WantedRows = { readonly expected: number } | { readonly limit: number };

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import type { ResolvedFilter } from '../filter/checked-filter.ts';
 import type { CheckedOutput, OutputField } from './checked-output.ts';
-import { compileFilter } from '../filter/compile.ts';
+import { compileAccount, compileForChosen } from '../filter/compile.ts';
 import type { FieldType } from '../filter/field-types.ts';
 import { documentJoin, sortColumn, type PageRow } from './page.ts';
 import type { AnswerRow, RowReader } from './rows.ts';
@@ -78,7 +78,9 @@ async function readRows(
   const { rows } = await sql<Row & { found_id: number }>`
     select contacts.contact_id as found_id, ${sql.join(reader.valueColumns)}
     from contacts ${documentJoin}
-    where ${compileFilter(filter)} and contacts.contact_id = any(${ids}::bigint[])`.execute(db);
+    where ${compileAccount(filter)} and ${compileForChosen(filter)} and contacts.contact_id = any(${ids}::bigint[])`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row.found_id, row]));
 }
 

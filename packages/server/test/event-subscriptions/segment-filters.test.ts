@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDeliveryService } from '../callbacks/support.ts';
+import { startReceiver } from '../callbacks/receiver.ts';
+import { follow } from '../live-segments/support.ts';
+import type { TestService } from '../support/service.ts';
+import { accountWithEvents, create, eventsAt, kinds, subscribe, update, waitUntilSent } from './support.ts';
+
+let service: TestService;
+let jobs: AsyncDisposable;
+beforeAll(async () => {
+  service = await startDeliveryService({ worker: true });
+  jobs = service.startJobs();
+});
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+test('contacts that enter and leave a live segment are sent, and only these', async () => {
+  const account = await accountWithEvents(service);
+  await using receiver = await startReceiver();
+  const condition = { field: 'CITY', operation: 'equals', value: ['Ulm'] };
+  const { body: segment } = await account.operator('POST', '/segments', {
+    name: 'In Ulm',
+    live: true,
+    filtering_criteria: [{ condition_details: [condition] }],
+  });
+  await follow(service.context, account.accountId);
+  const { subscription_id: id } = await subscribe(account, receiver, {
+    kinds: ['contact.entered_segment', 'contact.left_segment'],
+    fields: ['EMAIL', 'CITY'],
+  });
+  await create(account, ...people(2));
+  for (const CITY of ['Ulm', 'Bonn']) {
+    await update(account, { identity: 'p1@example.com', attributes: { CITY } });
+    await follow(service.context, account.accountId);
+    await waitUntilSent(service.context, account, id);
+  }
+  const details = { segment_id: segment.audience_id, cause: 'changed' };
+  const contactOf = (CITY: string) => ({ contact: { EMAIL: 'p1@example.com', CITY } });
+  expect(eventsAt(receiver)).toMatchObject([
+    { kind: 'contact.entered_segment', details, ...contactOf('Ulm') },
+    { kind: 'contact.left_segment', details, ...contactOf('Bonn') },
+  ]);
+});
+
+test('a filter on a segment lets its entries and departures pass, and the other conditions still choose', async () => {
+  const account = await accountWithEvents(service);
+  await using receivers = new AsyncDisposableStack();
+  const inCity = { field: 'CITY', operation: 'equals', value: ['Ulm'] };
+  const segmentOf = async (name: string, condition: object): Promise<number> => {
+    const filtering_criteria = [{ condition_details: [condition] }];
+    return (await account.operator('POST', '/segments', { name, live: true, filtering_criteria })).body.audience_id;
+  };
+  const inUlm = await segmentOf('In Ulm', inCity);
+  const ofAda = await segmentOf('Ada', { field: 'identity', operation: 'equals', value: ['ada@example.com'] });
+  await follow(service.context, account.accountId);
+  const isIn = (...ids: number[]) => ({
+    field: 'segment_id',
+    field_category: 'audience',
+    operation: 'equals',
+    value: ids,
+  });
+  const isAda = { field: 'identity', operation: 'equals', value: ['ada@example.com'] };
+  const and = (...conditions: object[]) => [{ condition_operator: 'and', condition_details: conditions }];
+  const or = (...conditions: object[]) => [{ condition_operator: 'or', condition_details: conditions }];
+  const filters = {
+    segment: and(isIn(inUlm)),
+    either: and(isIn(ofAda, inUlm)),
+    segmentAndAda: and(isIn(inUlm), isAda),
+    segmentOrAda: or(isIn(inUlm), isAda),
+    other: and(isIn(ofAda)),
+    notSegment: and({ ...isIn(inUlm), operation: 'not_equals' }),
+  };
+  const sent = new Map<string, () => unknown[]>();
+  const ids: string[] = [];
+  for (const [name, filtering_criteria] of Object.entries(filters)) {
+    const receiver = receivers.use(await startReceiver());
+    const { subscription_id: id } = await subscribe(account, receiver, {
+      kinds: ['contact.entered_segment', 'contact.left_segment'],
+      filter: { filtering_criteria },
+      fields: ['identity'],
+    });
+    ids.push(id);
+    sent.set(name, () =>
+      eventsAt(receiver)
+        .filter(({ details }) => details['segment_id'] === inUlm)
+        .map(({ kind, contact }) => `${kind.split('.')[1]} ${String(contact?.['identity']).split('@')[0]}`),
+    );
+  }
+  await create(account, { identity: 'ada@example.com' }, { identity: 'bob@example.com' });
+  for (const CITY of ['Ulm', 'Bonn']) {
+    await update(account, ...['ada', 'bob'].map((name) => ({ identity: `${name}@example.com`, attributes: { CITY } })));
+    await follow(service.context, account.accountId);
+    for (const id of ids) await waitUntilSent(service.context, account, id);
+  }
+  const [ada, bob] = ['ada', 'bob'].map((name) => [`entered_segment ${name}`, `left_segment ${name}`]);
+  const mixed = [ada![0], bob![0], ada![1], bob![1]];
+  expect(Object.fromEntries([...sent].map(([name, events]) => [name, events()]))).toEqual({
+    segment: mixed,
+    either: mixed,
+    segmentAndAda: ada,
+    segmentOrAda: mixed,
+    other: ada,
+    notSegment: [ada![1], bob![1]],
+  });
+});
+
+test('a contact that was deleted leaves a segment also in a subscription with a filter on it', async () => {
+  const account = await accountWithEvents(service);
+  await using receiver = await startReceiver();
+  const condition = { field: 'CITY', operation: 'equals', value: ['Ulm'] };
+  const { body: segment } = await account.operator('POST', '/segments', {
+    name: 'In Ulm',
+    live: true,
+    filtering_criteria: [{ condition_details: [condition] }],
+  });
+  await follow(service.context, account.accountId);
+  const isIn = { field: 'segment_id', field_category: 'audience', operation: 'equals', value: [segment.audience_id] };
+  const { subscription_id: id } = await subscribe(account, receiver, {
+    kinds: ['contact.left_segment'],
+    filter: { filtering_criteria: [{ condition_details: [isIn] }] },
+    fields: ['identity'],
+  });
+  await create(account, { identity: 'ada@example.com', attributes: { CITY: 'Ulm' } });
+  await follow(service.context, account.accountId);
+  await account.apply('/contact/delete', { data: { contacts: [{ identity: 'ada@example.com' }] } });
+  await follow(service.context, account.accountId);
+  await waitUntilSent(service.context, account, id);
+  expect(eventsAt(receiver)).toMatchObject([{ kind: 'contact.left_segment', contact: null }]);
+});
