@@ -30,16 +30,26 @@ COPY packages/contract packages/contract
 COPY packages/console packages/console
 RUN node packages/console/build/build.ts
 
+# The service runs from a build of its modules.
+FROM dependencies AS service
+COPY packages/client packages/client
+COPY packages/contract packages/contract
+COPY packages/embedded-postgres packages/embedded-postgres
+COPY packages/server packages/server
+RUN node packages/server/build/build.ts \
+  && rm -rf node_modules/rolldown node_modules/@rolldown node_modules/@oxc-project
+
 FROM node AS without-postgres
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ROSTER_DATA_DIR=/data
-COPY --from=dependencies /app/node_modules ./node_modules
-COPY LICENSE CHANGELOG.md SECURITY.md package.json ./
+COPY --from=service /app/node_modules ./node_modules
+COPY LICENSE CHANGELOG.md SECURITY.md package.json package-lock.json ./
 COPY docs docs
 COPY packages/client packages/client
 COPY packages/contract packages/contract
 COPY packages/embedded-postgres packages/embedded-postgres
 COPY packages/server packages/server
 COPY --from=console /app/packages/console/dist packages/console/dist
+COPY --from=service /app/packages/server/dist packages/server/dist
 COPY --from=dependencies --chown=node:node /app/data /data
 USER node
 VOLUME ["/data"]

@@ -23,8 +23,8 @@ for (let run = 0; run < Number(options.runs); run++) {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-start-'));
   // If root starts it, PostgreSQL runs as another user, who must have access to the directory.
   await chmod(dataDir, 0o711);
-  // What the first start in a clone makes: the console and compiled code.
-  for (const made of ['packages/console/dist', 'node_modules/.cache/roster']) {
+  // What the first start in a clone makes: the console, the build of the service, and compiled code.
+  for (const made of ['packages/console/dist', 'packages/server/dist', 'node_modules/.cache/roster']) {
     await rm(path.join(root, made), { recursive: true, force: true });
   }
   // The processes write their compiled code ten seconds after the start.
@@ -35,7 +35,7 @@ for (let run = 0; run < Number(options.runs); run++) {
 }
 const shown = (seconds: readonly number[]): string =>
   `median ${quantile(seconds, 0.5).toFixed(2)} s, from ${Math.min(...seconds).toFixed(2)} to ${Math.max(...seconds).toFixed(2)} s`;
-console.log(`first start in a clone, with the build of the console: ${shown(fresh)}`);
+console.log(`first start in a clone, with the builds: ${shown(fresh)}`);
 console.log(`new data directory: ${shown(first)}\nexisting data directory: ${shown(later)}`);
 
 /**

@@ -211,11 +211,11 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 async function workersOf(pid: number): Promise<number[]> {
-  return programsOf(pid, 'worker.mts');
+  return programsOf(pid, 'worker');
 }
 
 async function apisOf(pid: number): Promise<number[]> {
-  return programsOf(pid, 'api.mts');
+  return programsOf(pid, 'api');
 }
 
 async function programsOf(pid: number, name: string): Promise<number[]> {
@@ -225,7 +225,7 @@ async function programsOf(pid: number, name: string): Promise<number[]> {
       command: await readFile(`/proc/${child}/cmdline`, 'utf8'),
     })),
   );
-  const found = commands.flatMap(({ child, command }) => (command.includes(name) ? child : []));
+  const found = commands.flatMap(({ child, command }) => (command.includes(`/${name}.m`) ? child : []));
   if (found.length === 0) throw new Error(`the service has no process that runs ${name}`);
   return found;
 }

@@ -3,11 +3,13 @@
 // 1. Installs the dependencies with `npm ci` if they are missing or belong to another lock file.
 // 2. Runs the given TypeScript program with the Node 24 of the dependencies (or with this Node, if
 //    there is none and this one is 24 or later).
-// 3. Meanwhile builds the web console, if a service is started and the build is older than its
-//    sources. The service does not wait for it.
+// 3. If a service is started, first builds it, and meanwhile the web console, unless the builds are
+//    those of the sources. The service does not wait for the console. Benchmarks also build it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -17,6 +19,7 @@ const stamp = path.join(modules, '.roster-lock');
 const lockText = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
 const lock = createHash('sha256').update(lockText).digest('hex');
 const [program, ...args] = process.argv.slice(2);
+const isRoster = program.endsWith('/roster.ts');
 // The service and the demo need no development dependencies. Tests, benchmarks and generators do.
 const needsDev = !/^packages\/\w+\/src\//.test(program);
 
@@ -26,10 +29,12 @@ const node = pinnedNode();
 stopWithShell();
 process.env.PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`;
 
-if (servesConsole()) buildConsole();
+// npm puts the pinned Node first in PATH. Then no second process is needed.
+const isPinned = !mustInstall && realpathSync(process.execPath) === realpathSync(node);
+if (startsService()) build('packages/console/build/build.ts').unref();
+if (program.startsWith('bench/') || (startsService() && isRoster)) await buildService();
 
-if (!mustInstall && realpathSync(process.execPath) === realpathSync(node)) {
-  // This is already the pinned Node: npm puts it first in PATH. So no second process is needed.
+if (isPinned) {
   const file = path.join(root, program);
   process.chdir(root);
   process.argv = [process.execPath, file, ...args];
@@ -45,16 +50,26 @@ if (!mustInstall && realpathSync(process.execPath) === realpathSync(node)) {
   });
 }
 
-/** Returns whether the program serves the web console. */
-function servesConsole() {
-  const serves = program.endsWith('/roster.ts') ? args[0] === 'serve' : program === 'packages/demo/src/main.ts';
-  return serves && existsSync(path.join(root, 'packages/console/build/build.ts'));
+/** Returns whether the program starts a service. */
+function startsService() {
+  return isRoster ? args[0] === 'serve' : program === 'packages/demo/src/main.ts';
 }
 
-/** Builds the web console in another process, if its sources have changed. It prints its errors. */
-function buildConsole() {
-  const build = path.join(root, 'packages/console/build/build.ts');
-  spawn(node, [build], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).unref();
+/** Builds the service, unless the build of the present sources exists. */
+async function buildService() {
+  if (isPinned) {
+    // Without the cache of compiled code, this process would keep the type stripper of Node.
+    process.env.NODE_COMPILE_CACHE ??= path.join(modules, '.cache/roster');
+    module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+    const { builtService } = await import('../packages/server/src/app/bin/built-service.mts');
+    if (builtService() !== undefined) return;
+  }
+  await once(build('packages/server/build/build.ts'), 'exit');
+}
+
+/** Runs the program of a build, which does nothing if the build is current. It prints its errors. */
+function build(file) {
+  return spawn(node, [path.join(root, file)], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /**

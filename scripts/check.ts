@@ -35,7 +35,11 @@ const staticSteps: readonly Step[] = [
   { name: 'generated pages', program: 'node', args: ['scripts/generate.ts', '--check'] },
 ];
 
-const consoleStep: Step = { name: 'console', program: 'node', args: ['packages/console/build/build.ts'] };
+const buildSteps: readonly Step[] = ['console', 'server'].map((name) => ({
+  name: `build of ${name}`,
+  program: 'node',
+  args: [`packages/${name}/build/build.ts`],
+}));
 
 const results: StepResult[] = [];
 const tests = { passed: 0, failed: 0 };
@@ -47,7 +51,7 @@ process.exitCode = passed ? 0 : 1;
 async function runEverything(): Promise<boolean> {
   for (const result of await Promise.all(staticSteps.map((step) => runStep(step)))) report(result);
   if (results.some(({ ok }) => !ok)) return false;
-  if (!(await buildConsole())) return false;
+  if (!(await build())) return false;
   // The programs wait a lot, so they run beside the tests.
   const found = programs.filter(({ file }) => existsSync(path.join(root, file)));
   const running = found.map(({ name, file }) => runStep({ name, program: 'node', args: [file, '--short'] }));
@@ -57,13 +61,14 @@ async function runEverything(): Promise<boolean> {
 }
 
 async function buildAndTest(args: readonly string[]): Promise<boolean> {
-  return (await buildConsole()) && runTests(args);
+  return (await build()) && runTests(args);
 }
 
-/** Builds the console, which the browser tests need. */
-async function buildConsole(): Promise<boolean> {
-  report(await runStep(consoleStep));
-  return results.at(-1)!.ok;
+/** Builds the console, which the browser tests need, and the service, which runs from its build. */
+async function build(): Promise<boolean> {
+  const built = await Promise.all(buildSteps.map((step) => runStep(step)));
+  built.forEach(report);
+  return built.every(({ ok }) => ok);
 }
 
 async function runTests(args: readonly string[]): Promise<boolean> {

@@ -41,6 +41,14 @@ async function listedByPs(): Promise<ProcessInfo[]> {
   });
 }
 
+/**
+ * Tells whether a command line is that of a program of the service, such as `worker`, from its
+ * sources or from its build.
+ */
+export function isProgram(command: string, name: string): boolean {
+  return /\/([\w-]+)\.m[jt]s$/.exec(command)?.[1] === name;
+}
+
 /** The descendants of a process, at any depth. */
 export function descendants(table: readonly ProcessInfo[], pid: number): ProcessInfo[] {
   const children = table.filter((entry) => entry.parent === pid);

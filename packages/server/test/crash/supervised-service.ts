@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@roster/embedded-postgres';
 import { onEnd, temporaryDirectory, type TemporaryDirectory } from './cleanup.ts';
-import { descendants, killHard, type ProcessInfo, processTable } from './processes.ts';
+import { descendants, isProgram, killHard, type ProcessInfo, processTable } from './processes.ts';
 import type { Random } from './random.ts';
 import { type Ending, RosterProcess } from './roster-process.ts';
 import { adminToken, firstApiKey, isReady, type Target } from './target.ts';
@@ -171,8 +171,7 @@ export class SupervisedService implements Target, AsyncDisposable {
     const table = await processTable();
     const supervisor = this.#process!.pid;
     const children = descendants(table, supervisor);
-    const running = (program: string) =>
-      children.filter(({ command }) => command.endsWith(program)).map(({ pid }) => pid);
+    const running = (name: string) => children.filter(({ command }) => isProgram(command, name)).map(({ pid }) => pid);
     // A server that outlives its service is not a child of the supervisor any more.
     const postmaster = this.#postmaster();
     const database = table.filter(({ pid }) => pid === postmaster);
@@ -183,8 +182,8 @@ export class SupervisedService implements Target, AsyncDisposable {
     this.#seen.add(supervisor);
     return {
       supervisor: this.#process!.hasEnded ? [] : [supervisor],
-      api: running('/processes/api.mts'),
-      worker: running('/processes/worker.mts'),
+      api: running('api'),
+      worker: running('worker'),
       database: database.map(({ pid }) => pid),
       backends: (busy.length > 0 ? busy : backends).map(({ pid }) => pid),
       checkpointer: serverProcesses.filter(({ command }) => /^postgres: \S+: checkpointer/.test(command)).map(pidOf),

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { freePort } from '@roster/embedded-postgres';
 import { startThrowawayPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { onEnd, temporaryDirectory } from '../crash/cleanup.ts';
-import { descendants, killHard, processTable } from '../crash/processes.ts';
+import { descendants, isProgram, killHard, processTable } from '../crash/processes.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { isReady } from '../crash/target.ts';
 import { until } from '../crash/wait.ts';
@@ -82,8 +82,8 @@ export async function startAttackedService(): Promise<AttackedService> {
     },
     async pids() {
       const children = descendants(await processTable(), service.pid);
-      const running = (program: string) => children.find(({ command }) => command.endsWith(program))?.pid;
-      return { api: running('/processes/api.mts'), worker: running('/processes/worker.mts') };
+      const running = (name: string) => children.find(({ command }) => isProgram(command, name))?.pid;
+      return { api: running('api'), worker: running('worker') };
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -1,10 +1,10 @@
 import os from 'node:os';
-import path from 'node:path';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { refuseDeletedAccounts } from '#features/accounts/deletion/refuse-deleted-accounts.ts';
+import { programFile } from '../program-file.ts';
 import { observabilityRoutes } from '../health/health.ts';
 import { requireActor } from '#platform/http/authentication/require-actor.ts';
 import { useAccountCredential } from '#platform/http/authentication/account-credential.ts';
@@ -76,7 +76,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
       sendError(error, request, reply);
     },
   });
-  useBodyThreads(app, { ...memory, program: path.join(import.meta.dirname, 'body-thread.ts') });
+  useBodyThreads(app, { ...memory, program: programFile('body-thread') });
   useJson(app);
   useErrorAnswers(app, context.log);
   useCommonHeaders(app);

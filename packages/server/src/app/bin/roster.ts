@@ -24,11 +24,18 @@ async function start() {
   process.env['NODE_COMPILE_CACHE'] ??= path.join(__dirname, '../../../../../node_modules/.cache/roster');
   enableCompileCache();
   const args = process.argv.slice(2);
-  // The supervisor runs as long as the service. It loads no other command, so that it stays small.
   const isService = args.length === 1 && args[0] === 'serve';
-  const run = isService
-    ? (await import('../cli/run-service.ts')).runService()
-    : (await import('../cli/program.ts')).runCommandLine(args);
+  const run = isService ? runService() : (await import('../cli/program.ts')).runCommandLine(args);
   // Exit explicitly: an open keep-alive connection would keep the process running.
   process.exit(await run);
+}
+
+async function runService() {
+  // The supervisor runs as long as the service. It loads no other command, so that it stays small.
+  // All processes run from the build, if it is that of the present sources.
+  const { builtService } = await import('./built-service.mts');
+  const program = builtService();
+  const { pathToFileURL } = process.getBuiltinModule('node:url');
+  const service = await import(program === undefined ? '../cli/run-service.ts' : pathToFileURL(program).href);
+  return service.runService();
 }

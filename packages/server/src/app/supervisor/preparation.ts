@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { ChildStartError } from '@roster/embedded-postgres';
+import { programFile } from '../program-file.ts';
 import type { Prepared } from './prepare-database.ts';
 
 /** What the process that prepares the database sends: what it made, or the text of its failure. */
@@ -16,15 +16,13 @@ export interface Preparation extends Disposable {
   prepare(databaseUrl: string): Promise<Prepared>;
 }
 
-const program = path.join(import.meta.dirname, '..', 'processes', 'prepare.mts');
-
 /**
  * Starts a process that prepares the database and then ends. Migrations and accounts need most of
  * the service. The memory for it is free again when the process has ended, but the supervisor
  * stays.
  */
 export function startPreparation(env: Readonly<Record<string, string | undefined>>): Preparation {
-  const child = fork(program, [], { env, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(programFile('prepare'), [], { env, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ended = once(child, 'exit') as Promise<unknown[]>;
   ended.catch(() => undefined);
   return {

@@ -1,5 +1,4 @@
 import os from 'node:os';
-import path from 'node:path';
 
 import type { Logger } from 'pino';
 
@@ -12,6 +11,7 @@ import {
   restartOnExit,
   SupervisedChild,
 } from '@roster/embedded-postgres';
+import { programFile } from '../program-file.ts';
 
 /** Options of {@link startSupervisor}. */
 export interface SupervisorOptions {
@@ -25,7 +25,7 @@ export interface SupervisorOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Cancels the start, and stops what was already started. */
   readonly signal: AbortSignal;
-  /** Paths of the child programs; default: `processes/api.mts` and `processes/worker.mts`. */
+  /** Paths of the child programs; default: those of {@link programFile}. */
   readonly programs?: { readonly api: string; readonly worker: string };
   /** More options of the embedded PostgreSQL, for tests. */
   readonly embedded?: Pick<EmbeddedPostgresOptions, 'settings' | 'systemDir'>;
@@ -44,8 +44,6 @@ export interface Supervisor extends AsyncDisposable {
     readonly postgres: number | undefined;
   };
 }
-
-const processes = path.join(import.meta.dirname, '..', 'processes');
 
 const memoryMiB = availableMiB();
 const flags = processFlags(memoryMiB, planMemory(memoryMiB, os.availableParallelism()));
@@ -66,12 +64,7 @@ const stopBy = { api: 5_000, worker: 7_500, postgres: 9_300 };
  * error of `prepare`.
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const {
-    config,
-    log,
-    signal,
-    programs = { api: path.join(processes, 'api.mts'), worker: path.join(processes, 'worker.mts') },
-  } = options;
+  const { config, log, signal, programs = { api: programFile('api'), worker: programFile('worker') } } = options;
   let postgres: EmbeddedPostgres | undefined;
   let baseBackups: AsyncDisposable | undefined;
   let api: SupervisedChild | undefined;

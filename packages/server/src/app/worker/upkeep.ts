@@ -24,7 +24,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
   const onError = (error: unknown): void => context.log.warn({ err: describeError(error) }, 'upkeep failed; retrying');
   const running = Promise.all(
     tasks.map(({ interval, run }) =>
-      repeatUntilAborted(() => run(context, signal), { signal, interval, first: retryAfter, onError }),
+      repeatUntilAborted(() => run(context, signal), { signal, interval: vary(interval), first: retryAfter, onError }),
     ),
   );
 
@@ -34,6 +34,14 @@ export function startUpkeep(context: Context): AsyncDisposable {
       await running;
     },
   };
+}
+
+/**
+ * Returns an interval that is up to a tenth shorter or longer. Tasks with the same interval would
+ * otherwise all run in the same moment, and each would open a connection.
+ */
+function vary(interval: number): number {
+  return interval * (0.9 + Math.random() * 0.2);
 }
 
 /**
