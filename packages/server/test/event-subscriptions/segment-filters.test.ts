@@ -3,7 +3,7 @@ import { startDeliveryService } from '../callbacks/support.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { follow } from '../live-segments/support.ts';
 import type { TestService } from '../support/service.ts';
-import { accountWithEvents, create, eventsAt, kinds, subscribe, update, waitUntilSent } from './support.ts';
+import { accountWithEvents, create, eventsAt, subscribe, update, waitUntilSent } from './support.ts';
 
 let service: TestService;
 let jobs: AsyncDisposable;
@@ -15,6 +15,8 @@ afterAll(async () => {
   await jobs[Symbol.asyncDispose]();
   await service[Symbol.asyncDispose]();
 });
+
+const people = (count: number) => Array.from({ length: count }, (_, at) => ({ identity: `p${at}@example.com` }));
 
 test('contacts that enter and leave a live segment are sent, and only these', async () => {
   const account = await accountWithEvents(service);
