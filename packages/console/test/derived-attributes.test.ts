@@ -56,11 +56,14 @@ test('derived attributes are switched on in the settings, and then appear everyw
 test('switching them off asks first', async () => {
   await web.service.first.operator('PATCH', '', { settings: { derived_attributes: true } });
   await keep(web.service);
+  const condition = { field: 'activity.engagement_score', operation: 'greater_than', value: 10 };
+  const filtering_criteria = [{ condition_details: [condition] }];
+  await web.service.first.operator('POST', '/segments', { name: 'Engagiert', filtering_criteria });
   const page = await web.signIn({ path: '/accounts/1/settings/account', locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Abgeleitete Attribute' }).waitFor();
   await page.getByRole('status').filter({ hasText: /^An$/ }).waitFor();
   await page.getByRole('button', { name: 'Ausschalten' }).click();
-  await page.getByRole('alert').filter({ hasText: 'Segmente' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Segment: Engagiert' }).waitFor();
   expect((await web.service.first.operator('GET', '/derived-attributes')).body.state).toBe('ready');
   await page.getByRole('button', { name: 'Ausschalten' }).click();
   await page.getByRole('status').filter({ hasText: 'Wird gelöscht' }).waitFor();

@@ -133,7 +133,7 @@ describe('the stored filter of a segment', () => {
       filtering_criteria_operator: 'and',
       filtering_criteria: [body.filtering_criteria[0], inSegment(11).filtering_criteria[0], body.filtering_criteria[1]],
     });
-    expect(filterUsage(stored)).toEqual({ attributeIds: [1, 4, 6], listIds: [1], segmentIds: [11] });
+    expect(filterUsage(stored)).toEqual({ attributeIds: [1, 4, 6], listIds: [1], segmentIds: [11], derived: false });
   });
 });
 
