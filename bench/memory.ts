@@ -3,6 +3,9 @@
  * without a request. Shows the proportional set size (PSS) of each process of the tree: private
  * pages, and an equal share of each page that several processes use.
  *
+ * Other Node processes on the machine share the pages of the program, so the sum is smaller with
+ * them. The last line counts these pages in full.
+ *
  * `npm run bench:memory -- [--seconds 60]`
  */
 import { spawn } from 'node:child_process';
@@ -38,7 +41,12 @@ for (const { name, pss, own } of rows) {
 const launchers = rows.filter(({ name }) => /^(npm|sh) /.test(name));
 const postgres = rows.filter(({ name }) => name.startsWith('postgres'));
 console.log(`PostgreSQL ${sum(postgres)} MiB; npm and its shell ${sum(launchers)} MiB`);
-console.log(`the service without npm: ${sum(rows.filter((row) => !launchers.includes(row)))} MiB`);
+const service = rows.filter((row) => !launchers.includes(row));
+console.log(`the service without npm: ${sum(service)} MiB`);
+const nodes = service.filter(({ name }) => name.startsWith('node'));
+const program = Math.max(...nodes.map(({ file }) => file));
+const shares = nodes.reduce((total, { pss, own }) => total + pss - own, 0);
+console.log(`with all pages of the program of Node: ${(Number(sum(service)) - shares + program).toFixed(0)} MiB`);
 npm.kill('SIGTERM');
 await ended;
 while (await isReady()) await sleep(50);
@@ -72,9 +80,12 @@ async function nameOf(pid: number): Promise<string> {
     .slice(0, 60);
 }
 
-/** Memory of a process in MiB: its proportional set size, and the part that only it uses. */
-async function memoryOf(pid: number): Promise<{ pss: number; own: number }> {
+/**
+ * Memory of a process in MiB: its proportional set size, the part that only it uses, and the pages
+ * of files that it shares.
+ */
+async function memoryOf(pid: number): Promise<{ pss: number; own: number; file: number }> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   const mib = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1]) / 1024;
-  return { pss: mib('Pss'), own: mib('Private_Dirty') + mib('Private_Clean') };
+  return { pss: mib('Pss'), own: mib('Private_Dirty') + mib('Private_Clean'), file: mib('Shared_Clean') };
 }
