@@ -19,7 +19,7 @@ const open = { schema: { hide: true }, config: { takesAnyAddress: true }, logLev
  * metrics of the other processes in the JSON format of prom-client.
  */
 export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => readonly object[]): void {
-  const readNow = createBacklogReader(async () => readBacklog(context.db));
+  const readNow = createBacklogReader(async () => readBacklog(context));
   app.get('/healthz', open, () => ({ status: 'ok' }));
 
   app.get('/readyz', open, async (_request, reply) => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
+import type { Context } from '#platform/context.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 
 /**
  * Returns the position of the newest waiting request of an account; undefined when none waits. Reads
@@ -26,7 +27,7 @@ export interface Backlog {
   readonly oldest: Date | null;
 }
 
-/** Rows of the queue are counted up to this number. The exact count beyond it is not needed. */
+/** Rows of the queue are counted up to this number, on each shard of a cluster. The exact count beyond it is not needed. */
 export const backlogCountedTo = 10_000;
 
 // In practice, fewer lanes than this have waiting requests at the same time.
@@ -35,20 +36,34 @@ const lanes = 1000;
 /**
  * Reads the backlog. The oldest request of a lane is the first of its queue. So the query reads one
  * index entry for each lane, however many requests wait. Parts of a request count as one request.
+ * Nodes of a cluster that do not respond are left out.
  */
-export async function readBacklog(db: Database): Promise<Backlog> {
-  const { rows } = await sql<Backlog>`${ofAllAccounts}
+export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Promise<Backlog> {
+  const shards = await findAccounts(
+    context,
+    ['request_queue'],
+    ({ request_queue: queue }) => sql<Backlog>`
     with recursive first as (
-      (select account_id, lane, accepted_at from request_queue order by account_id, lane, seq limit 1)
+      (select account_id, lane, accepted_at from ${queue} order by account_id, lane, seq limit 1)
       union all
       select next.account_id, next.lane, next.accepted_at from first cross join lateral (
-        select account_id, lane, accepted_at from request_queue q
+        select account_id, lane, accepted_at from ${queue} q
         where (q.account_id, q.lane) > (first.account_id, first.lane)
         order by account_id, lane, seq limit 1
       ) next
     )
     select count(distinct request_id) as requests, coalesce(sum(total), 0)::bigint as items,
       (select min(accepted_at) from (select accepted_at from first limit ${lanes}) f) as oldest
-    from (select request_id, total from request_queue limit ${backlogCountedTo}) q`.execute(db);
-  return rows[0]!;
+    from (select request_id, total from ${queue} limit ${backlogCountedTo}) q`,
+  );
+  const times = shards.flatMap(({ oldest }) => (oldest === null ? [] : [oldest.getTime()]));
+  return {
+    requests: sum(shards.map(({ requests }) => requests)),
+    items: sum(shards.map(({ items }) => items)),
+    oldest: times.length === 0 ? null : new Date(Math.min(...times)),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -66,7 +66,8 @@ export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<
   return sql`
     select 1 from (
       select array_agg((${name}, payload::json, queue, run_at, max_attempts, key, null, null)::${schema}.job_spec) as specs,
-        pg_notify(${jobsChannel}, ${name})
+        -- A cluster cannot pass on a column of the type void.
+        pg_notify(${jobsChannel}, ${name})::text
       from (${jobs}) as job having count(*) > 0
     ) as found, ${schema}.add_jobs(found.specs)`;
 }
