@@ -20,7 +20,7 @@ export async function fill(service: BenchService, database: pg.Client, filling: 
   for (let n = 2; n <= (filling.lists ?? lists); n++) await service.operator('POST', '/lists', { name: `List ${n}` });
   await database.query(`
     insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
-  await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
+  await database.query('update account_numbers set last_attribute_id = 11 where account_id = 1');
   await service.operator('PATCH', '', { settings: { auto_create_attributes: true } });
   await load(service, 0, contacts, contact);
   await database.query('vacuum (analyze) contacts');

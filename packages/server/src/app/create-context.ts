@@ -4,7 +4,7 @@ import { searchTimeout, type Context } from '#platform/context.ts';
 import { createDatabaseWatch } from '#platform/database/connection/database-watch.ts';
 import { openDatabase, openPool, type Database, type PoolOptions } from '#platform/database/connection/database.ts';
 import { oneServer, type AccountServer, type AccountServers } from '#platform/database/layout/account-servers.ts';
-import { openClusterServers } from '#platform/database/layout/cluster-servers.ts';
+import { clusterSettings, openClusterServers } from '#platform/database/layout/cluster-servers.ts';
 import { watchNodes } from '#platform/database/layout/node-watch.ts';
 import { openReadReplicas } from '#platform/database/replicas/read-replicas.ts';
 import { openReplica } from '#platform/database/replicas/replica.ts';
@@ -60,6 +60,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const limits = role === 'api' ? apiLimits : {};
   const searchLimits = role === 'api' ? apiSearchLimits : {};
   const databaseWatch = createDatabaseWatch();
+  const layoutSettings = config.layout === 'citus' ? clusterSettings : {};
   const mainOptions: PoolOptions = {
     url,
     watch: databaseWatch,
@@ -67,7 +68,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     size,
     log,
     ...limits,
-    ...(role === 'worker' ? { settings: workerSettings } : {}),
+    settings: { ...layoutSettings, ...(role === 'worker' ? workerSettings : {}) },
   };
   const searchOptions: PoolOptions = {
     url,
@@ -76,6 +77,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     size: searchSize,
     statementTimeout: searchTimeout,
     ...searchLimits,
+    settings: layoutSettings,
     log,
   };
   const pool = openPool(mainOptions);
@@ -106,17 +108,17 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const searchDb = openDatabase(searchPool);
   showAccounts(config.layout === 'citus');
   const nodes = watchNodes({ log, metrics });
-  const serversOn = (main: AccountServer, options: PoolOptions): AccountServers =>
+  const serversOn = (main: Omit<AccountServer, 'isDown'>, options: PoolOptions): AccountServers =>
     config.layout === 'single'
-      ? oneServer(main, url)
+      ? oneServer(main)
       : openClusterServers({
           coordinator: pool,
           url,
           openPool: (nodeUrl) => openPool({ ...options, url: nodeUrl }),
           watch: nodes,
         });
-  const servers = serversOn({ pool, db, name: 'database' }, mainOptions);
-  const searchServers = serversOn({ pool: searchPool, db: searchDb, name: 'database' }, searchOptions);
+  const servers = serversOn({ pool, db, name: 'database', url }, mainOptions);
+  const searchServers = serversOn({ pool: searchPool, db: searchDb, name: 'database', url }, searchOptions);
   const ownFiles = overrides.exportFiles === undefined ? openFileStore(config) : undefined;
   const features = overrides.features ?? allFeatures;
   const opened: Partial<Context>[] = [];
