@@ -29,7 +29,7 @@ export async function makeLists(service: BenchService, database: pg.Client, last
   for (let n = 2; n <= last; n++) await service.operator('POST', '/lists', { name: `List ${n}` });
   await database.query(`
     insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
-  await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
+  await database.query('update account_numbers set last_attribute_id = 11 where account_id = 1');
 }
 
 /**

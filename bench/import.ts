@@ -32,7 +32,7 @@ await service.operator('POST', '/lists', { name: 'List 2' });
 const database = await service.database();
 await database.query(`
   insert into attributes (account_id, attribute_id, name, data_type, created_at, updated_at) values (1, 11, 'SCORE', 'number', now(), now())`);
-await database.query('update accounts set last_attribute_id = 11 where account_id = 1');
+await database.query('update account_numbers set last_attribute_id = 11 where account_id = 1');
 
 const order = shuffled(rows);
 const floors = await Promise.all([1000, 5000].map((perStatement) => createFloor(database, perStatement, member)));

@@ -10,7 +10,7 @@ import {
   type PoolOptions,
 } from '#platform/database/connection/database.ts';
 import { oneServer, type AccountServer, type AccountServers } from '#platform/database/layout/account-servers.ts';
-import { openClusterServers } from '#platform/database/layout/cluster-servers.ts';
+import { clusterSettings, openClusterServers } from '#platform/database/layout/cluster-servers.ts';
 import { watchNodes } from '#platform/database/layout/node-watch.ts';
 import { openReadReplicas } from '#platform/database/replicas/read-replicas.ts';
 import { openReplica } from '#platform/database/replicas/replica.ts';
@@ -67,6 +67,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const idle = role === 'worker' || role === 'jobs' ? { idleTimeout: shortIdleTimeout } : {};
   const searchLimits = role === 'api' ? apiSearchLimits : {};
   const databaseWatch = createDatabaseWatch();
+  const layoutSettings = config.layout === 'citus' ? clusterSettings : {};
   const mainOptions: PoolOptions = {
     url,
     watch: databaseWatch,
@@ -75,7 +76,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     log,
     ...limits,
     ...idle,
-    ...(role === 'worker' ? { settings: workerSettings } : {}),
+    settings: { ...layoutSettings, ...(role === 'worker' ? workerSettings : {}) },
   };
   const searchOptions: PoolOptions = {
     url,
@@ -85,6 +86,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     statementTimeout: searchTimeout,
     ...searchLimits,
     ...idle,
+    settings: layoutSettings,
     log,
   };
   const pool = openPool(mainOptions);
@@ -115,17 +117,17 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const searchDb = openDatabase(searchPool);
   showAccounts(config.layout === 'citus');
   const nodes = watchNodes({ log, metrics });
-  const serversOn = (main: AccountServer, options: PoolOptions): AccountServers =>
+  const serversOn = (main: Omit<AccountServer, 'isDown'>, options: PoolOptions): AccountServers =>
     config.layout === 'single'
-      ? oneServer(main, url)
+      ? oneServer(main)
       : openClusterServers({
           coordinator: pool,
           url,
           openPool: (nodeUrl) => openPool({ ...options, url: nodeUrl }),
           watch: nodes,
         });
-  const servers = serversOn({ pool, db, name: 'database' }, mainOptions);
-  const searchServers = serversOn({ pool: searchPool, db: searchDb, name: 'database' }, searchOptions);
+  const servers = serversOn({ pool, db, name: 'database', url }, mainOptions);
+  const searchServers = serversOn({ pool: searchPool, db: searchDb, name: 'database', url }, searchOptions);
   const ownFiles = overrides.exportFiles === undefined ? openFileStore(config) : undefined;
   const features = overrides.features ?? allFeatures;
   const opened: Partial<Context>[] = [];

@@ -12,7 +12,7 @@ import { fill } from '../bulk-changes/support.ts';
 import { deliver } from '../callbacks/support.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
-import { testAdminToken } from '../support/context.ts';
+import { testAdminToken, testLayout } from '../support/context.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let directory: string;
@@ -212,6 +212,7 @@ test(
     const worker = new RosterProcess({
       ROSTER_ROLE: 'worker',
       DATABASE_URL: context.config.databaseUrl!,
+      ...testLayout,
       ROSTER_DATA_DIR: directory,
       PORT: String(await freePort()),
     });

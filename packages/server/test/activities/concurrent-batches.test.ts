@@ -80,10 +80,11 @@ async function whileSecondWaits(third: readonly object[], then: () => Promise<vo
 
 /** For each connection of the worker with uncommitted writes: whether it waits for a lock. */
 async function writers(): Promise<boolean[]> {
+  const { db } = await service.context.servers.of(account.accountId);
   const { rows: found } = await sql<{ waits: boolean }>`
     select coalesce(wait_event_type = 'Lock', false) as waits from pg_stat_activity
     where datname = current_database() and application_name = 'roster worker'
-      and state in ('active', 'idle in transaction') and backend_xid is not null`.execute(service.context.db);
+      and state in ('active', 'idle in transaction') and backend_xid is not null`.execute(db);
   return found.map(({ waits }) => waits);
 }
 

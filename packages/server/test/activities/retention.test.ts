@@ -7,6 +7,7 @@ import { listPartitions } from '#features/activities/store/partition-store.ts';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { record, recorded, stored } from './support.ts';
+import { onSingleServerOnly } from '../support/cluster.ts';
 
 let service: TestService;
 let account: TestAccount;
@@ -104,42 +105,48 @@ async function openReader() {
   };
 }
 
-test('dropping a partition blocks no request, and is completed later when a reader takes long', async () => {
-  await recorded(service, account, recordsAt('2024-05-20T00:00:00Z', '2026-06-01T00:00:00Z'));
-  now = Date.parse('2026-07-03T12:00:00Z');
-  {
-    await using _backup = await openReader();
-    const dropping = runUpkeep();
-    let isDone = false;
-    void dropping.finally(() => (isDone = true));
-    const { db } = service.context;
-    // The drop waits for the reader. Meanwhile queries and records must not wait, not even records
-    // of a month without a partition.
-    await expect
-      .poll(async () => {
-        const { rows } = await sql`
+onSingleServerOnly('a cluster has no DETACH CONCURRENTLY')(
+  'dropping a partition blocks no request, and is completed later when a reader takes long',
+  async () => {
+    await recorded(service, account, recordsAt('2024-05-20T00:00:00Z', '2026-06-01T00:00:00Z'));
+    now = Date.parse('2026-07-03T12:00:00Z');
+    {
+      await using _backup = await openReader();
+      const dropping = runUpkeep();
+      let isDone = false;
+      void dropping.finally(() => (isDone = true));
+      const { db } = service.context;
+      // The drop waits for the reader. Meanwhile queries and records must not wait, not even records
+      // of a month without a partition.
+      await expect
+        .poll(async () => {
+          const { rows } = await sql`
           select from pg_stat_activity
           where datname = current_database() and query like 'alter table activities detach%' and wait_event_type = 'Lock'`.execute(
-          db,
-        );
-        return rows.length;
-      })
-      .toBe(1);
-    expect(await recorded(service, account, recordsAt('2026-05-05T00:00:00Z', '2025-02-02T00:00:00Z'))).toMatchObject({
-      counts: { created: 2 },
-    });
-    expect(await momentsOf(account)).toEqual(['2025-02-02', '2026-05-05', '2026-06-01']);
-    expect(isDone).toBe(false);
-    await dropping;
-    // The drop gave up for now. The partition still exists, but no query sees it.
-    const { rows } = await sql`select to_regclass('activities_202405') is not null as found`.execute(db);
-    expect(rows).toEqual([{ found: true }]);
-    expect(await names()).not.toContain('activities_202405');
-  }
-  await runUpkeep();
-  const { rows } = await sql`select to_regclass('activities_202405') as found`.execute(service.context.db);
-  expect(rows).toEqual([{ found: null }]);
-}, 30_000);
+            db,
+          );
+          return rows.length;
+        })
+        .toBe(1);
+      expect(await recorded(service, account, recordsAt('2026-05-05T00:00:00Z', '2025-02-02T00:00:00Z'))).toMatchObject(
+        {
+          counts: { created: 2 },
+        },
+      );
+      expect(await momentsOf(account)).toEqual(['2025-02-02', '2026-05-05', '2026-06-01']);
+      expect(isDone).toBe(false);
+      await dropping;
+      // The drop gave up for now. The partition still exists, but no query sees it.
+      const { rows } = await sql`select to_regclass('activities_202405') is not null as found`.execute(db);
+      expect(rows).toEqual([{ found: true }]);
+      expect(await names()).not.toContain('activities_202405');
+    }
+    await runUpkeep();
+    const { rows } = await sql`select to_regclass('activities_202405') as found`.execute(service.context.db);
+    expect(rows).toEqual([{ found: null }]);
+  },
+  30_000,
+);
 
 test('records of a month whose partition is detached but not dropped get a new partition', async () => {
   await recorded(service, account, recordsAt('2024-05-20T00:00:00Z'));
@@ -150,30 +157,34 @@ test('records of a month whose partition is detached but not dropped get a new p
   expect(await momentsOf(account)).toEqual(['2024-05-21']);
 });
 
-test('records whose partition is being detached are stored once the partition can be created again', async () => {
-  const { db } = service.context;
-  await recorded(service, account, recordsAt('2026-06-01T00:00:00Z'));
-  // The partition is being detached, and blocks a new one of the same name. This happens when a
-  // retention is raised during the upkeep.
-  let answer;
-  {
-    await using _backup = await openReader();
-    const client = new pg.Client({ connectionString: service.context.config.databaseUrl });
-    await client.connect();
-    await client.query(`set lock_timeout = '50ms'`);
-    await expect(
-      client.query('alter table activities detach partition activities_202606 concurrently'),
-    ).rejects.toThrow();
-    await client.end();
-    answer = await account.operator('POST', '/activities', { data: recordsAt('2026-06-02T00:00:00Z') });
-    expect((await account.operator('GET', `/requests/${answer.body.request_id}`)).body.status).toBe('accepted');
-  }
-  await sql`alter table activities detach partition activities_202606 finalize`.execute(db);
-  await service.settled();
-  expect((await account.operator('GET', `/requests/${answer.body.request_id}`)).body).toMatchObject({
-    counts: { created: 1, failed: 0 },
-  });
-}, 30_000);
+onSingleServerOnly('a cluster has no DETACH CONCURRENTLY')(
+  'records whose partition is being detached are stored once the partition can be created again',
+  async () => {
+    const { db } = service.context;
+    await recorded(service, account, recordsAt('2026-06-01T00:00:00Z'));
+    // The partition is being detached, and blocks a new one of the same name. This happens when a
+    // retention is raised during the upkeep.
+    let answer;
+    {
+      await using _backup = await openReader();
+      const client = new pg.Client({ connectionString: service.context.config.databaseUrl });
+      await client.connect();
+      await client.query(`set lock_timeout = '50ms'`);
+      await expect(
+        client.query('alter table activities detach partition activities_202606 concurrently'),
+      ).rejects.toThrow();
+      await client.end();
+      answer = await account.operator('POST', '/activities', { data: recordsAt('2026-06-02T00:00:00Z') });
+      expect((await account.operator('GET', `/requests/${answer.body.request_id}`)).body.status).toBe('accepted');
+    }
+    await sql`alter table activities detach partition activities_202606 finalize`.execute(db);
+    await service.settled();
+    expect((await account.operator('GET', `/requests/${answer.body.request_id}`)).body).toMatchObject({
+      counts: { created: 1, failed: 0 },
+    });
+  },
+  30_000,
+);
 
 test('awaited opt-outs are deleted when the retention of activities ends', async () => {
   const { db } = service.context;

@@ -43,17 +43,17 @@ describe('removing the values of a deleted attribute', () => {
     await sweepAll();
     expect((await stored(account)).filter((attributes) => key in attributes)).toEqual([]);
     expect(await account.values('updated_at', 'CITY')).toEqual(before);
-    expect(await loadSweeps(service.context.db)).toEqual([]);
+    expect(await loadSweeps(service.context)).toEqual([]);
   });
 
   test('all values are removed when the sweep is interrupted and contacts are added or change their identity meanwhile', async () => {
     const account = await attributeAccount(service);
     await tenContacts(account);
     await account.apply(path.delete, { data: ['N'] });
-    const [sweep] = await loadSweeps(service.context.db);
+    const [sweep] = await loadSweeps(service.context);
     // One step of three contacts. Then the worker stops.
     await stepSweep(service.context, sweep!, 3);
-    const { position } = (await loadSweeps(service.context.db))[0]!;
+    const { position } = (await loadSweeps(service.context))[0]!;
     expect(position).toBeGreaterThan(0);
     await account.apply('/contact/update', {
       data: { contacts: [{ contact_id: position + 2, identity: 'a-first@example.com' }] },
@@ -80,7 +80,7 @@ describe('one sweep through the contacts', () => {
     await account.contact('p05@example.com', { M: 'm', KEPT: 'k' });
     await account.apply(path.delete, { data: ['N'] });
     await account.apply(path.delete, { data: ['FLAG', 'M'] });
-    const [sweep] = await loadSweeps(service.context.db);
+    const [sweep] = await loadSweeps(service.context);
     // Ten contacts take four steps, and a last step finds none.
     for (let step = 0; step < 5; step++) await stepSweep(service.context, sweep!, 3);
     expect((await namesLeft(account, 11, 12, 13)).flat()).toEqual([]);
@@ -92,7 +92,7 @@ describe('one sweep through the contacts', () => {
     const account = await attributeAccount(service);
     await tenContacts(account);
     await account.apply(path.delete, { data: ['N'] });
-    const [first] = await loadSweeps(service.context.db);
+    const [first] = await loadSweeps(service.context);
     await stepSweep(service.context, first!, 4);
     await account.apply(path.delete, { data: ['FLAG'] });
     await stepSweep(service.context, first!, 4);
@@ -117,13 +117,13 @@ test('accounts take turns: the next sweep of each account is its oldest', async 
   await tenContacts(other);
   for (const name of ['N', 'FLAG']) await busy.apply(path.delete, { data: [name] });
   await other.apply(path.delete, { data: ['N'] });
-  const next = (await loadSweeps(service.context.db)).map(({ account_id, target_id }) => [account_id, target_id]);
+  const next = (await loadSweeps(service.context)).map(({ account_id, target_id }) => [account_id, target_id]);
   expect(next).toEqual([
     [busy.accountId, 11],
     [other.accountId, 11],
   ]);
   await sweepAll();
-  expect(await loadSweeps(service.context.db)).toEqual([]);
+  expect(await loadSweeps(service.context)).toEqual([]);
   for (const attributes of await stored(busy)) expect(Object.keys(attributes)).toEqual([`${busy.accountId}.5`]);
 });
 
@@ -180,7 +180,7 @@ describe('number and boolean attributes that become text', () => {
     await tenContacts(account);
     await account.update({ name: 'N', data_type: 'text' });
     await account.apply(path.delete, { data: ['N'] });
-    const sweeps = await loadSweeps(service.context.db);
+    const sweeps = await loadSweeps(service.context);
     expect(sweeps.map(({ kind }) => kind)).toEqual(['attribute']);
     await sweepAll();
   });

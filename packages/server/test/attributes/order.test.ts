@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockAccount } from '#features/accounts/store/account-store.ts';
@@ -12,6 +11,7 @@ import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 import { attributeAccount, path } from './attribute-account.ts';
+import { onEachServer } from '../support/cluster.ts';
 
 let service: TestService;
 
@@ -208,9 +208,11 @@ describe('the order of acceptance', () => {
 });
 
 /** The number of statements on the database of the test that wait for a lock. */
-async function waitingForLocks({ db }: TestService['context']): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and wait_event <> 'advisory'`.execute(db);
-  return rows[0]!.count;
+async function waitingForLocks({ config }: TestService['context']): Promise<number> {
+  const rows = await onEachServer(
+    config.databaseUrl!,
+    `select pid from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and wait_event <> 'advisory'`,
+  );
+  return rows.length;
 }

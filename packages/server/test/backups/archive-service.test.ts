@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Finding } from '#app/cli/doctor/finding.ts';
+import type { Finding } from '#app/cli/doctor/findings/finding.ts';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { runningServerUrl, startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { mountSmallDisk, smallDiskObstacle } from '../crash/small-disk.ts';

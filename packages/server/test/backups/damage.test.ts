@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import type { Context } from '#platform/context.ts';
 import { quick, silent } from '../../../embedded-postgres/test/support.ts';
-import { createTestContext } from '../support/context.ts';
+import { createTestContext, testLayout } from '../support/context.ts';
 import { backUp, createEmptyDatabase, fingerprint, query, roster } from './support.ts';
 
 const contacts = 'public.contacts.zst';
@@ -84,7 +84,7 @@ test('a database that is not empty is refused before the files of the backup are
   const torn = path.join(directory, 'unread');
   await cp(whole, torn, { recursive: true });
   await rm(path.join(torn, contacts));
-  const ended = await roster(['restore', '--from', torn], { DATABASE_URL: context.config.databaseUrl! });
+  const ended = await roster(['restore', '--from', torn], { DATABASE_URL: context.config.databaseUrl!, ...testLayout });
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('The database is not empty') });
 });
 

@@ -8,7 +8,7 @@ import { backupUpkeep } from '#features/backups/backup-upkeep.ts';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { Context } from '#platform/context.ts';
-import { createTestContext } from '../support/context.ts';
+import { createTestContext, testLayout } from '../support/context.ts';
 import { query } from './support.ts';
 
 const hour = 3_600_000;
@@ -74,7 +74,7 @@ describe('scheduled backups', () => {
     expect(await runs()).toEqual([{ status: 'failed', explained: true }]);
     expect(await metric('roster_backup_last_failed')).toBe(1);
     expect(await metric('roster_backup_overdue_seconds')).toBe(3600);
-    const env = { DATABASE_URL: context.config.databaseUrl, ROSTER_DATA_DIR: directory, PORT: '1' };
+    const env = { DATABASE_URL: context.config.databaseUrl, ...testLayout, ROSTER_DATA_DIR: directory, PORT: '1' };
     const findings = await runChecks({ ...env, ROSTER_BACKUP_TO: place, ROSTER_BACKUP_SCHEDULE: '0 2 * * *' });
     expect(findings.find(({ check }) => check === 'backups')).toMatchObject({
       severity: 'fault',
@@ -159,9 +159,15 @@ test('leftovers of a killed backup in an unusable place do not block new backups
 
 test('doctor reports the age of the last backup, and a missing schedule', async () => {
   const finding = async (env: object) =>
-    (await runChecks({ DATABASE_URL: context.config.databaseUrl, ROSTER_DATA_DIR: directory, PORT: '1', ...env })).find(
-      ({ check }) => check === 'backups',
-    );
+    (
+      await runChecks({
+        DATABASE_URL: context.config.databaseUrl,
+        ...testLayout,
+        ROSTER_DATA_DIR: directory,
+        PORT: '1',
+        ...env,
+      })
+    ).find(({ check }) => check === 'backups');
   expect(await finding({})).toMatchObject({
     severity: 'note',
     message: 'There is no backup of this database. No backups are scheduled.',

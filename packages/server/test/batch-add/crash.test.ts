@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { until } from '../crash/wait.ts';
 import { startTestService } from '../support/service.ts';
 import { accepted, batch, reportsOf, requestOf } from './support.ts';
+import { testLayout } from '../support/context.ts';
 
 const program = path.join(import.meta.dirname, '../pipeline/programs/worker.ts');
 
@@ -19,7 +20,7 @@ test('a worker that is killed while it writes the mail leaves the whole job to t
   await holder.query('begin');
   await holder.query('lock table mails in access exclusive mode');
   const worker = spawn(process.execPath, [program], {
-    env: { ...process.env, DATABASE_URL: context.config.databaseUrl! },
+    env: { ...process.env, DATABASE_URL: context.config.databaseUrl!, ...testLayout },
     stdio: 'inherit',
   });
   await until('the worker waits for the lock', 20_000, async () => {

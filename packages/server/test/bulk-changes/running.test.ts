@@ -6,6 +6,7 @@ import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { startTestService } from '../support/service.ts';
 import { changed, count, created, ended, failuresOf, fill, where } from './support.ts';
+import { testLayout } from '../support/context.ts';
 
 const contacts = 20_000;
 
@@ -25,6 +26,7 @@ test('a bulk change changes each contact once, even when its workers are killed'
     const worker = new RosterProcess({
       ROSTER_ROLE: 'worker',
       DATABASE_URL: context.config.databaseUrl!,
+      ...testLayout,
       ROSTER_DATA_DIR: context.config.dataDir,
       PORT: String(await freePort()),
     });

@@ -15,6 +15,7 @@ import {
   deleteDeliveries,
   startDeliveryService,
 } from './support.ts';
+import { testLayout } from '../support/context.ts';
 
 let service: TestService;
 let stack: AsyncDisposableStack;
@@ -80,7 +81,12 @@ test('attempts of a killed process are repeated by the next process with the sam
   const receiver = await receiverWithDelay(attemptsPerReceiver);
   const program = path.join(import.meta.dirname, 'programs/sender.ts');
   const sender = spawn(process.execPath, [program], {
-    env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl!, ROSTER_CALLBACK_ALLOW: '127.0.0.1' },
+    env: {
+      ...process.env,
+      DATABASE_URL: service.context.config.databaseUrl!,
+      ...testLayout,
+      ROSTER_CALLBACK_ALLOW: '127.0.0.1',
+    },
     stdio: 'inherit',
   });
   const ids: string[] = [];

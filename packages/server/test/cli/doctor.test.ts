@@ -9,10 +9,11 @@ import { checkDisk } from '#app/cli/doctor/disk.ts';
 import { checkLoad } from '#app/cli/doctor/load.ts';
 import { checkSchema } from '#app/cli/doctor/schema.ts';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
-import type { NamedFinding } from '#app/cli/doctor/finding.ts';
+import type { NamedFinding } from '#app/cli/doctor/findings/finding.ts';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { testLayout } from '../support/context.ts';
 
 let service: TestService;
 let dataDir: string;
@@ -33,6 +34,7 @@ describe('roster doctor', () => {
     await using smtp = await startSmtp();
     const findings = await runChecks({
       DATABASE_URL: service.context.config.databaseUrl,
+      ...testLayout,
       ROSTER_DATA_DIR: dataDir,
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       ROSTER_MAIL_FROM: 'roster@example.com',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { partitionName } from '#features/activities/store/partition-name.ts';
 import { monthOf } from '#platform/time/month.ts';
 import { endMoves, moveRows, movesOf } from '#features/activities/moves/move-store.ts';
@@ -19,7 +19,10 @@ import { WorkingSet } from '#features/contacts/batch/working-set.ts';
 import type { Context } from '#platform/context.ts';
 import { databaseOn, type Database } from '#platform/database/connection/database.ts';
 import { identifiersOfOthers } from '#features/people/identifier-store.ts';
+import { onSingleServerOnly } from '../support/cluster.ts';
 import { createTestContext } from '../support/context.ts';
+
+const test = onSingleServerOnly('the server that runs the statements counts the rows that they read');
 
 /** The account that the statistics of PostgreSQL know. */
 const analysed = { accountId: 1, rows: 20_000 };

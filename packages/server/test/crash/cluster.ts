@@ -4,7 +4,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { distributeTables } from '#platform/database/layout/distribute.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
-import { createClusterTemplate, serversOf, withDatabase } from '../support/cluster.ts';
+import { createClusterDatabase, serversOf, withDatabase } from '../support/cluster.ts';
 import type { DatabaseOfDeployment } from './shared-database.ts';
 import { until } from './wait.ts';
 
@@ -45,7 +45,7 @@ export class Cluster implements DatabaseOfDeployment {
     if (url === undefined || program === undefined) {
       throw new Error('Set ROSTER_TEST_DATABASE_URL and ROSTER_TEST_NODE_PROGRAM. See CONTRIBUTING.md.');
     }
-    await createClusterTemplate(url, database);
+    await createClusterDatabase(url, database);
     const coordinator = withDatabase(url, database);
     await migrateToLatest(coordinator, pino({ level: 'silent' }));
     await using client = await connect(coordinator);

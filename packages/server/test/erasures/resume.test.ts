@@ -4,6 +4,7 @@ import { eraseTraces } from '#features/erasures/traces/erase-traces.ts';
 import { restartErasures } from '#features/erasures/restart-erasures.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { created, erased, finished, mentions } from './support.ts';
+import { onEachServer } from '../support/cluster.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -77,10 +78,10 @@ test('an erasure that is stopped or killed continues where it was', async () => 
   });
   killed.catch(() => undefined);
   for (;;) {
-    const { rows } = await sql<{ killed: boolean }>`
-      select pg_terminate_backend(pid) as killed from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%for update of r%'`.execute(
-      context.db,
+    const rows = await onEachServer(
+      context.config.databaseUrl!,
+      `select pg_terminate_backend(pid) as killed from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query ilike '%for update of r%'`,
     );
     if (rows.length > 0) break;
     await new Promise((resolve) => setTimeout(resolve, 5));

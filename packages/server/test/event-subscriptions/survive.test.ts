@@ -18,6 +18,7 @@ import {
   subscriptionOf,
   waitUntilSent,
 } from './support.ts';
+import { testLayout } from '../support/context.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -43,7 +44,12 @@ test('a batch of a killed process is sent again by the next process with the sam
   );
   const program = path.join(import.meta.dirname, '../callbacks/programs/sender.ts');
   const sender = spawn(process.execPath, [program], {
-    env: { ...process.env, DATABASE_URL: context.config.databaseUrl!, ROSTER_CALLBACK_ALLOW: '127.0.0.1' },
+    env: {
+      ...process.env,
+      DATABASE_URL: context.config.databaseUrl!,
+      ...testLayout,
+      ROSTER_CALLBACK_ALLOW: '127.0.0.1',
+    },
     stdio: 'inherit',
   });
   await create(account, ...people(0, 5));

@@ -9,6 +9,7 @@ import { runExport } from '#features/exports/run/run-export.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { listExport, startExportService } from './export-service.ts';
+import { testLayout } from '../support/context.ts';
 
 const contacts = 10_000;
 
@@ -37,6 +38,7 @@ test('if a worker is killed during an export, the next one starts over and leave
   const worker = new RosterProcess({
     ROSTER_ROLE: 'worker',
     DATABASE_URL: context.config.databaseUrl!,
+    ...testLayout,
     ROSTER_DATA_DIR: context.config.dataDir,
     ROSTER_PUBLIC_URL: context.config.publicUrl!,
     PORT: String(await freePort()),

@@ -12,7 +12,7 @@ beforeAll(async () => {
     .insertInto('attributes')
     .values({ account_id: 1, attribute_id: 11, name: 'BIO', data_type: 'long_text', created_at: now, updated_at: now })
     .execute();
-  await exports.service.context.db.updateTable('accounts').set({ last_attribute_id: 11 }).execute();
+  await exports.service.context.db.updateTable('account_numbers').set({ last_attribute_id: 11 }).execute();
 });
 afterAll(() => exports[Symbol.asyncDispose]());
 

@@ -52,7 +52,7 @@ async function prepare(account: TestAccount, settings: object): Promise<TestAcco
   const types = { AGE: 'number', VIP: 'boolean', SINCE: 'datetime', BIO: 'long_text', NOTE: 'text' };
   for (const [name, type] of Object.entries(types)) {
     await sql`
-      with a as (update accounts set last_attribute_id = last_attribute_id + 1 where account_id = ${account.accountId} returning *)
+      with a as (update account_numbers set last_attribute_id = last_attribute_id + 1 where account_id = ${account.accountId} returning *)
       insert into attributes (account_id, attribute_id, name, data_type, default_value, created_at, updated_at)
       select account_id, last_attribute_id, ${name}, ${type}, ${name === 'AGE' ? '18' : null}::jsonb, now(), now() from a`.execute(
       db,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { onEachServer } from '../support/cluster.ts';
 
 let service: TestService;
 let other: TestAccount;
@@ -24,11 +25,11 @@ async function whileQueueIsLocked(work: () => Promise<void>): Promise<void> {
 
 /** Returns the number of statements that wait for a lock. */
 async function waitingStatements(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`.execute(
-    service.context.searchDb,
+  const rows = await onEachServer(
+    service.context.config.databaseUrl!,
+    'select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
   );
-  return rows[0]!.count;
+  return rows.length;
 }
 
 test('an account with too many requests in flight gets 429 with Retry-After, and another account does not', async () => {

@@ -3,6 +3,7 @@ import { freePort } from '@roster/embedded-postgres';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { startImportService } from './import-service.ts';
+import { testLayout } from '../support/context.ts';
 
 const rows = 40_000;
 
@@ -17,6 +18,7 @@ test('an import applies each row once, even when its workers are killed', { time
     new RosterProcess({
       ROSTER_ROLE: 'worker',
       DATABASE_URL: context.config.databaseUrl!,
+      ...testLayout,
       ROSTER_DATA_DIR: context.config.dataDir,
       PORT: String(await freePort()),
     });

@@ -8,7 +8,7 @@ import { freePort } from '@roster/embedded-postgres';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { bucket, startS3Server, storeOn } from '../exports/s3-server.ts';
-import { testAdminToken } from '../support/context.ts';
+import { testAdminToken, testLayout } from '../support/context.ts';
 import { type ImportService, startImportService } from './import-service.ts';
 
 const mebibyte = 1024 * 1024;
@@ -63,6 +63,7 @@ async function startProcesses(place: 'a directory' | 'S3'): Promise<Processes> {
         ROSTER_ROLE: 'api',
         ROSTER_ADMIN_TOKEN: testAdminToken,
         DATABASE_URL: config.databaseUrl!,
+        ...testLayout,
         ROSTER_DATA_DIR: config.dataDir,
         PORT: String(port),
         ...storeEnv,

@@ -10,6 +10,7 @@ import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { openLease } from '#platform/jobs/lease.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { add, hang, leftRunning, recordRuns, type Runs } from './runs.ts';
+import { testLayout } from '../support/context.ts';
 
 let service: TestService;
 const lines: string[] = [];
@@ -165,7 +166,7 @@ test('a job that ends during a stop is not run again', async () => {
 test('the jobs of a killed process run again in another process', async () => {
   const program = path.join(import.meta.dirname, 'programs/holder.ts');
   const holder = spawn(process.execPath, [program], {
-    env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl! },
+    env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl!, ...testLayout },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await add(service.context, 'held', { queue: 'one at a time' });
@@ -200,7 +201,7 @@ test('jobs that a killed process had taken but not begun run in another process'
   const count = concurrentDeliveries + 5;
   for (let number = 0; number < count; number++) await add(service.context, String(number));
   const holder = spawn(process.execPath, [program], {
-    env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl! },
+    env: { ...process.env, DATABASE_URL: service.context.config.databaseUrl!, ...testLayout },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // The holder returns jobs that it has not begun after a second.

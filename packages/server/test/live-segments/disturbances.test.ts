@@ -6,6 +6,7 @@ import { stepLiveSegments } from '#features/live-segments/step.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import { follow, matchesOf, membersOf, replayedMembers } from './support.ts';
+import { onEachServer } from '../support/cluster.ts';
 
 let service: TestService;
 let account: TestAccount;
@@ -51,10 +52,10 @@ test('a step that is killed leaves nothing behind, and the next one does its wor
     const killed = expect(step).rejects.toThrow();
     await expect
       .poll(async () => {
-        const { rows } = await sql<{ pid: number }>`
-          select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like '%event_feeds%'`.execute(
-          context.searchDb,
+        const rows = await onEachServer(
+          context.config.databaseUrl!,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%event_feeds%'`,
         );
         return rows.length;
       })

@@ -32,8 +32,8 @@ const outsidePools: Record<'api' | 'worker', Record<string, number>> = {
   },
 };
 // Files whose connections are not counted above: the pools of contexts, the helper for listening,
-// base backups of the supervisor, connections of a start or a command, and those to replicas and to
-// the nodes of a cluster.
+// base backups of the supervisor, connections of a start, a command or a backup, and those to replicas
+// and to the nodes of a cluster.
 const notCounted = [
   'features/backups/archive/base-backup.ts',
   'features/backups/archive/base-backup-schedule.ts',
@@ -44,10 +44,12 @@ const notCounted = [
   'app/cli/commands/migrate.ts',
   'app/create-context.ts',
   'app/cli/doctor/database.ts',
+  'app/cli/doctor/servers/cluster.ts',
   'platform/database/connection/database.ts',
   'platform/database/connection/listen.ts',
   'platform/database/layout/cluster-servers.ts',
   'platform/database/layout/node-watch.ts',
+  'platform/database/layout/whole-snapshot.ts',
   'platform/database/replicas/replica.ts',
   'platform/database/schema/migrate.ts',
   'platform/database/connection/open-connection.ts',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { attributeKey } from '#features/registry/registry.ts';
 import { partitionName } from '#pipeline/log/partitions.ts';
 import { keepPartitions } from '#app/worker/upkeep.ts';
+import { isServerFailure } from '../support/cluster.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -204,7 +205,7 @@ describe('a batch', () => {
     lines.length = 0;
     {
       await using _worker = service.startWorker(1);
-      await vi.waitUntil(() => lines.join('').includes('a loop of the worker failed'), { timeout: 20_000 });
+      await vi.waitUntil(() => lines.some(isServerFailure), { timeout: 20_000 });
     }
     await sql`alter table ${sql.id(away)} rename to ${sql.id(table)}`.execute(service.context.db);
     expect(await request(id)).toMatchObject({ status: 'accepted' });

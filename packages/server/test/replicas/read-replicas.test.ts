@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkReplicas } from '#app/cli/doctor/replicas.ts';
+import { checkReplicas } from '#app/cli/doctor/servers/replicas.ts';
 import { startExportService, type ExportService } from '../exports/export-service.ts';
 import { createTestContext } from '../support/context.ts';
 import type { TestService } from '../support/service.ts';

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#platform/database/connection/database.ts';
 import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { onEachServer } from '../support/cluster.ts';
 
 let service: TestService;
 let other: TestAccount;
@@ -37,12 +38,12 @@ function keepSearching(accountId: number, count: number): void {
  * Returns the number of statements that run, or wait for a lock, on the connections for searches.
  */
 async function statements(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_stat_activity
-    where datname = current_database() and application_name = 'roster api search' and state = 'active'`.execute(
-    service.context.db,
+  const rows = await onEachServer(
+    service.context.config.databaseUrl!,
+    `select pid from pg_stat_activity
+     where datname = current_database() and application_name = 'roster api search' and state = 'active'`,
   );
-  return rows[0]!.count;
+  return rows.length;
 }
 
 const untilStatements = (count: number) => expect.poll(statements).toBe(count);

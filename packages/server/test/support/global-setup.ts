@@ -6,7 +6,7 @@ import pino from 'pino';
 import type { TestProject } from 'vitest/node';
 import { startThrowawayPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
-import { createClusterTemplate, distributeTemplate, isCluster, serversOf } from './cluster.ts';
+import { createClusterDatabase, distributeTemplate, isCluster, serversOf } from './cluster.ts';
 import { createAccountPartitions } from './account-partitions.ts';
 import { readTestSeed } from './seed.ts';
 
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = given === undefined ? await startThrowawayPostgres(settings) : undefined;
   const template = new URL(given ?? server!.url);
   project.provide('servers', isCluster ? await serversOf(template.href) : [template.href]);
-  if (isCluster) await createClusterTemplate(template.href, 'roster_template');
+  if (isCluster) await createClusterDatabase(template.href, 'roster_template');
   else {
     const admin = new pg.Client({ connectionString: template.href });
     await admin.connect();

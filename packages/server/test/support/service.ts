@@ -53,8 +53,10 @@ type TestJobs = { readonly [Name in JobName]?: JobHandler<JobPayloads[Name]> };
 export interface TestService extends AsyncDisposable {
   readonly app: FastifyInstance;
   readonly context: Context;
-  /** Account 1. */
+  /** Account 1, which the service has created. */
   readonly first: TestAccount;
+  /** An account that exists already. */
+  account(accountId: number, apiKey: string): TestAccount;
   /**
    * Starts one more worker with separate connections, like another process. Dispose it to stop it.
    * It serves an account for up to `laneSlice` milliseconds at a time (default: as in worker
@@ -172,7 +174,11 @@ export async function startTestService(
     context,
     startWorker: startOwnWorker,
     startJobs: startOwnJobs,
-    first: accountOf(firstAccount!.accountId, firstAccount!.apiKey),
+    get first() {
+      if (firstAccount === undefined) throw new Error('the database had accounts before the service started');
+      return accountOf(firstAccount.accountId, firstAccount.apiKey);
+    },
+    account: accountOf,
     async createAccount(body = { name: 'Another' }) {
       const answer = await operator('POST', '/accounts', body);
       if (answer.status !== 201) throw new Error(`the account was refused: ${JSON.stringify(answer.body)}`);

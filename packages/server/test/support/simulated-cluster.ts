@@ -45,13 +45,14 @@ function catalogOf(ports: readonly number[]): string {
       from unnest(array[${ports.join()}]) with ordinality as n (port, at);
     create table pg_dist_placement (shardid bigint, groupid int);
     insert into pg_dist_placement select groupid, groupid from pg_dist_node;
-    create table pg_dist_shard (shardid bigint, logicalrelid regclass);
-    insert into pg_dist_shard select shardid, name::regclass
+    create table pg_dist_shard (shardid bigint, logicalrelid regclass, shardminvalue text);
+    insert into pg_dist_shard values (null, 'accounts', null);
+    insert into pg_dist_shard select shardid, name::regclass, shardid::text
       from pg_dist_placement, unnest(array[${distributedTables.map((name) => `'${name}'`).join()}]) as name;
     create function get_shard_id_for_distribution_column(text, int) returns bigint immutable
       language sql as 'select $2::bigint % ${ports.length}';
     create function shard_name(regclass, bigint) returns text immutable
-      language sql as $$ select $1::text || '_of_shard_' || $2 $$;
+      language sql as $$ select $1::text || coalesce('_of_shard_' || $2, '') $$;
     ${ports
       .flatMap((_, shard) =>
         distributedTables.map(

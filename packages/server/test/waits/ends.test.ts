@@ -6,6 +6,7 @@ import { waitingCallers } from '#features/request-log/request-waits.ts';
 import { listening } from '../support/listening.ts';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 import { getRequest, keyOf, people, timed, waiting } from './support.ts';
+import { testLayout } from '../support/context.ts';
 
 /** A service without a worker, so that requests wait. */
 let service: TestService;
@@ -66,7 +67,7 @@ test('a worker in another process ends the wait', async () => {
   const answer = create('elsewhere', { ...reading, ...waiting(30) });
   await queued(1);
   const program = path.join(import.meta.dirname, '../pipeline/programs/worker.ts');
-  const env = { ...process.env, DATABASE_URL: service.context.config.databaseUrl };
+  const env = { ...process.env, DATABASE_URL: service.context.config.databaseUrl, ...testLayout };
   const worker = spawn(process.execPath, [program], { env, stdio: 'ignore' });
   try {
     expect((await answer).body.outcome).toMatchObject({ status: 'done', counts: { created: 1 } });

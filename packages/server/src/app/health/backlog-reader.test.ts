@@ -2,13 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Backlog } from '#pipeline/log/backlog-store.ts';
 import { createBacklogReader, BacklogTimeout } from './backlog-reader.ts';
 
-const backlog = (requests: number): Backlog => ({
-  requests,
-  items: requests,
-  oldest: null,
-  reachable: 1,
-  unreachable: 0,
-});
+const backlog = (requests: number): Backlog => ({ requests, items: requests, oldest: null });
 
 test('many callers of the backlog reader in one second cause one query', async () => {
   let clock = 0;

@@ -19,19 +19,19 @@ const open = { schema: { hide: true }, config: { takesAnyAddress: true }, logLev
  * metrics of the other processes in the JSON format of prom-client.
  */
 export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => readonly object[]): void {
-  const readNow = createBacklogReader(async () => readBacklog(context.servers));
+  const readNow = createBacklogReader(async () => readBacklog(context));
   app.get('/healthz', open, () => ({ status: 'ok' }));
 
   app.get('/readyz', open, async (_request, reply) => {
     try {
       // This query succeeds only if the database is reachable and migrated.
-      const { requests, oldest, reachable, unreachable } = await readNow();
+      const { requests, oldest } = await readNow();
       const pipeline = { waiting_requests: requests, lag_seconds: lagSeconds(context, oldest) };
       if (context.config.layout === 'single') return { status: 'ok', pipeline };
-      const nodes = { reachable, unreachable };
-      // A process without one node is still needed for the accounts of the others.
-      if (reachable > 0) return { status: 'ok', pipeline, nodes };
-      return reply.code(503).send({ status: 'unavailable', reason: 'no node of the cluster can be reached', nodes });
+      // Without one of its nodes, a process is still needed for the accounts of the others.
+      const servers = [...new Set((await context.servers.shards()).map(({ server }) => server))];
+      const unreachable = servers.filter(({ isDown }) => isDown).length;
+      return { status: 'ok', pipeline, nodes: { reachable: servers.length - unreachable, unreachable } };
     } catch (error) {
       const reason =
         error instanceof BacklogTimeout

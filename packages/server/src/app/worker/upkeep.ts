@@ -3,11 +3,15 @@ import type { Context } from '#platform/context.ts';
 import type { UpkeepTask } from '#platform/feature.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
-import { hour } from '#platform/time/intervals.ts';
+import { hour, second } from '#platform/time/intervals.ts';
 import { dayOf, makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { dayOfPartition, partitionedTables } from '#pipeline/log/partitions.ts';
+import { readAllAccounts } from '#platform/database/layout/all-accounts.ts';
+import { watchCluster } from './watch-cluster.ts';
 import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
+// How often the nodes of a cluster are measured, in milliseconds.
+const clusterInterval = 15 * second;
 // Milliseconds until a failed task is retried for the first time.
 const retryAfter = 5000;
 
@@ -18,6 +22,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
   const tasks: readonly UpkeepTask[] = [
     { interval: hour, run: keepPartitions },
+    { interval: clusterInterval, run: watchCluster },
     ...context.features.flatMap(({ upkeep = [] }) => upkeep),
   ];
   const { signal } = stopping;
@@ -51,14 +56,15 @@ function vary(interval: number): number {
 export async function keepPartitions(context: Context): Promise<void> {
   const today = dayOf(context.now());
   const oldest = today - context.config.requestRetentionDays;
+  // Without the accounts of a node that does not respond, their requests would be dropped.
+  const waiting = await readAllAccounts(
+    context,
+    ['request_queue'],
+    ({ request_queue: queue }) => sql<{ oldest: Date | null }>`select min(accepted_at) as oldest from ${queue}`,
+  );
+  const firstWaiting = Math.min(today, ...waiting.flatMap((row) => (row.oldest === null ? [] : [dayOf(row.oldest)])));
   await context.db.transaction().execute(async (trx) => {
     const existing = await makePartitions(trx, context);
-    const waiting = await trx
-      .selectFrom('request_queue')
-      .select((eb) => eb.fn.min('accepted_at').as('oldest'))
-      .modifyEnd(ofAllAccounts)
-      .executeTakeFirst();
-    const firstWaiting = waiting?.oldest == null ? today : dayOf(new Date(waiting.oldest));
     for (const table of partitionedTables) {
       for (const name of existing) {
         const day = dayOfPartition(table, name);

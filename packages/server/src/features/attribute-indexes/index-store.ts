@@ -1,11 +1,12 @@
 import type { DataType } from '@roster/contract';
 import { sql } from 'kysely';
+import type { Context } from '#platform/context.ts';
+import { readAllAccounts } from '#platform/database/layout/all-accounts.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { loadSlots } from '#features/registry/slots/slot-store.ts';
 import { slotColumns, type SlotColumn } from '#features/registry/slots/slot.ts';
 import { definitionsOf, namePattern, type Definition } from './definitions.ts';
 import type { IndexedAttribute, Situation } from './next-step.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** An attribute that has an index, or should have one. */
 export interface IndexRow {
@@ -23,45 +24,51 @@ export interface IndexRow {
  * Loads what is wanted and what exists. Attributes that are indexed as they should be are left out,
  * so this takes no longer with many of them.
  */
-export async function loadSituation(db: Database): Promise<Situation> {
-  const built = await loadBuilt(db);
-  const columns = await loadColumns(db);
+export async function loadSituation(context: Pick<Context, 'db' | 'servers'>): Promise<Situation> {
+  const built = await loadBuilt(context.db);
+  const columns = await loadColumns(context);
   const valid = new Set(built.filter((one) => one.valid).map(({ name }) => name));
   const incomplete = columns.filter((slot) => definitionsOf(slot).some(({ name }) => !valid.has(name)));
-  const rows = await loadIndexRows(db, incomplete);
+  const rows = await loadIndexRows(context, incomplete);
   const slots = await loadSlots(
-    db,
+    context,
     rows.map(({ account_id: accountId }) => accountId),
   );
   return { rows, slots, columns, built };
 }
 
 /** Loads the columns that searches of any account use, or will use. */
-async function loadColumns(db: Database): Promise<SlotColumn[]> {
+async function loadColumns(context: Pick<Context, 'servers'>): Promise<SlotColumn[]> {
   const all = [...slotColumns.number, ...slotColumns.text];
-  const { rows } = await sql<{ slot: SlotColumn }>`${ofAllAccounts}
+  const rows = await readAllAccounts(
+    context,
+    ['attribute_slots'],
+    (t) => sql<{ slot: SlotColumn }>`
     select slot from unnest(${all}::text[]) as one (slot)
-    where exists (select 1 from attribute_slots s where s.slot = one.slot and s.state in ('filling', 'filled'))`.execute(
-    db,
+    where exists (select 1 from ${t.attribute_slots} s where s.slot = one.slot and s.state in ('filling', 'filled'))`,
   );
-  return rows.map(({ slot }) => slot);
+  const used = new Set(rows.map(({ slot }) => slot));
+  return all.filter((slot) => used.has(slot));
 }
 
 /**
  * Loads the attributes of any account that searches do not use as they should, and those whose
  * slots have one of the columns.
  */
-async function loadIndexRows(db: Database, columns: readonly SlotColumn[]): Promise<IndexRow[]> {
-  const { rows } = await sql<IndexRow>`${ofAllAccounts}
+async function loadIndexRows(context: Pick<Context, 'servers'>, columns: readonly SlotColumn[]): Promise<IndexRow[]> {
+  return readAllAccounts(
+    context,
+    ['attributes', 'attribute_slots'],
+    (t) => sql<IndexRow>`
     select account_id, attribute_id, data_type, indexed and data_type <> 'long_text' as wanted, indexed_as, index_failed_at
-    from attributes
+    from ${t.attributes}
     where indexed_as is distinct from case when indexed and data_type <> 'long_text' then data_type end
     union
     select a.account_id, a.attribute_id, a.data_type, a.indexed and a.data_type <> 'long_text', a.indexed_as, a.index_failed_at
-    from attributes a join attribute_slots s on s.account_id = a.account_id and s.attribute_id = a.attribute_id
+    from ${t.attributes} a join ${t.attribute_slots} s on s.account_id = a.account_id and s.attribute_id = a.attribute_id
     where s.slot = any (${columns}::text[]) and s.state in ('filling', 'filled')
-    order by account_id, attribute_id`.execute(db);
-  return rows;
+    order by account_id, attribute_id`,
+  );
 }
 
 /** An attribute whose index is wanted and not ready. */

@@ -50,8 +50,8 @@ function isConnectionLost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
 }
 
-async function findStep({ db, now }: Context): Promise<Step | undefined> {
-  return nextStep(await loadSituation(db), now());
+async function findStep(context: Context): Promise<Step | undefined> {
+  return nextStep(await loadSituation(context), context.now());
 }
 
 async function runStep(context: Context, db: Database, step: Step): Promise<void> {

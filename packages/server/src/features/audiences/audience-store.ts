@@ -1,3 +1,5 @@
+import { takeNumbers } from '#features/registry/account-numbers.ts';
+import { findAccount } from '#features/accounts/store/account-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
 /**
@@ -5,13 +7,10 @@ import type { Database } from '#platform/database/connection/database.ts';
  * Returns undefined when the account does not exist.
  */
 export async function takeAudienceId(trx: Database, accountId: number): Promise<number | undefined> {
-  const row = await trx
-    .updateTable('accounts')
-    .where('account_id', '=', accountId)
-    .set((eb) => ({ last_audience_id: eb('last_audience_id', '+', 1) }))
-    .returning('last_audience_id')
-    .executeTakeFirst();
-  return row?.last_audience_id;
+  if ((await findAccount(trx, accountId)) === undefined) return undefined;
+  const { last_audience_id: audienceId } = await takeNumbers(trx, accountId, { audiences: 1 });
+  // The account may have been deleted while this waited for its lock.
+  return (await findAccount(trx, accountId)) === undefined ? undefined : audienceId;
 }
 
 /** Deletes the row of a list or segment. */

@@ -50,8 +50,8 @@ async function countDueSegments(context: Context, signal: AbortSignal): Promise<
 }
 
 /** Lists due segments on a connection for searches: those of the pipeline plan only for few rows. */
-async function dueSegments({ searchDb, now }: Context, limit: number): Promise<DueSegment[]> {
-  return listDueSegments(searchDb, now(), limit);
+async function dueSegments({ searchServers, log, now }: Context, limit: number): Promise<DueSegment[]> {
+  return listDueSegments({ servers: searchServers, log }, now(), limit);
 }
 
 /** Counts a segment. Null: it cannot be counted today. Undefined: a later attempt can succeed. */

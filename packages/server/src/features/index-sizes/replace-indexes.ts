@@ -14,7 +14,7 @@ interface Replacement {
 
 const replacements: readonly Replacement[] = [
   {
-    // 0049_created_at_blocks.sql
+    // 0048_created_at_blocks.sql
     old: 'contacts_created_at',
     name: 'contacts_created_at_block',
     on: 'on contacts (account_id, created_at, (contact_id >> 5) desc)',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
+import type { Context } from '#platform/context.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 
 /**
  * Locks the live segments of an account until the transaction ends. Waits for the process that
@@ -59,14 +60,18 @@ export async function removeEnded(trx: Database, accountId: number, liveId: numb
  * Lists accounts with live segments to follow. Without `all`, only those with something that is
  * known to be due.
  */
-export async function accountsToFollow(db: Database, all: boolean): Promise<number[]> {
-  const { rows } = await sql<{ account_id: number }>`${ofAllAccounts}
-    select l.account_id from live_accounts l join accounts a on a.account_id = l.account_id and a.deleted_at is null
-    where exists (select 1 from live_pending p where p.account_id = l.account_id)
+export async function accountsToFollow(context: Pick<Context, 'servers' | 'log'>, all: boolean): Promise<number[]> {
+  const rows = await findAccounts(
+    context,
+    ['live_accounts', 'accounts', 'live_pending', 'live_segments'],
+    (t) => sql<{ account_id: number }>`
+    select l.account_id from ${t.live_accounts} l join ${t.accounts} a on a.account_id = l.account_id and a.deleted_at is null
+    where exists (select 1 from ${t.live_pending} p where p.account_id = l.account_id)
       or l.ended_live_ids <> '{}'
       or exists (
-        select 1 from live_segments s
-        where s.account_id = l.account_id and (${all} or s.state not in ('following', 'broken')))
-    order by l.account_id`.execute(db);
+        select 1 from ${t.live_segments} s
+        where s.account_id = l.account_id and (${all}::boolean or s.state not in ('following', 'broken')))
+    order by l.account_id`,
+  );
   return rows.map(({ account_id: accountId }) => accountId);
 }

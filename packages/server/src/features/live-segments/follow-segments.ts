@@ -20,7 +20,7 @@ const lastFull = new WeakMap<Context, number>();
 export async function followSegments(context: Context, signal: AbortSignal): Promise<void> {
   const isFull = performance.now() - (lastFull.get(context) ?? -Infinity) >= fullInterval;
   if (isFull) lastFull.set(context, performance.now());
-  let accounts = await accountsToFollow(context.db, isFull);
+  let accounts = await accountsToFollow(context, isFull);
   while (accounts.length > 0) {
     const unfinished: number[] = [];
     for (const accountId of accounts) {

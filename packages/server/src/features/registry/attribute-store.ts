@@ -2,6 +2,7 @@ import type { AttributeCategory, DataMasking, DataType } from '@roster/contract'
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
+import { takeNumbers } from './account-numbers.ts';
 import { forgetMasks } from './former-masks.ts';
 import { attributeKey, type Attribute, type StoredValue } from './registry.ts';
 import { releaseSlots } from './slots/slot-store.ts';
@@ -29,12 +30,7 @@ export async function insertAttributes(
   attributes: readonly NewAttribute[],
   at: Date,
 ): Promise<number> {
-  const { last_attribute_id: last } = await trx
-    .updateTable('accounts')
-    .where('account_id', '=', accountId)
-    .set((eb) => ({ last_attribute_id: eb('last_attribute_id', '+', attributes.length) }))
-    .returning('last_attribute_id')
-    .executeTakeFirstOrThrow();
+  const { last_attribute_id: last } = await takeNumbers(trx, accountId, { attributes: attributes.length });
   const first = last - attributes.length + 1;
   await trx
     .insertInto('attributes')

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
-import type { Database } from '#platform/database/connection/database.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
+import type { Context } from '#platform/context.ts';
+import { findInAccounts } from '#platform/database/layout/all-accounts.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
 /** Names a request. */
@@ -13,18 +13,28 @@ export interface RequestKey {
 export type FinishedRequest = RequestKey &
   Pick<Selectable<Tables['request_results']>, 'status' | 'counts'> & { readonly finishedAt: Date };
 
-/** Finds those of some requests that are finished. */
-export async function findFinished(db: Database, keys: readonly RequestKey[]): Promise<FinishedRequest[]> {
+/**
+ * Finds those of some requests that are finished. Leaves out those on a node of a cluster that does
+ * not respond.
+ */
+export async function findFinished(
+  context: Pick<Context, 'servers' | 'log'>,
+  keys: readonly RequestKey[],
+): Promise<FinishedRequest[]> {
   // Lateral, so that each request is looked up in the primary key. For a join, the planner could
   // choose to read all results.
-  const { rows } = await sql<FinishedRequest>`${ofAllAccounts}
+  return findInAccounts(
+    context,
+    ['request_results'],
+    keys,
+    ({ request_results: results }, own) => sql<FinishedRequest>`
     select wanted.account_id as "accountId", wanted.request_id as "requestId", found.*
-    from unnest(${keys.map(({ accountId }) => accountId)}::int[], ${keys.map(({ requestId }) => requestId)}::uuid[])
+    from unnest(${own.map(({ accountId }) => accountId)}::int[], ${own.map(({ requestId }) => requestId)}::uuid[])
       as wanted (account_id, request_id)
     cross join lateral (
-      select status, counts, finished_at as "finishedAt" from request_results
+      select status, counts, finished_at as "finishedAt" from ${results}
       where account_id = wanted.account_id and request_id = wanted.request_id
       limit 1
-    ) as found`.execute(db);
-  return rows;
+    ) as found`,
+  );
 }

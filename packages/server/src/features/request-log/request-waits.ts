@@ -50,7 +50,8 @@ export interface RequestWait extends Disposable {
 }
 
 /** Makes the waits of a process. */
-export function createRequestWaits({ config, db, log }: Pick<Context, 'config' | 'db' | 'log'>): RequestWaits {
+export function createRequestWaits(context: Pick<Context, 'config' | 'servers' | 'log'>): RequestWaits {
+  const { config, log } = context;
   const { total, perAccount } = waitingCallers;
   const places = createFairGate<number>({ total, perKey: perAccount, waitingPerKey: 0, timeout: 0 });
   const readers = Math.max(2, Math.floor(config.databasePoolSize / 4));
@@ -60,7 +61,7 @@ export function createRequestWaits({ config, db, log }: Pick<Context, 'config' |
     waitingPerKey: perAccount,
     timeout: 10_000,
   });
-  const watch = createResultWatch((keys) => findFinished(db, keys), log);
+  const watch = createResultWatch((keys) => findFinished(context, keys), log);
   const endings = new Set<() => void>();
   let isStopping = false;
 

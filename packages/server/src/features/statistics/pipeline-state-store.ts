@@ -44,19 +44,21 @@ export async function listRunning(
   accountId: number,
   shown: { readonly imports: boolean; readonly exports: boolean },
 ): Promise<RunningWork[]> {
-  const { rows } = await sql<RunningWork>`
-    select * from (
+  const imports = sql`
       select 'import' as kind, import_id as id, coalesce(file_name, '') as title,
         case when bytes_total > 0 then least(99, floor(bytes_read * 100.0 / bytes_total))::int end as percent,
         coalesce(started_at, created_at) as began_at
-      from imports where account_id = ${accountId} and status in ('accepted', 'running') and ${shown.imports}
-      union all
-      select 'export', e.request_id, coalesce(a.name, ''),
-        case when e.rows_total > 0 then least(99, floor(e.rows_written * 100.0 / e.rows_total))::int end,
-        coalesce(e.started_at, e.accepted_at)
-      from exports e left join audiences a on a.account_id = e.account_id and a.audience_id = e.audience_id
-      where e.account_id = ${accountId} and e.status in ('accepted', 'running') and ${shown.exports}
-    ) w order by began_at desc limit ${listedRuns}`.execute(db);
+      from imports where account_id = ${accountId} and status in ('accepted', 'running')`;
+  const exports = sql`
+      select 'export' as kind, e.request_id as id, coalesce(a.name, '') as title,
+        case when e.rows_total > 0 then least(99, floor(e.rows_written * 100.0 / e.rows_total))::int end as percent,
+        coalesce(e.started_at, e.accepted_at) as began_at
+      from exports e left join audiences a on a.account_id = ${accountId} and a.audience_id = e.audience_id
+      where e.account_id = ${accountId} and e.status in ('accepted', 'running')`;
+  const kinds = [...(shown.imports ? [imports] : []), ...(shown.exports ? [exports] : [])];
+  if (kinds.length === 0) return [];
+  const { rows } = await sql<RunningWork>`
+    select * from (${sql.join(kinds, sql` union all `)}) w order by began_at desc limit ${listedRuns}`.execute(db);
   return rows;
 }
 

@@ -10,12 +10,13 @@ import { listBackupRuns, readDatabaseState } from './system-store.ts';
 const shownBackups = 5;
 
 /** Adds the operator route that shows the state of the installation. */
-export function systemRoutes(app: FastifyInstance, { context: { db, servers, config } }: Service): void {
+export function systemRoutes(app: FastifyInstance, { context }: Service): void {
+  const { db, config } = context;
   serve(app, 'getSystem', {
     async handle() {
       const { api, workers, ...database } = await readDatabaseState(db);
       const { bsize, blocks, bavail } = await statfs(await existing(config.dataDir));
-      const backlog = await readBacklog(servers);
+      const backlog = await readBacklog(context);
       const backups = await listBackupRuns(db, shownBackups);
       return {
         version: packageFile.version,

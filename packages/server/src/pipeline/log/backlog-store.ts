@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { AccountServers, ServerWithQueues } from '#platform/database/layout/account-servers.ts';
-import { pause } from '#platform/loops/pause.ts';
+import type { Context } from '#platform/context.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 
 /**
  * Returns the position of the newest waiting request of an account; undefined when none waits. Reads
@@ -19,19 +19,15 @@ export async function newestWaiting(db: Database, accountId: number): Promise<nu
 
 /** The requests that wait in the pipeline. */
 export interface Backlog {
-  /** Number of waiting requests among the first {@link backlogCountedTo} rows of each queue. */
+  /** Number of waiting requests among the first {@link backlogCountedTo} rows of the queue. */
   readonly requests: number;
   /** Number of their items. */
   readonly items: number;
   /** When the oldest waiting request was accepted; null when none waits. */
   readonly oldest: Date | null;
-  /** How many servers with accounts were read. */
-  readonly reachable: number;
-  /** How many were not, because they did not respond. On a single server, that is an error instead. */
-  readonly unreachable: number;
 }
 
-/** Rows of a queue are counted up to this number. The exact count beyond it is not needed. */
+/** Rows of the queue are counted up to this number, on each shard of a cluster. The exact count beyond it is not needed. */
 export const backlogCountedTo = 10_000;
 
 // In practice, fewer lanes than this have waiting requests at the same time.
@@ -40,55 +36,38 @@ const lanes = 1000;
 // Milliseconds to wait for a node of a cluster. Health checks need their response within 3 s.
 const patience = 1500;
 
-/** Reads the backlog of all servers. Leaves out the nodes of a cluster that do not respond. */
-export async function readBacklog(servers: Pick<AccountServers, 'all'>): Promise<Backlog> {
-  const all = await servers.all();
-  const [only] = all;
-  if (all.length === 1) return { ...(await readFrom(only!)), reachable: 1, unreachable: 0 };
-  const read = await Promise.all(
-    all.map(async (server) =>
-      server.isDown
-        ? undefined
-        : Promise.race([readFrom(server), pause(patience, { ref: false })]).catch(() => undefined),
-    ),
-  );
-  const found = read.filter((one) => typeof one === 'object');
-  const oldest = found.flatMap((one) => (one.oldest === null ? [] : [one.oldest.getTime()]));
-  return {
-    requests: found.reduce((sum, { requests }) => sum + requests, 0),
-    items: found.reduce((sum, { items }) => sum + items, 0),
-    oldest: oldest.length === 0 ? null : new Date(Math.min(...oldest)),
-    reachable: found.length,
-    unreachable: all.length - found.length,
-  };
-}
-
 /**
- * Reads the backlog of a server. The oldest request of a lane is the first of its queue. So the query
- * reads one index entry for each lane, however many requests wait. Parts of a request count as one
- * request.
+ * Reads the backlog. The oldest request of a lane is the first of its queue. So the query reads one
+ * index entry for each lane, however many requests wait. Parts of a request count as one request.
+ * Nodes of a cluster that do not respond are left out.
  */
-async function readFrom({ pool, queues }: ServerWithQueues): Promise<Pick<Backlog, 'requests' | 'items' | 'oldest'>> {
-  const { rows } = await pool.query<Pick<Backlog, 'requests' | 'items' | 'oldest'>>(
-    `/* all accounts */ select sum(requests)::bigint as requests, sum(items)::bigint as items, min(oldest) as oldest
-     from (${queues.map(backlogOf).join(' union all ')}) as queues`,
-  );
-  return rows[0]!;
-}
-
-/** SQL for the backlog in a table of waiting requests. */
-function backlogOf(table: string): string {
-  return `(
+export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Promise<Backlog> {
+  const shards = await findAccounts(
+    context,
+    ['request_queue'],
+    ({ request_queue: queue }) => sql<Backlog>`
     with recursive first as (
-      (select account_id, lane, accepted_at from ${table} order by account_id, lane, seq limit 1)
+      (select account_id, lane, accepted_at from ${queue} order by account_id, lane, seq limit 1)
       union all
       select next.account_id, next.lane, next.accepted_at from first cross join lateral (
-        select account_id, lane, accepted_at from ${table} q
+        select account_id, lane, accepted_at from ${queue} q
         where (q.account_id, q.lane) > (first.account_id, first.lane)
         order by account_id, lane, seq limit 1
       ) next
     )
-    select count(distinct request_id) as requests, coalesce(sum(total), 0) as items,
+    select count(distinct request_id) as requests, coalesce(sum(total), 0)::bigint as items,
       (select min(accepted_at) from (select accepted_at from first limit ${lanes}) f) as oldest
-    from (select request_id, total from ${table} limit ${backlogCountedTo}) q)`;
+    from (select request_id, total from ${queue} limit ${backlogCountedTo}) q`,
+    patience,
+  );
+  const times = shards.flatMap(({ oldest }) => (oldest === null ? [] : [oldest.getTime()]));
+  return {
+    requests: sum(shards.map(({ requests }) => requests)),
+    items: sum(shards.map(({ items }) => items)),
+    oldest: times.length === 0 ? null : new Date(Math.min(...times)),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

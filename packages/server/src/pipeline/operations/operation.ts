@@ -42,7 +42,7 @@ export interface WholeOperation<Payload> {
 }
 
 /** The part of the context of a process that the pipeline and its operations use. */
-export type PipelineContext = Pick<Context, 'config' | 'features' | 'log' | 'metrics' | 'newId' | 'now'>;
+export type PipelineContext = Pick<Context, 'config' | 'db' | 'features' | 'log' | 'metrics' | 'newId' | 'now'>;
 
 /** Facts about a request besides its payload. */
 export interface RequestFacts {

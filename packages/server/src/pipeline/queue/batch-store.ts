@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
-import type { ServerWithQueues } from '#platform/database/layout/account-servers.ts';
+import type { Context } from '#platform/context.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import { readPart } from '../operations/payload-parts.ts';
@@ -172,14 +174,29 @@ function rowParameters(accountId: number, lane: number, rows: readonly QueueRow[
 // In practice, fewer accounts than this have waiting requests at the same time.
 const lanesRead = 2000;
 
+// Milliseconds to wait for a node of a cluster that hangs. Meanwhile, no other account has its turn.
+const patience = 2000;
+
 /**
- * Lists the lanes of a server that can apply a request now. Reads one index entry for each waiting
- * lane.
+ * Lists the lanes that can apply a request now, as far as their servers respond. Reads one index
+ * entry for each waiting lane.
  */
-export async function waitingLanes({ pool, queues }: Pick<ServerWithQueues, 'pool' | 'queues'>): Promise<Lane[]> {
-  const { rows } = await pool.query<{ account_id: number; lane: number; seq: number }>({
-    text: `${queues.map(firstOfLanes).join(' union all ')} limit ${lanesRead}`,
-  });
+export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>): Promise<Lane[]> {
+  const rows = await findAccounts(
+    context,
+    ['request_queue'],
+    ({ request_queue: queue }) => sql<{ account_id: number; lane: number; seq: number }>`
+    with recursive waiting as (
+      (select account_id, lane, seq from ${queue} order by account_id, lane, seq limit 1)
+      union all
+      select next.* from waiting w cross join lateral (
+        select account_id, lane, seq from ${queue} q where (q.account_id, q.lane) > (w.account_id, w.lane)
+        order by account_id, lane, seq limit 1
+      ) next
+    )
+    select account_id, lane, seq from waiting limit ${lanesRead}`,
+    patience,
+  );
   return Map.groupBy(rows, (row) => row.account_id)
     .values()
     .flatMap((lanes) => {
@@ -190,18 +207,4 @@ export async function waitingLanes({ pool, queues }: Pick<ServerWithQueues, 'poo
     })
     .map((row) => ({ accountId: row.account_id, number: row.lane }))
     .toArray();
-}
-
-/** SQL for the position of the first row of each lane in a table of waiting requests. */
-function firstOfLanes(table: string): string {
-  return `(
-    with recursive waiting as (
-      (select account_id, lane, seq from ${table} order by account_id, lane, seq limit 1)
-      union all
-      select next.* from waiting w cross join lateral (
-        select account_id, lane, seq from ${table} q where (q.account_id, q.lane) > (w.account_id, w.lane)
-        order by account_id, lane, seq limit 1
-      ) next
-    )
-    select account_id, lane, seq from waiting)`;
 }

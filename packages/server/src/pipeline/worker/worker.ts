@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
-import { databaseFault, isMissingTable } from '#platform/database/connection/database.ts';
+import { databaseFault } from '#platform/database/connection/database.ts';
+import { needsCoordinator } from '#platform/database/layout/needs-coordinator.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { pause } from '#platform/loops/pause.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
@@ -168,7 +169,7 @@ export function startWorker(
       await using connections = await connectionsWithTerm(server.pool, lane);
       await serveLane(server.pool, connections);
     } catch (error) {
-      if (!isMissingTable(error)) throw error;
+      if (!needsCoordinator(error)) throw error;
       // A batch that also writes tables of the coordinator, such as jobs, is written there.
       await using connections = await connectionsWithTerm(pool, lane);
       using _ = await servers.endWithServer(lane.accountId, connections.first);

@@ -65,8 +65,14 @@ export interface Metrics {
   readonly replicaLag: Gauge<'replica'>;
   /** 1 while reads use a replica, else 0. */
   readonly replicaUsed: Gauge<'replica'>;
-  /** 1 while a node of the cluster can be reached, else 0. */
+  /** 1 while a node of a cluster responds, else 0. */
   readonly nodeUp: Gauge<'node'>;
+  /** Shards of each table on a node of a cluster. */
+  readonly nodeShards: Gauge<'node'>;
+  /** Accounts on a node of a cluster. */
+  readonly nodeAccounts: Gauge<'node'>;
+  /** Tables that a cluster should distribute, and does not. */
+  readonly tablesNotDistributed: Gauge;
   /** Shows the connections of a pool until it ends. Pools with equal labels are added up. */
   watchPool(labels: PoolLabels, pool: pg.Pool): void;
 }
@@ -284,9 +290,29 @@ export function createMetrics(): Metrics {
     }),
     nodeUp: new Gauge({
       name: 'roster_cluster_node_up',
-      help: '1 while a node of the cluster can be reached, else 0. Only with ROSTER_LAYOUT=citus.',
+      help: '1 while a node of the cluster responds, else 0.',
       labelNames: ['node'],
       aggregator: 'min',
+      registers,
+    }),
+    nodeShards: new Gauge({
+      name: 'roster_cluster_node_shards',
+      help: 'Shards of each table on a node of the cluster.',
+      labelNames: ['node'],
+      aggregator: 'max',
+      registers,
+    }),
+    nodeAccounts: new Gauge({
+      name: 'roster_cluster_node_accounts',
+      help: 'Accounts on a node of the cluster.',
+      labelNames: ['node'],
+      aggregator: 'max',
+      registers,
+    }),
+    tablesNotDistributed: new Gauge({
+      name: 'roster_cluster_tables_not_distributed',
+      help: 'Tables that the cluster should distribute, and does not.',
+      aggregator: 'max',
       registers,
     }),
     watchPool: createPoolWatch(registers),

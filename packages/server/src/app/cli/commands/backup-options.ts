@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { BackupPlace } from '#platform/config/backup-place.ts';
 import { explainFailure } from '../../supervisor/failure.ts';
-import { reasonOf } from '../doctor/finding.ts';
+import { reasonOf } from '../doctor/findings/finding.ts';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { pathFromCaller } from '../terminal/shell.ts';
 

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { createOutput, paint } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { NamedFinding, Severity } from '../doctor/finding.ts';
+import type { NamedFinding, Severity } from '../doctor/findings/finding.ts';
 
 /** Adds `roster doctor`, which checks what the service needs and says what to fix. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {

@@ -4,7 +4,7 @@ import { shownPlace } from '#platform/config/backup-place.ts';
 import { readBackupState } from '#features/backups/store/backup-state.ts';
 import type { Config } from '#platform/config/config.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
-import { fault, note, ok, warning, type Finding } from './finding.ts';
+import { fault, note, ok, warning, type Finding } from './findings/finding.ts';
 
 /** Seconds after which an overdue backup is a fault. A backup itself takes minutes. */
 const maxOverdueSeconds = 3600;

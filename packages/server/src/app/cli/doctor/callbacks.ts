@@ -1,6 +1,6 @@
 import type { Config } from '#platform/config/config.ts';
 import { createHostResolver, type HostResolver } from '#features/callbacks/destination/resolve-host.ts';
-import { note, ok, warning, type Finding } from './finding.ts';
+import { note, ok, warning, type Finding } from './findings/finding.ts';
 
 const lookupTimeout = 6000;
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { databaseTime } from './database-store.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from './findings/finding.ts';
 
 /**
  * The smallest differences between the clocks, in milliseconds, for a warning and for a fault. With

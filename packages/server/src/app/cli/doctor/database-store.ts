@@ -76,9 +76,9 @@ export async function liveSegmentState(
   client: pg.Client,
 ): Promise<{ readonly live: number; readonly broken: number; readonly seconds: number | null }> {
   const { rows } = await client.query<{ live: number; broken: number; seconds: number | null }>(
-    `select count(*)::int as live, count(*) filter (where state = 'broken')::int as broken,
-       (select extract(epoch from now() - min(changed_at))::float8 from live_pending) as seconds
-     from live_segments /* all accounts */`,
+    `select live, broken, seconds
+     from (select count(*)::int as live, count(*) filter (where state = 'broken')::int as broken from live_segments) s,
+       (select extract(epoch from now() - min(changed_at))::float8 as seconds from live_pending) p /* all accounts */`,
   );
   return rows[0]!;
 }

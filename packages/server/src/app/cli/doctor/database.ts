@@ -4,7 +4,7 @@ import { databaseOn } from '#platform/database/connection/database.ts';
 import { runningServerUrl } from '#platform/database/embedded-postgres.ts';
 import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
-import { fault, note, ok, reasonOf, warning, type Finding } from './finding.ts';
+import { fault, note, ok, reasonOf, warning, type Finding } from './findings/finding.ts';
 
 /**
  * A connection to the database, and the findings about it. `client` is undefined after a failure.

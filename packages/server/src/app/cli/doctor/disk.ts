@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '#platform/config/config.ts';
 import { freeSpace, type FreeSpace, neededBytes } from '@roster/embedded-postgres';
-import { fault, note, ok, warning, type Finding } from './finding.ts';
+import { fault, note, ok, warning, type Finding } from './findings/finding.ts';
 
 const gigabyte = 1e9;
 

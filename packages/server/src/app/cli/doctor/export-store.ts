@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { Config } from '#platform/config/config.ts';
 import { openFileStore } from '#platform/files/open-file-store.ts';
-import { fault, ok, reasonOf, type Finding } from './finding.ts';
+import { fault, ok, reasonOf, type Finding } from './findings/finding.ts';
 
 /** Checks the store of export files: writes, reads and deletes a small file. */
 export async function checkExportStore(config: Config): Promise<readonly Finding[]> {

@@ -6,7 +6,7 @@ import {
   liveSegmentState,
   waitingRequests,
 } from './database-store.ts';
-import { note, ok, warning, type Finding } from './finding.ts';
+import { note, ok, warning, type Finding } from './findings/finding.ts';
 
 /** Seconds that a request may wait. After that, the workers are too slow, or none is running. */
 const maxWaitSeconds = 60;

@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config/config.ts';
 import { verifyMailServer } from '#features/mails/mailer.ts';
 import { SmtpFailure } from '#features/mails/smtp-failure.ts';
-import { fault, note, ok, reasonOf, type Finding } from './finding.ts';
+import { fault, note, ok, reasonOf, type Finding } from './findings/finding.ts';
 
 /** Checks the mail server: connects and logs in, but sends nothing. */
 export async function checkMail({ smtpServer }: Pick<Config, 'smtpServer'>): Promise<readonly Finding[]> {

@@ -4,12 +4,13 @@ import { checkBackups } from './backups.ts';
 import { checkCallbacks } from './callbacks.ts';
 import { checkClock } from './clock.ts';
 import { connectDatabase } from './database.ts';
+import { checkCluster } from './servers/cluster.ts';
 import { checkDisk } from './disk.ts';
 import { checkExportStore } from './export-store.ts';
-import { fault, reasonOf, type Finding, type NamedFinding } from './finding.ts';
+import { fault, reasonOf, type Finding, type NamedFinding } from './findings/finding.ts';
 import { checkLoad } from './load.ts';
 import { checkMail } from './mail.ts';
-import { checkReplicas } from './replicas.ts';
+import { checkReplicas } from './servers/replicas.ts';
 import { checkSchema } from './schema.ts';
 import { checkService } from './service.ts';
 import { checkSettings } from './settings.ts';
@@ -47,6 +48,7 @@ async function checkDatabase(
   const schema = await orFault(checkSchema(client));
   all.push(...named('migrations', schema), ...named('clock', await orFault(checkClock(client))));
   if (schema.every(({ severity }) => severity === 'ok')) {
+    all.push(...named('cluster', await orFault(checkCluster(client, config))));
     all.push(...named('load', await orFault(checkLoad(client))));
     all.push(...named('backups', await orFault(checkBackups(client, config))));
   }

@@ -3,7 +3,7 @@ import { databaseOn } from '#platform/database/connection/database.ts';
 import { findLineage, lineageRefusal } from '#platform/database/schema/lineage.ts';
 import { migrationNames } from '#platform/database/schema/migrate.ts';
 import { appliedMigrations } from './database-store.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from './findings/finding.ts';
 
 /** Checks that the database has the schema of this version. */
 export async function checkSchema(client: pg.Client): Promise<readonly Finding[]> {

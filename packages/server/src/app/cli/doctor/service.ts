@@ -1,4 +1,4 @@
-import { fault, note, ok, reasonOf, type Finding } from './finding.ts';
+import { fault, note, ok, reasonOf, type Finding } from './findings/finding.ts';
 
 const timeout = 5000;
 

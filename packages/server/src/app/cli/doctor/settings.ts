@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from '#platform/config/config.ts';
-import { fault, ok, type Finding } from './finding.ts';
+import { fault, ok, type Finding } from './findings/finding.ts';
 
 /** Checks the settings. There is one finding for each invalid environment variable. */
 export function checkSettings(env: Readonly<Record<string, string | undefined>>): {

@@ -3,6 +3,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
+import { takeNumbers } from '#features/registry/account-numbers.ts';
 
 /** A row of `accounts`. */
 export type AccountRow = Selectable<Tables['accounts']>;
@@ -64,7 +65,10 @@ export async function findAccount(db: Database, accountId: number): Promise<Acco
  * after another. Other rows of the account can still be inserted.
  */
 export async function lockAccount(trx: Database, accountId: number): Promise<AccountRow | undefined> {
-  return existing(trx).where('account_id', '=', accountId).selectAll().forNoKeyUpdate().executeTakeFirst();
+  if ((await findAccount(trx, accountId)) === undefined) return undefined;
+  // Not the row of `accounts`: a cluster has it on every node.
+  await takeNumbers(trx, accountId, {});
+  return findAccount(trx, accountId);
 }
 
 /** Selects the accounts that are not being deleted. */

@@ -1,5 +1,6 @@
 import type { SummaryState } from '#features/accounts/store/summary-state-store.ts';
 import type { BatchPart } from '#features/contacts/batch/batch-part.ts';
+import { createPartitions } from '../store/partition-store.ts';
 import { ActivityChanges } from './activity-changes.ts';
 import { areIndependent, planActivities, type ActivityPlan } from './plan-activities.ts';
 
@@ -30,6 +31,16 @@ export const activityPart: BatchPart<'activities'> = {
   }),
   keyChanged: ({ changes }, from, to) => (to === null ? changes.deleteKey(from) : changes.changeKey(from, to)),
   plan: ({ changes, ...account }, { accountId, tally, context }) =>
-    planActivities({ ...account, accountId, now: context.now() }, changes, tally),
+    planActivities(
+      {
+        ...account,
+        accountId,
+        now: context.now(),
+        // Only the coordinator of a cluster can create partitions.
+        addPartitions: (months) => context.db.transaction().execute((trx) => createPartitions(trx, months)),
+      },
+      changes,
+      tally,
+    ),
   areIndependent: (a, b) => areIndependent((a as ActivityPlan).footprint, (b as ActivityPlan).footprint),
 };

@@ -20,7 +20,7 @@ import { finishMovesInTransaction, hasMoves } from '../moves/moves.ts';
 import { moveSummaries } from '../summaries/move-summaries.ts';
 import { oldestMinute, SummaryChanges } from '../summaries/summary-changes.ts';
 import { addToSummaries } from '../summaries/summary-store.ts';
-import { arePartitionsMissing, createPartitions } from '../store/partition-store.ts';
+import { arePartitionsMissing } from '../store/partition-store.ts';
 
 /** The writes of a batch to the activities. See `PartPlan`. */
 export interface ActivityPlan {
@@ -64,6 +64,8 @@ export interface PlanOptions {
   readonly summaries: SummaryState;
   readonly retentionMonths: number;
   readonly now: Date;
+  /** Creates the missing partitions of some months, in a transaction of its own. */
+  readonly addPartitions: (months: readonly Month[]) => Promise<void>;
 }
 
 /**
@@ -72,7 +74,7 @@ export interface PlanOptions {
  * Work that needs no database is done here, because the previous batch is being written meanwhile.
  */
 export function planActivities(
-  { accountId, timeZone, summaries, retentionMonths, now }: PlanOptions,
+  { accountId, timeZone, summaries, retentionMonths, now, addPartitions }: PlanOptions,
   { moves, recorded }: ActivityChanges,
   tally: Tally,
 ): ActivityPlan {
@@ -105,7 +107,7 @@ export function planActivities(
   // Runs maybe while the previous batch is still being written.
   const storeEarly: Write = async (client) => {
     const db = databaseOn(client);
-    // Creating partitions and finishing moves take locks that would block the previous batch.
+    // Finishing moves takes locks that would block the previous batch.
     if ((await arePartitionsMissing(db, footprint.months)) || (await hasMoves(db, accountId))) return;
     await store(client);
   };
@@ -113,7 +115,7 @@ export function planActivities(
   const storeLate: Write = async (client) => {
     if (isStored) return;
     const db = databaseOn(client);
-    await createPartitions(db, footprint.months);
+    if (await arePartitionsMissing(db, footprint.months)) await addPartitions(footprint.months);
     await finishMovesInTransaction(db, accountId, () => new Set(unique.map(({ key }) => key)));
     await store(client);
   };

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { groupActivities, type ActivityGroup } from '../counts/activity-count-store.ts';
 import type { Partition } from '../store/partition-store.ts';
+import type { Context } from '#platform/context.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /**
  * Adds moves of activities from one contact key to another, or to null to delete the activities.
@@ -35,15 +36,19 @@ export async function addMoves(
 }
 
 /** Returns up to 1,000 accounts with pending moves. */
-export async function accountsWithMoves(db: Database): Promise<number[]> {
-  const { rows } = await sql<{ account_id: number }>`${ofAllAccounts}
+export async function accountsWithMoves(context: Pick<Context, 'servers' | 'log'>): Promise<number[]> {
+  const rows = await findAccounts(
+    context,
+    ['activity_moves'],
+    ({ activity_moves: moves }) => sql<{ account_id: number }>`
     with recursive found as (
-      (select account_id from activity_moves order by account_id limit 1)
+      (select account_id from ${moves} order by account_id limit 1)
       union all
-      select (select m.account_id from activity_moves m where m.account_id > found.account_id order by m.account_id limit 1)
+      select (select m.account_id from ${moves} m where m.account_id > found.account_id order by m.account_id limit 1)
       from found where found.account_id is not null
     )
-    select account_id from found where account_id is not null limit 1000`.execute(db);
+    select account_id from found where account_id is not null limit 1000`,
+  );
   return rows.map((row) => row.account_id);
 }
 

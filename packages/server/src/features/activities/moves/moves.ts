@@ -18,7 +18,7 @@ const pauseFactor = 2;
  * account. An interrupted step is repeated.
  */
 export async function moveActivities(context: Context, signal: AbortSignal): Promise<void> {
-  for (const accountId of await accountsWithMoves(context.db)) {
+  for (const accountId of await accountsWithMoves(context)) {
     await moveInSteps(context, accountId, signal, (trx) => nextMoves(trx, accountId, keysPerStep));
   }
 }

@@ -8,6 +8,8 @@ import {
   type ActivityGroup,
 } from '../counts/activity-count-store.ts';
 import type { Partition } from '../store/partition-store.ts';
+import type { Context } from '#platform/context.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
@@ -23,11 +25,19 @@ export async function longestRetention(db: Database): Promise<number> {
 }
 
 /** Returns the accounts in a partition that keep activities for less than `months` months. */
-export async function accountsWithShorterRetention(db: Database, partition: string, months: number): Promise<number[]> {
-  const { rows } = await sql<{ account_id: number }>`${ofAllAccounts}
-    select account_id from accounts a
-    where ${retention} < ${months} and exists (select 1 from ${sql.id(partition)} p where p.account_id = a.account_id)
-    order by account_id`.execute(db);
+export async function accountsWithShorterRetention(
+  context: Pick<Context, 'servers' | 'log'>,
+  partition: string,
+  months: number,
+): Promise<number[]> {
+  const rows = await findAccounts(
+    context,
+    ['accounts', partition],
+    (t) => sql<{ account_id: number }>`
+    select account_id from ${t['accounts']} a
+    where ${retention} < ${months} and exists (select 1 from ${t[partition]} p where p.account_id = a.account_id)
+    order by account_id`,
+  );
   return rows.map((row) => row.account_id);
 }
 

@@ -1,11 +1,11 @@
 import type { Context } from '#platform/context.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
 import { deleteCountsBefore } from '../counts/activity-count-store.ts';
+import { dropPartition } from '#platform/database/layout/drop-partition.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import { monthOf, oldestMonth } from '#platform/time/month.ts';
 import {
   createPartitions,
-  dropPartition,
   findDetachingPartition,
   listPartitions,
   tryLockDropping,
@@ -38,7 +38,7 @@ export async function applyRetention(context: Context, signal: AbortSignal): Pro
     const { name, month } = partition;
     // Partitions older than the longest retention time are dropped above, today or tomorrow.
     if (month >= current || month < oldestMonth(now, longest)) continue;
-    for (const accountId of await accountsWithShorterRetention(context.db, name, current - month)) {
+    for (const accountId of await accountsWithShorterRetention(context, name, current - month)) {
       while (!signal.aborted && (await deleteStep(context, accountId, partition)) === rowsPerStep);
     }
   }
@@ -52,7 +52,7 @@ async function deleteStep({ db }: Context, accountId: number, partition: Partiti
   });
 }
 
-async function dropPartitions({ pool, log }: Context, oldest: number, signal: AbortSignal): Promise<void> {
+async function dropPartitions({ config, pool, log }: Context, oldest: number, signal: AbortSignal): Promise<void> {
   const client = await pool.connect();
   const db = databaseOn(client);
   let broken = true;
@@ -62,7 +62,8 @@ async function dropPartitions({ pool, log }: Context, oldest: number, signal: Ab
       const detaching = await findDetachingPartition(db);
       const expired = (await listPartitions(db)).filter(({ month }) => month < oldest).reverse();
       for (const partition of detaching === undefined ? expired : [detaching, ...expired]) {
-        if (signal.aborted || !(await dropPartition(client, partition.name, partition === detaching))) break;
+        const dropped = { of: 'activities' as const, name: partition.name, isDetaching: partition === detaching };
+        if (signal.aborted || !(await dropPartition(client, config.layout, dropped))) break;
         log.info(
           { partition: partition.name },
           'dropped a partition of activities that are older than the retention time',

@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { monthOfPartition, partitionName } from './partition-name.ts';
 import { startOfMonth, type Month } from '#platform/time/month.ts';
-
-// When the process stops, it waits up to this time.
-const lockTimeoutSeconds = 3;
-const lockNotAvailable = '55P03';
 
 /** A partition of the table `activities`. */
 export interface Partition {
@@ -61,30 +57,6 @@ export async function createPartitions(trx: Database, months: Iterable<Month>): 
     await sql`
       alter table activities attach partition ${name}
       for values from (${sql.lit(startOfMonth(month))}) to (${sql.lit(startOfMonth(month + 1))})`.execute(trx);
-  }
-}
-
-/**
- * Detaches a partition and drops it. The connection must not be in a transaction.
- *
- * DETACH CONCURRENTLY blocks no reader or writer. It waits for the transactions that use the table
- * now. If one takes very long, such as a backup, the function gives up and returns false. The next
- * run continues with {@link findDetachingPartition}.
- */
-export async function dropPartition(client: pg.ClientBase, name: string, isDetaching: boolean): Promise<boolean> {
-  const partition = pg.escapeIdentifier(name);
-  await client.query(`set lock_timeout = '${lockTimeoutSeconds}s'`);
-  try {
-    await client.query(
-      `alter table activities detach partition ${partition} ${isDetaching ? 'finalize' : 'concurrently'}`,
-    );
-    await client.query(`drop table ${partition}`);
-    return true;
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false;
-    throw error;
-  } finally {
-    await client.query('reset lock_timeout');
   }
 }
 

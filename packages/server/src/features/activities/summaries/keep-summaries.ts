@@ -2,7 +2,7 @@ import { defaultAccountSettings } from '@roster/contract';
 import { sql } from 'kysely';
 import type { SummaryStateRow } from '#features/accounts/store/summary-state-store.ts';
 import type { Context } from '#platform/context.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { pause } from '#platform/loops/pause.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
@@ -28,7 +28,7 @@ const pauseFactor = 2;
  * a step replaces whatever is stored for its keys. The accounts take turns after each step.
  */
 export async function keepSummaries(
-  context: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'servers' | 'log' | 'now'>,
   signal: AbortSignal,
   limits = defaultLimits,
 ): Promise<void> {
@@ -78,13 +78,17 @@ async function lockState(trx: Database, accountId: number): Promise<AccountState
 }
 
 /** Returns the accounts whose summaries need work. */
-async function accountsWithWork({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number[]> {
-  const current = oldestMonth(now().getTime(), 0);
-  const { rows } = await sql<{ account_id: number }>`${ofAllAccounts}
-    select s.account_id from activity_summary_states s join accounts a on a.account_id = s.account_id
+async function accountsWithWork(context: Pick<Context, 'servers' | 'log' | 'now'>): Promise<number[]> {
+  const current = oldestMonth(context.now().getTime(), 0);
+  const rows = await findAccounts(
+    context,
+    ['activity_summary_states', 'accounts'],
+    (t) => sql<{ account_id: number }>`
+    select s.account_id from ${t.activity_summary_states} s join ${t.accounts} a on a.account_id = s.account_id
     where a.deleted_at is null
       and (not wanted or position is not null or kept_from is null or kept_from < ${current}::integer - ${retention})
-    order by s.account_id`.execute(db);
+    order by s.account_id`,
+  );
   return rows.map((row) => row.account_id);
 }
 

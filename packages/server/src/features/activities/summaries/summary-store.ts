@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { summaryColumns, type SummaryColumns } from '#features/registry/derived/summary-columns.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
-import { onlySeen, type SummaryChanges } from './summary-changes.ts';
+import type { SummaryChanges } from './summary-changes.ts';
 
 /**
  * Adds the activities that a batch stores to the summaries of their contacts. No other transaction
@@ -20,14 +20,12 @@ export async function addToSummaries(
     // The activities of a month are in the order of their keys. So summaries that are next to each
     // other in the index are written together.
     const changes = [...byKey];
-    await client.query(statementOf(place), [
+    await client.query(statementOf(place).replaceAll('$6', String(Math.trunc(oldest))), [
       accountId,
       arrayLiteral(changes, ([key]) => key),
       arrayLiteral(changes, ([, { first }]) => moment(first)),
       arrayLiteral(changes, ([, { last }]) => moment(last)),
       arrayLiteral(changes, ([, { minutes }]) => (minutes.length === 0 ? null : minutesText(minutes))),
-      // Only the minutes have an oldest one.
-      ...(place === onlySeen ? [] : [oldest]),
     ]);
   }
 }
@@ -77,7 +75,8 @@ function makeStatement(columns: SummaryColumns | undefined): string {
 }
 
 /**
- * SQL that adds sorted minutes to sorted minutes, and removes those before the oldest minute ($6).
+ * SQL that adds sorted minutes to sorted minutes, and removes those before the oldest minute ($6,
+ * which is replaced by the number: a cluster passes on no parameters of ON CONFLICT).
  * Activities usually arrive in order. Only late ones need a sort.
  */
 function appended(column: string): string {
@@ -89,15 +88,17 @@ function appended(column: string): string {
     else ${stored} || ${added} end`;
 }
 
-/** Removes the summaries of some keys, and returns them. */
+/** Removes the summaries of some keys, and returns them. No other transaction may write them. */
 export async function takeSummaries(
   trx: Database,
   accountId: number,
   keys: readonly string[],
 ): Promise<StoredSummary[]> {
+  const ofKeys = sql`s.account_id = ${accountId} and s.contact_key = any (${[...keys]}::text[])`;
+  // Two statements, because a cluster refuses `returning to_jsonb(s)`.
   const { rows } = await sql<{ summary: StoredSummary }>`
-    delete from activity_summaries s where account_id = ${accountId} and contact_key = any (${[...keys]}::text[])
-    returning to_jsonb(s) as summary`.execute(trx);
+    select to_jsonb(s) as summary from activity_summaries s where ${ofKeys}`.execute(trx);
+  await sql`delete from activity_summaries s where ${ofKeys}`.execute(trx);
   return rows.map(({ summary }) => summary);
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { dayAt, startOfDay } from '#platform/time/days.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 
 /** A segment that must be counted for a day. */
 export interface DueSegment {
@@ -23,48 +24,50 @@ export interface SegmentCountRow {
  * The order is fair: first one segment of each account, then the second of each account, and so on.
  * It stays the same while segments are counted.
  */
-export async function listDueSegments(db: Database, now: Date, limit: number): Promise<DueSegment[]> {
-  const zones = await zonesWithSegments(db);
+export async function listDueSegments(
+  context: Pick<Context, 'servers' | 'log'>,
+  now: Date,
+  limit: number,
+): Promise<DueSegment[]> {
+  const zones = await zonesWithSegments(context);
   const days = zones.map((zone) => dayAt(now.getTime(), zone));
   const starts = zones.map((zone, index) => new Date(startOfDay(days[index]!, zone)).toISOString());
-  const { rows } = await sql<DueSegment>`${ofAllAccounts}
-    select account_id as "accountId", audience_id as "audienceId", day::text as day
+  const rows = await findAccounts(
+    context,
+    ['accounts', 'audiences', 'segment_counts'],
+    (t) => sql<DueSegment & { readonly place: number }>`
+    select account_id as "accountId", audience_id as "audienceId", day::text as day, place
     from (
       select s.account_id, s.audience_id, z.day,
         row_number() over (partition by s.account_id order by s.audience_id) as place
       from unnest(${zones}::text[], ${days}::date[], ${starts}::timestamptz[]) as z (zone, day, starts_at)
-      join accounts a on a.time_zone = z.zone and a.deleted_at is null
-      join audiences s on s.account_id = a.account_id
+      join ${t.accounts} a on a.time_zone = z.zone and a.deleted_at is null
+      join ${t.audiences} s on s.account_id = a.account_id
       where s.audience_type = 'segment' and s.created_at < z.starts_at
     ) segments
     where not exists (
-      select 1 from segment_counts c
+      select 1 from ${t.segment_counts} c
       where c.account_id = segments.account_id and c.audience_id = segments.audience_id and c.day = segments.day
     )
     order by place, account_id
-    limit ${limit}`.execute(db);
-  return rows;
+    limit ${limit}`,
+  );
+  return rows
+    .sort((a, b) => a.place - b.place || a.accountId - b.accountId)
+    .slice(0, limit)
+    .map(({ accountId, audienceId, day }) => ({ accountId, audienceId, day }));
 }
 
 /** Lists the time zones of accounts that have segments. */
-async function zonesWithSegments(db: Database): Promise<string[]> {
-  const rows = await db
-    .selectFrom('accounts as a')
-    .where('a.deleted_at', 'is', null)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('audiences as s')
-          .whereRef('s.account_id', '=', 'a.account_id')
-          .where('s.audience_type', '=', 'segment')
-          .select('s.audience_id'),
-      ),
-    )
-    .select('a.time_zone')
-    .distinct()
-    .modifyEnd(ofAllAccounts)
-    .execute();
-  return rows.map((row) => row.time_zone);
+async function zonesWithSegments(context: Pick<Context, 'servers' | 'log'>): Promise<string[]> {
+  const rows = await findAccounts(
+    context,
+    ['accounts', 'audiences'],
+    (t) => sql<{ time_zone: string }>`
+    select distinct time_zone from ${t.accounts} a where deleted_at is null and exists (
+      select 1 from ${t.audiences} s where s.account_id = a.account_id and s.audience_type = 'segment')`,
+  );
+  return [...new Set(rows.map((row) => row.time_zone))];
 }
 
 /**

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import { migrationNames } from '#platform/database/schema/migrate.ts';
+import { beginWholeSnapshot } from '#platform/database/layout/whole-snapshot.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
 import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
@@ -51,9 +52,9 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   try {
     signal?.throwIfAborted();
     await client.query(`set timezone = 'UTC'; set statement_timeout = 0; set lock_timeout = '1min'`);
-    await client.query('begin isolation level repeatable read read only');
     const startedAt = options.now();
-    // This statement takes the snapshot.
+    await beginWholeSnapshot(client, databaseUrl);
+    // On a single server, this statement takes the snapshot.
     const { rows: moments } = await client.query<{ taken_at: string; version: string }>(
       `select to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as taken_at, current_setting('server_version') as version`,
     );

@@ -64,7 +64,8 @@ export async function loadBatchAccount(
     summaries: SummaryState;
   }>({
     text: `
-      select primary_key, time_zone, last_attribute_id, settings,
+      select primary_key, time_zone, settings,
+        coalesce((select last_attribute_id from account_numbers where account_id = $1), 0) as last_attribute_id,
         exists (select 1 from awaited_opt_outs where account_id = $1) as awaits_opt_outs,
         (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
         case when exists (select 1 from forgotten where account_id = $1) then forgotten_salt end as forgotten_salt,

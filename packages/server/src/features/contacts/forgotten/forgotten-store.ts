@@ -47,6 +47,21 @@ export function readmissionWrites(accountId: number, { readmitted }: ForgottenPe
   return [(client) => deleteForgotten(databaseOn(client), accountId, [...readmitted])];
 }
 
+/** Returns the salt of an account. Creates it for the first erased person. */
+async function forgottenSalt(trx: Database, accountId: number): Promise<Buffer> {
+  const account = trx.selectFrom('accounts').where('account_id', '=', accountId).select('forgotten_salt');
+  // A cluster has the row on every node, so it is written only when needed.
+  const { forgotten_salt: stored } = await account.executeTakeFirstOrThrow();
+  if (stored !== null) return stored;
+  const { forgotten_salt: salt } = await trx
+    .updateTable('accounts')
+    .where('account_id', '=', accountId)
+    .set((eb) => ({ forgotten_salt: eb.fn.coalesce('forgotten_salt', eb.val(randomBytes(32))) }))
+    .returning('forgotten_salt')
+    .executeTakeFirstOrThrow();
+  return salt!;
+}
+
 /** Stores the hashes of the identifiers of an erased person. */
 export async function insertForgotten(
   trx: Database,
@@ -55,13 +70,7 @@ export async function insertForgotten(
   identifiers: readonly Identifier[],
 ): Promise<void> {
   if (identifiers.length === 0) return;
-  const { forgotten_salt: salt } = await trx
-    .updateTable('accounts')
-    .where('account_id', '=', accountId)
-    .set((eb) => ({ forgotten_salt: eb.fn.coalesce('forgotten_salt', eb.val(randomBytes(32))) }))
-    .returning('forgotten_salt')
-    .executeTakeFirstOrThrow();
-  const key = forgottenKey(salt!);
+  const key = forgottenKey(await forgottenSalt(trx, accountId));
   await trx
     .insertInto('forgotten')
     .values(

@@ -1,23 +1,21 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import { attributeKey } from '#features/registry/registry.ts';
+import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 
 /** A row of `sweeps`: a value to remove from all contacts of an account, or to convert in them. */
 export type Sweep = Selectable<Tables['sweeps']>;
 
 /** Loads the oldest sweep of each account. */
-export async function loadSweeps(db: Database): Promise<Sweep[]> {
-  return db
-    .selectFrom('sweeps')
-    .distinctOn('account_id')
-    .selectAll()
-    .orderBy('account_id')
-    .orderBy('sweep_id')
-    .modifyEnd(ofAllAccounts)
-    .execute();
+export async function loadSweeps(context: Pick<Context, 'servers' | 'log'>): Promise<Sweep[]> {
+  return findAccounts(
+    context,
+    ['sweeps'],
+    ({ sweeps }) => sql<Sweep>`select distinct on (account_id) * from ${sweeps} order by account_id, sweep_id`,
+  );
 }
 
 /** The SQL of one step of a sweep. */
@@ -50,7 +48,8 @@ function stepSql(sweep: Sweep, sweeps: readonly Sweep[], size: number): StepSql 
     case 'widening':
       return {
         next: walk(sql`jsonb_typeof(attributes->${key}) in ('number', 'boolean')`),
-        change: sql`attributes = c.attributes || jsonb_build_object(${key}, c.attributes->>${key})`,
+        // Not jsonb_build_object: a cluster requires immutable functions in updates.
+        change: sql`attributes = c.attributes || jsonb_object(array[${key}], array[c.attributes->>${key}])`,
       };
   }
 }

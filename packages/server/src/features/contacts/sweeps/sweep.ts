@@ -18,8 +18,8 @@ const pauseFactor = 2;
  */
 export async function sweepContacts(context: Context, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const sweeps = await loadSweeps(context.db);
-    const accounts = await accountsWithSlotWork(context.db);
+    const sweeps = await loadSweeps(context);
+    const accounts = await accountsWithSlotWork(context);
     const steps = [
       ...sweeps.map((sweep) => async () => stepSweep(context, sweep)),
       ...accounts.map((accountId) => async () => stepSlots(context, accountId, contactsPerStep)),

@@ -29,6 +29,12 @@ export async function insertErasure(
 ): Promise<void> {
   const { erasureId, contactId } = erasure;
   const exportFiles = await exportsContaining(trx, accountId, contactId);
+  const request = await trx
+    .selectFrom('requests')
+    .where('account_id', '=', accountId)
+    .where('request_id', '=', erasureId)
+    .select('seq')
+    .executeTakeFirstOrThrow();
   await trx
     .insertInto('erasures')
     .values({
@@ -40,7 +46,7 @@ export async function insertErasure(
       erased_at: at,
       primary_key: erasure.primaryKey,
       identifiers: [...erasure.identifiers],
-      position: sql<number>`(select seq from requests where account_id = ${accountId} and request_id = ${erasureId})`,
+      position: request.seq,
       export_ids: sql<string[]>`${exportFiles.map(({ request_id: id }) => id)}::uuid[]`,
     })
     .execute();

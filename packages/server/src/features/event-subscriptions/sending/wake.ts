@@ -9,10 +9,11 @@ import { listIdle, listQueued, loadLastPositions, queueSubscriptions, unqueue } 
 export const jobsPerAccount = 8;
 
 /** Adds a job for each subscription that has something to send, and no job yet. */
-export async function wakeSubscriptions({ db }: Context): Promise<void> {
+export async function wakeSubscriptions(context: Context): Promise<void> {
+  const { db } = context;
   const idle = await listIdle(db);
   if (idle.length === 0) return;
-  const last = await loadLastPositions(db, [...new Set(idle.map((one) => one.accountId))]);
+  const last = await loadLastPositions(context, [...new Set(idle.map((one) => one.accountId))]);
   const wanted = idle.filter(
     ({ accountId, position, hasDue, blocked }) => hasDue || (!blocked && (last.get(accountId) ?? 0) > position),
   );

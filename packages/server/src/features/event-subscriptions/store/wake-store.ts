@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { findInAccounts } from '#platform/database/layout/all-accounts.ts';
 import { addedJobs } from '#platform/jobs/jobs.ts';
 import type { SubscriptionKey } from './subscription-store.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** A subscription without a job. */
 export interface IdleSubscription extends SubscriptionKey {
@@ -26,18 +27,22 @@ export async function listIdle(db: Database): Promise<IdleSubscription[]> {
   return rows;
 }
 
-/** Loads the position of the newest event of some accounts. */
+/**
+ * Loads the position of the newest event of some accounts. Leaves out those on a node of a cluster
+ * that does not respond.
+ */
 export async function loadLastPositions(
-  db: Database,
+  context: Pick<Context, 'servers' | 'log'>,
   accountIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  if (accountIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('event_feeds')
-    .where('account_id', 'in', accountIds)
-    .select(['account_id', 'last_position'])
-    .modifyEnd(ofAllAccounts)
-    .execute();
+  const rows = await findInAccounts(
+    context,
+    ['event_feeds'],
+    accountIds.map((accountId) => ({ accountId })),
+    ({ event_feeds: feeds }, own) => sql<{ account_id: number; last_position: number }>`
+    select account_id, last_position from ${feeds}
+    where account_id = any (${own.map(({ accountId }) => accountId)}::int[])`,
+  );
   return new Map(rows.map((row) => [row.account_id, row.last_position]));
 }
 

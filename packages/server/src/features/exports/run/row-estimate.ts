@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
+import { plannedRows } from '#platform/database/statements/planned-rows.ts';
 import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { exportedContacts, type CopySource } from './copy-statement.ts';
 
@@ -12,9 +13,7 @@ export async function estimateRows(
 ): Promise<number> {
   const size = listSizeOf(filter);
   if (size !== undefined) return size;
-  const { rows } = await sql<{ 'QUERY PLAN': readonly { Plan?: { 'Plan Rows'?: number } }[] }>`
-    explain (format json) select 1 from contacts where ${exportedContacts(filter, blocklist)}`.execute(db);
-  return rows[0]?.['QUERY PLAN'][0]?.Plan?.['Plan Rows'] ?? 0;
+  return (await plannedRows(db, sql`select 1 from contacts where ${exportedContacts(filter, blocklist)}`)) ?? 0;
 }
 
 /**

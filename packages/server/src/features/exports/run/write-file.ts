@@ -63,7 +63,7 @@ async function writeFrom(
   await using snapshot = await openSnapshot(server);
   const source = await readSource({ searchDb: snapshot.db, now: context.now }, row);
   await using progress = createRunProgress(context, run);
-  const rows_total = await estimateRows(snapshot.db, source);
+  const rows_total = await snapshot.undone((db) => estimateRows(db, source));
   const rowEnds = new RowEndConverter(Buffer.from(`${headerOf(row, source).join(',')}\r\n`));
   progress.saveEverySecond(() => ({ rows_total, rows_written: rowEnds.rows }));
   const key = fileKeyOf(row);

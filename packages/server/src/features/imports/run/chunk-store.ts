@@ -28,11 +28,16 @@ export interface AcceptedChunk {
  */
 export async function storeAcceptedChunk(trx: Database, run: LongRun, chunk: AcceptedChunk): Promise<boolean> {
   const { accountId, id: importId } = run;
+  const { primary_key } = await trx
+    .selectFrom('accounts')
+    .where('account_id', '=', accountId)
+    .select('primary_key')
+    .executeTakeFirstOrThrow();
   const { rows } = await sql`
     update imports set chunks = ${chunk.chunk + 1}, rows_read = ${chunk.rows}, bytes_read = ${chunk.bytes},
       failed = failed + ${chunk.failed}, warnings = warnings + ${chunk.warnings}
     where account_id = ${accountId} and import_id = ${importId} and status = 'running' and run = ${run.run} and chunks = ${chunk.chunk}
-      and primary_key = (select primary_key from accounts where account_id = ${accountId})
+      and primary_key = ${primary_key}
     returning 1`.execute(trx);
   if (rows.length === 0) return false;
   if (chunk.requests.length > 0) {

@@ -39,8 +39,8 @@ export async function loadActivities(
   limit: number,
 ): Promise<TimelineActivityRow[]> {
   const { rows } = await sql<TimelineActivityRow>`
-    with stored (contact_key) as (
-      select ${contactKey}::text
+    with stored as (
+      select ${contactKey}::text as contact_key
       where not exists (select 1 from activity_moves where account_id = ${accountId} and contact_key = ${contactKey})
       union all
       select contact_key from activity_moves where account_id = ${accountId} and target_key = ${contactKey}

@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
+import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { findAccounts, readAllAccounts } from '#platform/database/layout/all-accounts.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import type { IndexableType, SlotColumn } from './slot.ts';
-import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
 
 /** A row of `attribute_slots`. */
 export type SlotRow = Selectable<Tables['attribute_slots']>;
@@ -11,17 +12,14 @@ export type SlotRow = Selectable<Tables['attribute_slots']>;
 export type SlotId = Pick<SlotRow, 'account_id' | 'slot'>;
 
 /** Loads all slots of the accounts, and the slots of any account that are not filled. */
-export async function loadSlots(db: Database, accountIds: readonly number[]): Promise<SlotRow[]> {
-  return db
-    .selectFrom('attribute_slots')
-    .where((eb) =>
-      eb.or([eb('state', '<>', 'filled'), eb('account_id', '=', eb.fn.any(eb.val([...new Set(accountIds)])))]),
-    )
-    .selectAll()
-    .orderBy('account_id')
-    .orderBy('slot')
-    .modifyEnd(ofAllAccounts)
-    .execute();
+export async function loadSlots(context: Pick<Context, 'servers'>, accountIds: readonly number[]): Promise<SlotRow[]> {
+  return readAllAccounts(
+    context,
+    ['attribute_slots'],
+    ({ attribute_slots: slots }) => sql<SlotRow>`
+    select * from ${slots} where state <> 'filled' or account_id = any (${[...new Set(accountIds)]}::int[])
+    order by account_id, slot`,
+  );
 }
 
 /** Releases the slots of attributes that do not need them anymore. Workers clear them later. */
@@ -41,15 +39,13 @@ export async function releaseSlots(
 }
 
 /** Returns the accounts that have slots to fill or to clear. */
-export async function accountsWithSlotWork(db: Database): Promise<number[]> {
-  const rows = await db
-    .selectFrom('attribute_slots')
-    .where('state', 'in', ['filling', 'clearing'])
-    .select('account_id')
-    .distinct()
-    .orderBy('account_id')
-    .modifyEnd(ofAllAccounts)
-    .execute();
+export async function accountsWithSlotWork(context: Pick<Context, 'servers' | 'log'>): Promise<number[]> {
+  const rows = await findAccounts(
+    context,
+    ['attribute_slots'],
+    ({ attribute_slots: slots }) => sql<{ account_id: number }>`
+    select distinct account_id from ${slots} where state in ('filling', 'clearing') order by account_id`,
+  );
   return rows.map((row) => row.account_id);
 }
 

@@ -8,6 +8,8 @@ import { databaseOn, type Database } from './database.ts';
 export interface Snapshot extends AsyncDisposable {
   /** For queries in the snapshot. Run them one after the other, and before the copy. */
   readonly db: Database;
+  /** Runs queries under a savepoint that is rolled back, such as EXPLAIN (`plannedRows`). */
+  undone<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Sends a `copy … to stdout` in the snapshot; at most once. */
   copyOut(statement: string): CopyToStreamQuery;
   /** Ends the transaction after the copy was read. Rejects if the server did not send all rows. */
@@ -36,6 +38,12 @@ export async function openSnapshot({ pool, ready }: SnapshotSource): Promise<Sna
   }
   return {
     db,
+    async undone(work) {
+      await client.query('savepoint undone');
+      const result = await work(db);
+      await client.query('rollback to savepoint undone');
+      return result;
+    },
     copyOut(statement) {
       state = 'copying';
       const rows = client.query(copyTo(statement));

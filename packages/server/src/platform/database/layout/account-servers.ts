@@ -8,23 +8,29 @@ export interface AccountServer {
   readonly db: Database;
   /** Identifies the server in messages and metrics, such as `10.0.0.7:5432`. */
   readonly name: string;
-}
-
-/** A server with the names of its tables of waiting requests. A node of a cluster has several. */
-export interface ServerWithQueues extends AccountServer {
   /** The URL of the database on this server. */
   readonly url: string;
-  readonly queues: readonly string[];
   /** True while the server cannot be reached. The only server of an installation is never down. */
   readonly isDown: boolean;
+}
+
+/**
+ * The tables with the rows of some accounts: those of a single server, or one shard of each table of
+ * a cluster. The shards of an account are together, and always the same object.
+ */
+export interface Shard {
+  readonly server: AccountServer;
+  /** Returns the names of tables in this shard. Statements with them run on {@link server}. */
+  tables<Table extends string>(tables: readonly Table[]): Promise<Readonly<Record<Table, string>>>;
 }
 
 /**
  * Finds the server with the rows of an account.
  *
  * On a single server, that is always this server. On a cluster, it is the node of the account. The
- * answer can be out of date for some seconds after the account moved. A statement then still has the
- * right result, because every node of a cluster forwards what it does not have.
+ * answer can be out of date for some seconds after the account moved. A statement with the usual
+ * names then still has the right result, because every node of a cluster forwards what it does not
+ * have. A statement with the names of a {@link Shard} can then miss new rows.
  */
 export interface AccountServers extends AsyncDisposable {
   /**
@@ -32,8 +38,12 @@ export interface AccountServers extends AsyncDisposable {
    * when the coordinator does not say where the account is.
    */
   of(accountId: number): Promise<AccountServer>;
-  /** Returns all servers that have accounts. */
-  all(): Promise<readonly ServerWithQueues[]>;
+  /** Returns the shard of an account. */
+  shardOf(accountId: number): Promise<Shard>;
+  /** Returns all shards, with the rows of all accounts. */
+  shards(): Promise<readonly Shard[]>;
+  /** Forgets where accounts and tables are, after a statement with their names has failed. */
+  forget(): void;
   /** True while a server cannot be reached. */
   readonly anyDown: boolean;
   /**
@@ -44,10 +54,18 @@ export interface AccountServers extends AsyncDisposable {
 }
 
 /** Makes the account servers of a single server. */
-export function oneServer(server: AccountServer, url: string): AccountServers {
+export function oneServer(only: Omit<AccountServer, 'isDown'>): AccountServers {
+  const server = { ...only, isDown: false };
+  const shard: Shard = {
+    server,
+    tables: async (tables) =>
+      Object.fromEntries(tables.map((table) => [table, table])) as unknown as Record<(typeof tables)[number], string>,
+  };
   return {
     of: async () => server,
-    all: async () => [{ ...server, url, queues: ['request_queue'], isDown: false }],
+    shardOf: async () => shard,
+    shards: async () => [shard],
+    forget: () => undefined,
     anyDown: false,
     endWithServer: async () => ({ [Symbol.dispose]: () => undefined }),
     // The pool belongs to the caller.

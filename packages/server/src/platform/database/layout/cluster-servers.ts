@@ -1,8 +1,15 @@
 import type pg from 'pg';
 import { openDatabase } from '../connection/database.ts';
 import { NodeDown } from '../connection/node-down.ts';
-import type { AccountServer, AccountServers } from './account-servers.ts';
+import type { AccountServer, AccountServers, Shard } from './account-servers.ts';
+import { nodeName, nodeUrl } from './cluster-state.ts';
 import type { NodeWatch, WatchedNode } from './node-watch.ts';
+
+/**
+ * Settings of all connections to a cluster. SET LOCAL also holds on the nodes that a transaction uses,
+ * such as a limit for the wait for locks.
+ */
+export const clusterSettings = { 'citus.propagate_set_commands': `'local'` } as const;
 
 /** Options of {@link openClusterServers}. */
 export interface ClusterServersOptions {
@@ -14,7 +21,7 @@ export interface ClusterServersOptions {
   readonly openPool: (url: string) => pg.Pool;
   /** Says which nodes are down. */
   readonly watch: NodeWatch;
-  /** Milliseconds for which the place of an account is remembered; default 5000. */
+  /** Milliseconds for which the places of shards are remembered; default 5000. */
   readonly rememberFor?: number;
 }
 
@@ -29,13 +36,14 @@ interface NodeServer extends AccountServer {
   readonly node: WatchedNode;
 }
 
-interface Place {
-  readonly node: string;
-  readonly until: number;
-}
-
 /** The table that shows where an account is: all tables of accounts are co-located. */
 const table = 'contacts';
+
+/** The shards of a cluster at one time, by the identifiers of the shards of {@link table}. */
+interface Placement {
+  readonly shards: ReadonlyMap<number, Shard>;
+  readonly until: number;
+}
 
 /** Finds the nodes of accounts of a Citus cluster. Opens connections to a node when it is first used. */
 export function openClusterServers({
@@ -46,76 +54,136 @@ export function openClusterServers({
   rememberFor = 5000,
 }: ClusterServersOptions): AccountServers {
   const servers = new Map<string, NodeServer>();
-  const places = new Map<number, Place>();
-  const asked = new Map<number, Promise<string>>();
+  /** The shards of accounts. An account changes its shard only when an operator splits the shard. */
+  const shardIds = new Map<number, number>();
+  /** The names of the shards of a table, by the first hash value of the shard. */
+  const names = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  let placement: Promise<Placement> | undefined;
 
-  function serverOn(place: Node): NodeServer {
-    const name = nameOf(place);
+  function serverOn(address: Node): NodeServer {
+    const name = nodeName(address);
     let server = servers.get(name);
     if (server === undefined) {
-      const nodeUrl = urlOn(url, place);
-      const pool = openPool(nodeUrl);
-      const node = watch.watch(name, nodeUrl);
+      const own = nodeUrl(url, address);
+      const pool = openPool(own);
+      const node = watch.watch(name, own);
       node.endWithNode(pool);
-      servers.set(name, (server = { pool, db: openDatabase(pool), name, node }));
+      server = {
+        pool,
+        db: openDatabase(pool),
+        name,
+        url: own,
+        node,
+        get isDown() {
+          return node.isDown;
+        },
+      };
+      servers.set(name, server);
     }
     return server;
   }
 
   /** Asks the coordinator once, however many callers wait. */
-  async function ask(accountId: number): Promise<string> {
-    const asking =
-      asked.get(accountId) ??
-      find(accountId).finally(() => {
-        asked.delete(accountId);
+  async function place(): Promise<Placement> {
+    const asked = placement;
+    if (asked !== undefined && (await asked).until > Date.now()) return asked;
+    if (placement === asked) {
+      const asking = findPlacement();
+      placement = asking;
+      asking.catch(() => {
+        if (placement === asking) placement = undefined;
       });
-    asked.set(accountId, asking);
-    return asking;
+    }
+    return placement!;
   }
 
-  async function find(accountId: number): Promise<string> {
-    const { rows } = await coordinator.query<Node>(
-      `select nodename as host, nodeport as port from pg_dist_placement p
+  async function findPlacement(): Promise<Placement> {
+    const { rows } = await coordinator.query<Node & { readonly id: number; readonly range: string }>(
+      `select s.shardid as id, s.shardminvalue as range, nodename as host, nodeport as port
+       from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid
        join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-       where p.shardid = get_shard_id_for_distribution_column('${table}', $1::int)`,
+       where s.logicalrelid = $1::regclass order by s.shardid`,
+      [table],
+    );
+    const shards = new Map(rows.map(({ id, range, ...node }) => [id, shardIn(serverOn(node), range)]));
+    return { shards, until: Date.now() + rememberFor };
+  }
+
+  function shardIn(server: AccountServer, range: string): Shard {
+    return {
+      server,
+      async tables<Table extends string>(tables: readonly Table[]) {
+        const found = await Promise.all(tables.map(async (one) => [one, await nameIn(one, range)]));
+        return Object.fromEntries(found) as Record<Table, string>;
+      },
+    };
+  }
+
+  async function nameIn(name: string, range: string): Promise<string> {
+    const asked = names.get(name);
+    // A table that every node has a copy of has one shard without a range.
+    const inRange = async (own: Promise<ReadonlyMap<string, string>>): Promise<string | undefined> =>
+      (await own).get(range) ?? (await own).get('');
+    const known = asked === undefined ? undefined : await inRange(asked);
+    if (known !== undefined) return known;
+    // The first time, or a shard was split meanwhile.
+    if (names.get(name) === asked) {
+      const asking = findNames(name);
+      names.set(name, asking);
+      asking.catch(() => names.delete(name));
+    }
+    const shard = await inRange(names.get(name)!);
+    if (shard === undefined) throw new Error(`the table ${name} is not distributed like ${table}`);
+    return shard;
+  }
+
+  async function findNames(name: string): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await coordinator.query<{ range: string; name: string }>(
+      `select coalesce(shardminvalue, '') as range, shard_name(logicalrelid, shardid) as name
+       from pg_dist_shard where logicalrelid = $1::regclass`,
+      [name],
+    );
+    return new Map(rows.map((row) => [row.range, row.name]));
+  }
+
+  async function shardOf(accountId: number): Promise<Shard> {
+    const id = shardIds.get(accountId);
+    const shard = id === undefined ? undefined : (await place()).shards.get(id);
+    if (shard !== undefined) return shard;
+    const { rows } = await coordinator.query<{ id: number }>(
+      `select get_shard_id_for_distribution_column('${table}', $1::int) as id`,
       [accountId],
     );
-    const [node] = rows;
-    if (node === undefined) throw new Error(`the cluster has no node for account ${accountId}`);
-    serverOn(node);
-    const name = nameOf(node);
-    places.set(accountId, { node: name, until: Date.now() + rememberFor });
-    return name;
+    const found = rows[0]!.id;
+    if (!(await place()).shards.has(found)) forget();
+    const other = (await place()).shards.get(found);
+    if (other === undefined) throw new Error(`the cluster has no node for account ${accountId}`);
+    shardIds.set(accountId, found);
+    return other;
   }
 
   async function upServerOf(accountId: number): Promise<NodeServer> {
-    const place = places.get(accountId);
-    const name = place !== undefined && place.until > Date.now() ? place.node : await ask(accountId);
-    const server = servers.get(name)!;
+    const server = servers.get((await shardOf(accountId)).server.name)!;
     await server.node.probed;
-    if (server.node.isDown) throw new NodeDown(name);
+    if (server.isDown) throw new NodeDown(server.name);
     return server;
+  }
+
+  function forget(): void {
+    placement = undefined;
+    names.clear();
   }
 
   return {
     of: upServerOf,
+    shardOf,
+    shards: async () => [...(await place()).shards.values()],
+    forget,
     get anyDown() {
       return watch.anyDown;
     },
     async endWithServer(accountId, client) {
       return (await upServerOf(accountId)).node.endConnection(client);
-    },
-    async all() {
-      const { rows } = await coordinator.query<Node & { readonly queues: string[] }>(
-        `select nodename as host, nodeport as port, array_agg(shard_name(s.logicalrelid, s.shardid) order by s.shardid) as queues
-         from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid
-         join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-         where s.logicalrelid = 'request_queue'::regclass group by 1, 2`,
-      );
-      return rows.map(({ queues, ...place }) => {
-        const { node, ...server } = serverOn(place);
-        return { ...server, url: urlOn(url, place), queues, isDown: node.isDown };
-      });
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(
@@ -126,15 +194,4 @@ export function openClusterServers({
       );
     },
   };
-}
-
-function nameOf({ host, port }: Node): string {
-  return `${host}:${port}`;
-}
-
-function urlOn(url: string, { host, port }: Node): string {
-  const other = new URL(url);
-  other.hostname = host;
-  other.port = String(port);
-  return other.href;
 }

@@ -7,6 +7,7 @@
  */
 export const distributedTables = [
   'contacts',
+  'account_numbers',
   'activities',
   'activity_counts',
   'activity_moves',

@@ -12,7 +12,7 @@ export type Layout = 'single' | 'citus';
 export const layouts = ['single', 'citus'] as const satisfies readonly Layout[];
 
 /** Reads the layout of a database. The schema must exist. */
-export async function readLayout(pool: Pick<pg.Pool, 'query'>): Promise<Layout> {
+export async function readLayout(pool: Pick<pg.ClientBase, 'query'>): Promise<Layout> {
   const { rows } = await pool.query<{ distributed: boolean }>(
     `select to_regclass('pg_catalog.pg_dist_partition') is not null as distributed`,
   );

@@ -10,6 +10,7 @@ import { findLineage, lineageRefusal, type Lineage } from './lineage.ts';
 import { distributeTables } from '../layout/distribute.ts';
 import { readLayout } from '../layout/layout.ts';
 import { losingSettings } from '../statements/durability.ts';
+import { splitStatements } from './split-statements.ts';
 import { MigrationError } from './migration-error.ts';
 import { findFoldingFault } from './text-folding.ts';
 
@@ -30,7 +31,12 @@ async function migrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(
     names.map((name) => [
       path.basename(name, '.sql'),
-      { up: async (db) => void (await sql.raw(await readFile(path.join(directory, name), 'utf8')).execute(db)) },
+      {
+        async up(db) {
+          const script = await readFile(path.join(directory, name), 'utf8');
+          for (const statement of splitStatements(script)) await sql.raw(statement).execute(db);
+        },
+      },
     ]),
   );
 }
@@ -75,7 +81,9 @@ export async function migrateWithin(db: Database, lastMigration: string): Promis
  * a newer version of Roster or to another program.
  */
 export async function migrateToLatest(url: string, log: Logger): Promise<void> {
-  const pool = openPool({ url, name: 'roster migrate', size: 2, log });
+  // On a cluster, a transaction with several changes of tables uses one connection to each node.
+  const settings = { 'citus.multi_shard_modify_mode': `'sequential'` };
+  const pool = openPool({ url, name: 'roster migrate', size: 2, settings, log });
   const db = openDatabase(pool);
   try {
     const { rows } = await sql<{ version: number; text: string; losing: string | null }>`

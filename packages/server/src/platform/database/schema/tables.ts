@@ -26,7 +26,7 @@ import type { LiveTables } from './tables/live.ts';
 import type { SavedViewsTable } from './tables/console.ts';
 import type { SummaryTables } from './tables/activity-summaries.ts';
 import type { AttributeSlotsTable, SlotValues } from './tables/slots.ts';
-import type { IndexSizesTable, SweepsTable } from './upkeep-tables.ts';
+import type { IndexSizesTable, SweepsTable } from './tables/upkeep.ts';
 
 /** A jsonb column: written as JSON text, read as the value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -37,13 +37,17 @@ interface AccountsTable {
   primary_key: string;
   time_zone: string;
   settings: JSONColumnType<AccountSettings>;
-  last_audience_id: Generated<number>;
-  last_attribute_id: Generated<number>;
   forgotten_salt: Generated<Buffer | null>;
   created_at: Date;
   updated_at: Date;
   /** Set while the account is being deleted. */
   deleted_at: Generated<Date | null>;
+}
+
+interface AccountNumbersTable {
+  account_id: number;
+  last_audience_id: Generated<number>;
+  last_attribute_id: Generated<number>;
 }
 
 interface ApiKeysTable {
@@ -340,6 +344,7 @@ interface BatchJobsTable {
 /** All tables of the service, as the migrations make them. */
 export interface Tables extends BackupTables, BulkChangeTables, CountTables, LiveTables, AccessTables, SummaryTables {
   accounts: AccountsTable;
+  account_numbers: AccountNumbersTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;
   attribute_slots: AttributeSlotsTable;

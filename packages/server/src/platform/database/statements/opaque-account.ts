@@ -24,6 +24,11 @@ export function opaqueAccount(accountId: number): RawBuilder<number> {
   return isShown ? sql<number>`${accountId}::int` : sql<number>`(select ${accountId}::int)`;
 }
 
+/** True when every statement must show the account ({@link showAccounts}). */
+export function areAccountsShown(): boolean {
+  return isShown;
+}
+
 // A process has one database, so this is the same for all its statements.
 let isShown = false;
 

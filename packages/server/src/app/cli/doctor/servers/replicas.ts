@@ -3,7 +3,7 @@ import type { Config } from '#platform/config/config.ts';
 import { openReplica, type ReplicaState } from '#platform/database/replicas/replica.ts';
 import { readPrimaryState } from '#platform/database/replicas/primary-state.ts';
 import { createLogger } from '#platform/observability/logger.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from '../findings/finding.ts';
 
 /** Checks the servers of `ROSTER_REPLICA_URL`. */
 export async function checkReplicas(client: pg.Client, config: Config): Promise<readonly Finding[]> {

@@ -1,0 +1,147 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Context } from '#platform/context.ts';
+import { isMissingTable } from '../connection/database.ts';
+import { describeError } from '../connection/describe-error.ts';
+import { NodeDown } from '../connection/node-down.ts';
+import { ofAllAccounts } from '../statements/all-accounts.ts';
+import type { AccountServer, AccountServers, Shard } from './account-servers.ts';
+
+/** The tables of a shard in SQL, by their usual names. */
+type References<Table extends string> = Readonly<Record<Table, RawBuilder<unknown>>>;
+
+/** Makes a query about some tables of a shard. It may end with ORDER BY and LIMIT. */
+export type QueryOn<Table extends string, Row> = (tables: References<Table>) => RawBuilder<Row>;
+
+/**
+ * Reads rows of all accounts. `query` runs on each shard by itself, so it may use any SQL: a cluster
+ * cannot run everything across its nodes. An order holds only within each shard. Throws when a node
+ * does not respond.
+ */
+export async function readAllAccounts<Row, Table extends string>(
+  { servers }: Pick<Context, 'servers'>,
+  tables: readonly Table[],
+  query: QueryOn<Table, Row>,
+): Promise<Row[]> {
+  return retryWhenMoved(servers, async () => {
+    const found = await Promise.all(readServers(await servers.shards(), tables, query));
+    return found.flat();
+  });
+}
+
+/**
+ * Like {@link readAllAccounts}, but leaves out the accounts of nodes of a cluster that do not respond.
+ * For work that can wait until its node is back. Throws when no server responds.
+ *
+ * `patience`: milliseconds after which a node counts as not responding; default: as long as it is not
+ * down.
+ */
+export async function findAccounts<Row, Table extends string>(
+  context: Pick<Context, 'servers' | 'log'>,
+  tables: readonly Table[],
+  query: QueryOn<Table, Row>,
+  patience?: number,
+): Promise<Row[]> {
+  return whereTheyRespond(context, async () => readServers(await context.servers.shards(), tables, query, patience));
+}
+
+/**
+ * Like {@link findAccounts}, for some `keys` of accounts. `query` gets the keys of one shard at a
+ * time.
+ */
+export async function findInAccounts<Row, Table extends string, Key extends { readonly accountId: number }>(
+  context: Pick<Context, 'servers' | 'log'>,
+  tables: readonly Table[],
+  keys: readonly Key[],
+  query: (tables: References<Table>, keys: readonly Key[]) => RawBuilder<Row>,
+): Promise<Row[]> {
+  return whereTheyRespond(context, async () => {
+    const shards = await Promise.all(keys.map(async ({ accountId }) => context.servers.shardOf(accountId)));
+    const own = Map.groupBy(keys.keys(), (at) => shards[at]!);
+    return readServers([...own.keys()], tables, (names, shard) =>
+      query(
+        names,
+        own.get(shard)!.map((at) => keys[at]!),
+      ),
+    );
+  });
+}
+
+/** Starts to read from each server with some of the shards. Fails at once for a server that is down. */
+function readServers<Row, Table extends string>(
+  shards: readonly Shard[],
+  tables: readonly Table[],
+  query: (tables: References<Table>, shard: Shard) => RawBuilder<Row>,
+  patience?: number,
+): Promise<Row[]>[] {
+  const servers = Map.groupBy(shards, ({ server }) => server);
+  // There is nothing else to wait for on a single server.
+  const limit = servers.size > 1 ? patience : undefined;
+  return servers
+    .entries()
+    .map(async ([server, own]) => {
+      const rows = readServer(server, own, tables, query);
+      return limit === undefined ? rows : within(limit, rows, server);
+    })
+    .toArray();
+}
+
+async function within<T>(milliseconds: number, read: Promise<T>, { name }: AccountServer): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new NodeDown(name)), milliseconds);
+  try {
+    return await Promise.race([read, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readServer<Row, Table extends string>(
+  { db, isDown, name }: AccountServer,
+  own: readonly Shard[],
+  tables: readonly Table[],
+  query: (tables: References<Table>, shard: Shard) => RawBuilder<Row>,
+): Promise<Row[]> {
+  if (isDown) throw new NodeDown(name);
+  const queries = await Promise.all(own.map(async (shard) => query(references(await shard.tables(tables)), shard)));
+  const all =
+    queries.length === 1
+      ? queries[0]!
+      : sql.join(
+          queries.map((one) => sql`(${one})`),
+          sql` union all `,
+        );
+  return (await sql<Row>`${ofAllAccounts} ${all}`.execute(db)).rows;
+}
+
+/** Returns the rows of the servers that respond. */
+async function whereTheyRespond<Row>(
+  { servers, log }: Pick<Context, 'servers' | 'log'>,
+  read: () => Promise<readonly Promise<Row[]>[]>,
+): Promise<Row[]> {
+  return retryWhenMoved(servers, async () => {
+    const found = await Promise.allSettled(await read());
+    const failed = found.filter((one) => one.status === 'rejected');
+    const missing = failed.find(({ reason }) => isMissingTable(reason));
+    if (missing !== undefined || (failed.length > 0 && failed.length === found.length)) {
+      throw (missing ?? failed[0]!).reason;
+    }
+    for (const { reason } of failed) log.debug({ err: describeError(reason) }, 'a node of the cluster did not respond');
+    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  });
+}
+
+function references<Table extends string>(names: Readonly<Record<Table, string>>): References<Table> {
+  const entries = Object.entries<string>(names).map(([table, name]) => [table, sql.table(name)]);
+  return Object.fromEntries(entries) as References<Table>;
+}
+
+/** Repeats `read` once, with the new places, if shards have moved to other nodes meanwhile. */
+async function retryWhenMoved<T>(servers: AccountServers, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isMissingTable(error)) throw error;
+    servers.forget();
+    return read();
+  }
+}

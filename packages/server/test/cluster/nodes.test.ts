@@ -1,0 +1,282 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import pino from 'pino';
+import { expect, inject, test } from 'vitest';
+import { checkCluster } from '#app/cli/doctor/servers/cluster.ts';
+import { watchCluster } from '#app/worker/watch-cluster.ts';
+import { distributeTables } from '#platform/database/layout/distribute.ts';
+import { readClusterState } from '#platform/database/layout/cluster-state.ts';
+import { migrateToLatest } from '#platform/database/schema/migrate.ts';
+import { createClusterDatabase, isCluster, testShards, withDatabase } from '../support/cluster.ts';
+import { testAdminToken } from '../support/context.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+// These tests run only on a cluster: `ROSTER_TEST_LAYOUT=citus`.
+const onCluster = test.runIf(isCluster);
+
+/** Creates a database without tables on the servers of the cluster. */
+async function createEmptyDatabase(): Promise<TestDatabase> {
+  const name = `roster_test_${randomBytes(6).toString('hex')}`;
+  const [coordinator] = inject('servers');
+  await createClusterDatabase(withDatabase(coordinator!, 'postgres'), name);
+  return {
+    url: withDatabase(coordinator!, name),
+    async [Symbol.asyncDispose]() {
+      for (const server of inject('servers')) {
+        await run(withDatabase(server, 'postgres'), `drop database if exists ${name} with (force)`);
+      }
+    },
+  };
+}
+
+async function run<Row extends pg.QueryResultRow>(
+  url: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function distribute(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await distributeTables(client, testShards);
+  } finally {
+    await client.end();
+  }
+}
+
+const identified = (identities: readonly string[]) => ({
+  data: { contact_type: 'identified', contacts: identities.map((identity) => ({ identity })) },
+});
+
+/** The number of contacts, activities and audiences of each account, on all nodes. */
+async function contents(url: string): Promise<Record<string, ReadonlyMap<number, number>>> {
+  const counts: Record<string, ReadonlyMap<number, number>> = {};
+  for (const table of ['contacts', 'activities', 'audiences', 'request_results', 'account_numbers']) {
+    const rows = await run<{ account_id: number; count: number }>(
+      url,
+      `select account_id, count(*)::int as count from ${table} group by account_id order by account_id`,
+    );
+    counts[table] = new Map(rows.map(({ account_id: accountId, count }) => [accountId, count]));
+  }
+  return counts;
+}
+
+/** The contacts of an account, counted by a search. */
+async function counted(account: TestAccount): Promise<number> {
+  const answer = await account.v5('/contact/search', { get_count: true, output: { pagination: { limit: 1 } } });
+  expect(answer.status).toBe(200);
+  return answer.body.count;
+}
+
+onCluster('an installation with data is distributed, and nothing changes when it is distributed again', async () => {
+  await using database = await createEmptyDatabase();
+  const { url } = database;
+  await migrateToLatest(url, pino({ level: 'silent' }));
+  const known: { accountId: number; apiKey: string }[] = [];
+  {
+    const config = { databaseUrl: url, layout: 'single' };
+    await using service = await startTestService({ config });
+    for (let n = 0; n < 8; n++) {
+      const account = n === 0 ? service.first : await service.createAccount({ name: `Account ${n}` });
+      known.push(account);
+      await account.operator('POST', '/lists', { name: 'List' });
+      await account.apply('/contact/create', identified([`a${n}@example.com`, `b${n}@example.com`]));
+      const activity = { identity: `a${n}@example.com`, channel: 'email', activity: 'sent' };
+      const data = [{ ...activity, occurred_at: new Date().toISOString() }];
+      expect((await account.operator('POST', '/activities', { data })).status).toBe(200);
+    }
+    await service.settled();
+  }
+  {
+    const config = { databaseUrl: url, layout: 'single' };
+    await using service = await startTestService({ config, worker: false });
+    // These requests wait in the queue while the tables are distributed.
+    for (const { accountId, apiKey } of known) {
+      const answer = await service.account(accountId, apiKey).v5('/contact/create', identified(['later@example.com']));
+      expect(answer.status).toBe(200);
+    }
+  }
+  const before = await contents(url);
+  expect([...before['contacts']!.values()]).toEqual(known.map(() => 2));
+  await distribute(url);
+  expect(await contents(url)).toEqual(before);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const state = await readClusterState(client);
+  expect(state.missing).toEqual([]);
+  expect(state.nodes.map(({ shards }) => shards)).toEqual([2, 2, 2]);
+  expect(state.nodes.reduce((sum, { accounts }) => sum + accounts, 0)).toBe(known.length);
+  await distribute(url);
+  expect(await readClusterState(client)).toEqual(state);
+  await client.end();
+  expect(await contents(url)).toEqual(before);
+
+  await using service = await startTestService({ config: { databaseUrl: url } });
+  await service.settled();
+  for (const [n, { accountId, apiKey }] of known.entries()) {
+    const account = service.account(accountId, apiKey);
+    expect(await counted(account)).toBe(3);
+    const { counts } = await account.apply('/contact/create', identified([`a${n}@example.com`, 'new@example.com']));
+    expect(counts).toMatchObject({ created: 1 });
+  }
+});
+
+onCluster('the doctor and the metrics show the nodes, and what is wrong with them', async () => {
+  await using service = await startTestService({ worker: false });
+  const { context } = service;
+  const { config } = context;
+  await service.createAccount();
+  const client = new pg.Client({ connectionString: config.databaseUrl });
+  await client.connect();
+  try {
+    const nodes = inject('servers')
+      .slice(1)
+      .map((server) => new URL(server).host);
+    const found = await checkCluster(client, config);
+    expect(found.map(({ severity }) => severity)).toEqual(['ok', 'ok', 'ok']);
+    for (const [at, { message }] of found.entries()) {
+      expect(message).toMatch(new RegExp(`^The node ${nodes[at]} responds. It has 2 shards and \\d accounts?.$`));
+    }
+    await watchCluster(context);
+    const metrics = await context.metrics.registry.metrics();
+    for (const node of nodes) {
+      expect(metrics).toContain(`roster_cluster_node_up{node="${node}"} 1`);
+      expect(metrics).toContain(`roster_cluster_node_shards{node="${node}"} 2`);
+    }
+    expect(metrics).toContain('roster_cluster_tables_not_distributed 0');
+
+    expect(await checkCluster(client, { ...config, layout: 'single' })).toMatchObject([{ severity: 'fault' }]);
+    await client.query(`select undistribute_table('sweeps')`);
+    // No server listens on this port.
+    await client.query('update pg_dist_node set nodeport = 1 where nodeport = $1', [
+      new URL(`http://${nodes[2]}`).port,
+    ]);
+    const faults = (await checkCluster(client, config)).filter(({ severity }) => severity === 'fault');
+    expect(faults).toMatchObject([
+      { message: expect.stringMatching(/^The node 127.0.0.1:1 with 2 shards and \d accounts? does not respond: /) },
+      { message: 'These tables should be distributed over the nodes, and are not: sweeps.' },
+    ]);
+    context.servers.forget();
+    await watchCluster(context);
+    const worse = await context.metrics.registry.metrics();
+    expect(worse).toContain('roster_cluster_node_up{node="127.0.0.1:1"} 0');
+    expect(worse).toContain(`roster_cluster_node_up{node="${nodes[0]}"} 1`);
+    expect(worse).toContain('roster_cluster_tables_not_distributed 1');
+  } finally {
+    await client.end();
+  }
+});
+
+/** What the writers have sent to an account, and what was accepted. */
+interface Sent {
+  readonly account: TestAccount;
+  contacts: number;
+  activities: number;
+  requests: number;
+  repeated: number;
+}
+
+/** Sends contacts and activities until `isOver`. A request that fails is repeated with its key. */
+async function write(service: TestService, sent: Sent, isOver: () => boolean): Promise<void> {
+  const { account } = sent;
+  const post = async (url: string, headers: Record<string, string>, body: unknown): Promise<void> => {
+    const key = { 'idempotency-key': randomUUID() };
+    for (;;) {
+      const { status } = await service.call('POST', url, { body, headers: { ...headers, ...key } });
+      if (status === 200) break;
+      // The service may be busy while a shard moves. It must never refuse a correct request.
+      expect(status).toBe(503);
+      sent.repeated++;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    sent.requests++;
+  };
+  while (!isOver()) {
+    const identities = Array.from({ length: 5 }, (_, n) => `c${sent.contacts + n}@example.com`);
+    await post('/v5/contact/create', { 'api-key': account.apiKey }, identified(identities));
+    sent.contacts += identities.length;
+    const at = new Date(Date.now() - sent.activities).toISOString();
+    const data = [{ identity: identities[0], channel: 'email', activity: 'sent', occurred_at: at }];
+    const authorization = `Bearer ${testAdminToken}`;
+    await post(`/admin/v1/accounts/${account.accountId}/activities`, { authorization }, { data });
+    sent.activities++;
+  }
+}
+
+onCluster(
+  'a node is added and shards move while contacts are written, and nothing is lost or doubled',
+  async () => {
+    await using service = await startTestService();
+    const url = service.context.config.databaseUrl!;
+    const ask = <Row extends pg.QueryResultRow>(statement: string, values?: readonly unknown[]) =>
+      run<Row>(url, statement, values);
+    const [, , , last] = inject('servers').map((server) => new URL(server));
+    const added = [last!.hostname, Number(last!.port)];
+    await ask(`select citus_drain_node($1, $2, 'block_writes')`, added);
+    await ask('select citus_remove_node($1, $2)', added);
+
+    const sent: Sent[] = [];
+    for (let n = 0; n < 6; n++) {
+      const account = n === 0 ? service.first : await service.createAccount({ name: `Account ${n}` });
+      sent.push({ account, contacts: 0, activities: 0, requests: 0, repeated: 0 });
+    }
+    let isOver = false;
+    const writers = sent.map((one) => write(service, one, () => isOver));
+    try {
+      await ask('select citus_add_node($1, $2)', added);
+      await ask(`select rebalance_table_shards('contacts', shard_transfer_mode => 'block_writes')`);
+      // Each account moves to the next node, and back.
+      for (const { account } of sent.slice(0, 3)) {
+        const places = await ask<{ shard: string; host: string; port: number; to_host: string; to_port: number }>(
+          `select p.shardid as shard, n.nodename as host, n.nodeport as port, other.nodename as to_host, other.nodeport as to_port
+         from pg_dist_placement p join pg_dist_node n using (groupid)
+         join pg_dist_node other on other.groupid = n.groupid % 3 + 1
+         where p.shardid = get_shard_id_for_distribution_column('contacts', $1::int)`,
+          [account.accountId],
+        );
+        const { shard, host, port, to_host, to_port } = places[0]!;
+        const move = `select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, 'block_writes')`;
+        await ask(move, [shard, host, port, to_host, to_port]);
+        await ask(move, [shard, to_host, to_port, host, port]);
+      }
+      // An account gets a shard of its own.
+      const isolate = `select isolate_tenant_to_new_shard('contacts', $1::int, 'CASCADE', shard_transfer_mode => 'block_writes')`;
+      await ask(isolate, [sent[5]!.account.accountId]);
+    } finally {
+      isOver = true;
+      await Promise.all(writers);
+    }
+    await service.settled();
+
+    const nodes = await ask<{ nodes: number }>(
+      `select count(distinct groupid)::int as nodes from pg_dist_placement join pg_dist_shard using (shardid)
+     where logicalrelid = 'contacts'::regclass`,
+    );
+    expect(nodes).toEqual([{ nodes: 3 }]);
+    const stored = await contents(url);
+    for (const { account, contacts, activities, requests } of sent) {
+      expect(contacts).toBeGreaterThan(0);
+      expect(await counted(account)).toBe(contacts);
+      expect(stored['contacts']!.get(account.accountId)).toBe(contacts);
+      expect(stored['activities']!.get(account.accountId)).toBe(activities);
+      expect(stored['request_results']!.get(account.accountId)).toBe(requests);
+      const results = await ask<{ created: number; failed: number }>(
+        `select sum((counts ->> 'created')::int)::int as created, sum((counts ->> 'failed')::int)::int as failed
+       from request_results where account_id = $1`,
+        [account.accountId],
+      );
+      expect(results).toEqual([{ created: contacts + activities, failed: 0 }]);
+    }
+  },
+  300_000,
+);
