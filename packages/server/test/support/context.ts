@@ -26,8 +26,8 @@ export async function createTestContext(
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
       ROSTER_ADMIN_TOKEN: testAdminToken,
       ...testLayout,
+      DATABASE_URL: database.url,
     }),
-    databaseUrl: database.url,
     databasePoolSize: 8,
     ...overrides.config,
   };

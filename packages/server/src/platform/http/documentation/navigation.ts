@@ -42,7 +42,7 @@ export const navigation: readonly NavigationSection[] = [
   },
   {
     title: 'For operators',
-    paths: ['operations', 'config', 'people-and-rights', 'mails', 'cli', 'troubleshooting', 'benchmarks'],
+    paths: ['operations', 'layouts', 'config', 'people-and-rights', 'mails', 'cli', 'troubleshooting', 'benchmarks'],
   },
   { title: 'Privacy and security', paths: ['privacy', 'security'] },
   {
