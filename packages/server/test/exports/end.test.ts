@@ -462,7 +462,9 @@ test('an unfinished export counts as a use of its attributes', async () => {
   const body = listExport(1, { attributes_needed: ['CITY', 'STATE', 'EMAIL', 'FIRST_NAME'] });
   const requestId = await exports.accepted(body, { 'api-key': other.apiKey });
   const uses = () => exportsUsingAttributes(db, other.accountId);
-  expect(await uses()).toEqual([{ feature: 'export', id: requestId, name: 'list 1', attributeIds: [5, 6, 1] }]);
+  expect(await uses()).toEqual([
+    { feature: 'export', id: requestId, derived: false, name: 'list 1', attributeIds: [5, 6, 1] },
+  ]);
   expect((await exportsUsingAttributes(db, 1)).map(({ id }) => id)).not.toContain(requestId);
   await other.operator('POST', `/exports/${requestId}/cancel`);
   expect(await uses()).toEqual([]);
