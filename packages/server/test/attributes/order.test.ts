@@ -11,7 +11,7 @@ import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 import { attributeAccount, path } from './attribute-account.ts';
-import { onEachServer } from '../support/cluster.ts';
+import { isCluster, onEachServer } from '../support/cluster.ts';
 
 let service: TestService;
 
@@ -202,6 +202,8 @@ describe('the order of acceptance', () => {
     expect(await find('TIER')).toHaveLength(1);
     // The client got a normal answer, 503. The worker logs no warning and no error.
     expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
+    // On a cluster, the batch begins again on the coordinator, where the request is gone already.
+    if (isCluster) return;
     const withdrawn = { account_id: 1, msg: expect.stringContaining('was withdrawn while it was applied') };
     expect(lines).toContainEqual(expect.objectContaining(withdrawn));
   });

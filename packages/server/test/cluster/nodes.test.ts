@@ -156,7 +156,7 @@ onCluster('the doctor and the metrics show the nodes, and what is wrong with the
     expect(metrics).toContain('roster_cluster_tables_not_distributed 0');
 
     expect(await checkCluster(client, { ...config, layout: 'single' })).toMatchObject([{ severity: 'fault' }]);
-    await client.query(`select undistribute_table('sweeps')`);
+    await client.query(`select undistribute_table('forgotten')`);
     // No server listens on this port.
     await client.query('update pg_dist_node set nodeport = 1 where nodeport = $1', [
       new URL(`http://${nodes[2]}`).port,
@@ -164,7 +164,7 @@ onCluster('the doctor and the metrics show the nodes, and what is wrong with the
     const faults = (await checkCluster(client, config)).filter(({ severity }) => severity === 'fault');
     expect(faults).toMatchObject([
       { message: expect.stringMatching(/^The node 127.0.0.1:1 with 2 shards and \d accounts? does not respond: /) },
-      { message: 'These tables should be distributed over the nodes, and are not: sweeps.' },
+      { message: 'These tables should be distributed over the nodes, and are not: forgotten.' },
     ]);
     context.servers.forget();
     await watchCluster(context);

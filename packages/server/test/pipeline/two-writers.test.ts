@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { attributeKey } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
-import { isCluster } from '../support/cluster.ts';
+import { isCluster, onSingleServerOnly } from '../support/cluster.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 // Two requests of this size fill a batch. Such a batch is large enough to be written while the
@@ -128,7 +128,7 @@ async function whileTwoAreWritten(
 }
 
 const kill = async (pid: number): Promise<void> => {
-  await sql`select pg_terminate_backend(${pid})`.execute(await node());
+  await sql`select pg_terminate_backend(${pid}::int)`.execute(await node());
 };
 
 /** Expects that all requests were applied once, and in order. */
@@ -240,7 +240,8 @@ test('a batch that fails is split only after the previous batch is committed', a
   expect(await members()).toBe(6 * size - 1);
 });
 
-test('a session that waits for an exclusive lock on contacts gets it when a batch is split', async () => {
+const lockTest = onSingleServerOnly('a cluster locks the table on one server after the other');
+lockTest('a session that waits for an exclusive lock on contacts gets it when a batch is split', async () => {
   // The second batch has locked the table. The first batch, which is split, needs the table again,
   // and must not wait for the session that has asked for the lock since then.
   const ids = await whilePoisonous(async () => {

@@ -1,5 +1,10 @@
 import pg from 'pg';
-import { databaseFault, databaseOn, isPartitionViolation } from '#platform/database/connection/database.ts';
+import {
+  databaseFault,
+  databaseOn,
+  isLockTimeout,
+  isPartitionViolation,
+} from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { decodeRequests } from './decode.ts';
 import { finishRequests, RequestsGone } from '../queue/finish-store.ts';
@@ -146,12 +151,14 @@ async function committed(earlier: Promise<unknown>): Promise<void> {
  * - A request was withdrawn.
  * - An earlier batch failed.
  * - The batch needs all lanes of its account.
+ * - A partition could not be created, because of a lock.
  * - Partitions have changed meanwhile. A cluster does not say whether this is the cause.
  */
 function stopsLane(error: unknown, { context }: ApplyTools): boolean {
   if (isPartitionViolation(error) && context.config.layout === 'single') return true;
   if (error instanceof RequestsGone || error instanceof EarlierBatchFailed || error instanceof TermOver) return true;
   if (error instanceof NeedsAllLanes) return true;
+  if (isLockTimeout(error)) return true;
   const fault = databaseFault(error);
   if (fault === 'unreachable' || fault === 'timeout') return true;
   return error instanceof pg.DatabaseError && /^(25|42)/.test(error.code ?? '');

@@ -10,6 +10,9 @@ declare module '#features/contacts/batch/batch-state.ts' {
   }
 }
 
+// Seconds. Usually, partitions are created long before they are needed.
+const lockTimeout = 5;
+
 /** What a batch does to the activities of an account. */
 export interface BatchActivities {
   readonly changes: ActivityChanges;
@@ -36,8 +39,11 @@ export const activityPart: BatchPart<'activities'> = {
         ...account,
         accountId,
         now: context.now(),
-        // Only the coordinator of a cluster can create partitions.
-        addPartitions: (months) => context.db.transaction().execute((trx) => createPartitions(trx, months)),
+        // Only the coordinator of a cluster can create partitions. The batch waits meanwhile, and
+        // PostgreSQL cannot see that. So a wait for a lock must end, in case its holder waits for the
+        // batch. The batch is then rolled back and tried again.
+        addPartitions: (months) =>
+          context.db.transaction().execute((trx) => createPartitions(trx, months, lockTimeout)),
       },
       changes,
       tally,

@@ -39,12 +39,14 @@ export async function arePartitionsMissing(db: Database, months: Iterable<Month>
 
 /**
  * Creates the missing partitions of some months, in a transaction. This blocks other changes of the
- * partitions until the transaction ends, but not readers and writers.
+ * partitions until the transaction ends, but not readers and writers. `lockTimeout`: seconds of the
+ * longest wait for a lock; default: as long as needed.
  */
-export async function createPartitions(trx: Database, months: Iterable<Month>): Promise<void> {
+export async function createPartitions(trx: Database, months: Iterable<Month>, lockTimeout?: number): Promise<void> {
   const wanted = new Set(months);
   for (const { month } of await readPartitions(trx)) wanted.delete(month);
   if (wanted.size === 0) return;
+  if (lockTimeout !== undefined) await sql`set local lock_timeout = ${sql.lit(`${lockTimeout}s`)}`.execute(trx);
   await sql`select pg_advisory_xact_lock(${advisoryLocks.activityPartitions}, 0)`.execute(trx);
   for (const { month } of await readPartitions(trx)) wanted.delete(month);
   for (const month of wanted) {

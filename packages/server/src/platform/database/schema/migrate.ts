@@ -10,7 +10,7 @@ import { findLineage, lineageRefusal, type Lineage } from './lineage.ts';
 import { distributeTables } from '../layout/distribute.ts';
 import { readLayout } from '../layout/layout.ts';
 import { losingSettings } from '../statements/durability.ts';
-import { splitStatements } from './split-statements.ts';
+import { splitStatements } from '../statements/split-statements.ts';
 import { MigrationError } from './migration-error.ts';
 import { findFoldingFault } from './text-folding.ts';
 

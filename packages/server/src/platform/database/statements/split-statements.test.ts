@@ -21,7 +21,7 @@ test('a script without statements has none', () => {
 });
 
 test('each statement of the migrations begins with a keyword', async () => {
-  const directory = new URL('./migrations/', import.meta.url);
+  const directory = new URL('../schema/migrations/', import.meta.url);
   for (const name of (await readdir(directory)).filter((file) => file.endsWith('.sql'))) {
     const statements = splitStatements(await readFile(new URL(name, directory), 'utf8'));
     expect(statements.length, name).toBeGreaterThan(0);
