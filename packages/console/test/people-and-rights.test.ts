@@ -292,6 +292,13 @@ test('two people who change the account keep both changes, or choose for each fi
   await save();
   await expect.poll(async () => (await web.service.first.operator('GET', '')).body.time_zone).toBe('Europe/Kyiv');
 
+  await page.getByRole('switch', { name: 'Record events' }).click();
+  await page.getByRole('textbox', { name: 'Days for which events are kept' }).fill('30');
+  await save();
+  await expect
+    .poll(async () => (await web.service.first.operator('GET', '')).body.settings)
+    .toMatchObject({ events: true, event_retention_days: 30 });
+
   await name.fill('Mine');
   await page.getByRole('switch', { name: /formula/i }).click();
   await change({ name: 'Theirs', settings: { daily_batch_limit: 7 } });

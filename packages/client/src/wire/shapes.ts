@@ -131,7 +131,7 @@ export interface AccountEvent {
   /** Place in the feed of the account. Positions grow by one in the order of commits. */
   readonly position: number;
   /** What happened. New kinds can be added. */
-  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled' | 'events.stopped' | 'events.started';
+  readonly kind: 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'segment.stopped' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled' | 'events.stopped' | 'events.started';
   /** The contact. Null: no contact is concerned. */
   readonly contact_id: number | null;
   /** When the change was applied. */
@@ -945,7 +945,7 @@ export interface CreateEventSubscriptionBody {
   /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
   readonly url: string;
   /** Only events of these kinds. */
-  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled' | 'events.stopped' | 'events.started'> | undefined;
+  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'segment.stopped' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled' | 'events.stopped' | 'events.started'> | undefined;
   /** A filter of contact search. An event is sent only if its contact matches when it is sent. `contact.deleted`, `contact.erased` and events without a contact are always sent. */
   readonly filter?: {
     /** Combines the groups. Required when there is more than one. */
@@ -3983,7 +3983,7 @@ export interface UpdateEventSubscriptionBody {
   /** HTTPS URL of the receiver. An operator can allow plain HTTP and internal addresses. */
   readonly url?: string | undefined;
   /** Null: events of all kinds. */
-  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled' | 'events.stopped' | 'events.started'> | null | undefined;
+  readonly kinds?: ReadonlyArray<'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.erased' | 'contact.opted_out' | 'contact.opted_in' | 'contact.confirmed' | 'contact.blacklisted' | 'contact.unblacklisted' | 'contact.joined_list' | 'contact.left_list' | 'contact.entered_segment' | 'contact.left_segment' | 'segment.stopped' | 'list.deleted' | 'attribute.deleted' | 'import.completed' | 'import.failed' | 'import.cancelled' | 'export.completed' | 'export.failed' | 'export.cancelled' | 'events.stopped' | 'events.started'> | null | undefined;
   /** Null: no filter. */
   readonly filter?: {
     /** Combines the groups. Required when there is more than one. */

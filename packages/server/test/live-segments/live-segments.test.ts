@@ -182,6 +182,13 @@ describe('a live segment', () => {
     await followed();
     expect(await members(id)).toEqual([]);
     expect((await account.operator('DELETE', `/segments/${id}`)).status).toBe(204);
+    const { body: feed } = await account.operator('GET', '/event-feed?limit=10000');
+    const ofSegment = feed.data.filter(({ details }: { details: object }) => 'segment_id' in details);
+    expect(ofSegment.map(({ kind, details }: Record<string, unknown>) => [kind, details])).toEqual([
+      ['contact.entered_segment', { segment_id: id, cause: 'filled' }],
+      ['segment.stopped', { segment_id: id }],
+      ['segment.stopped', { segment_id: id }],
+    ]);
     const rows = await db.selectFrom('live_segments').where('account_id', '=', account.accountId).selectAll().execute();
     expect(rows).toEqual([]);
   });

@@ -42,22 +42,16 @@ export async function matchesOf(context: Context, accountId: number, audienceId:
   return rows.map(({ contact_id: id }) => id);
 }
 
-/**
- * Returns the members of each segment that a reader of the event feed knows. `skipped`: segments that
- * were turned off and on, after which their members enter again.
- */
-export async function replayedMembers(
-  account: TestAccount,
-  skipped: ReadonlySet<number> = new Set(),
-): Promise<Map<number, number[]>> {
+/** Returns the members of each segment that a reader of the event feed knows. */
+export async function replayedMembers(account: TestAccount): Promise<Map<number, number[]>> {
   const members = new Map<number, Set<number>>();
   for (let after = 0; ;) {
     const { body } = await account.operator('GET', `/event-feed?after=${after}&limit=10000`);
     if (body.data.length === 0) break;
     for (const { kind, contact_id: id, details } of body.data) {
       if (kind === 'contact.erased') for (const one of members.values()) one.delete(id);
+      if (kind === 'segment.stopped') members.delete(details.segment_id);
       if (kind !== 'contact.entered_segment' && kind !== 'contact.left_segment') continue;
-      if (skipped.has(details.segment_id)) continue;
       const one = members.get(details.segment_id) ?? new Set();
       members.set(details.segment_id, one);
       if (kind === 'contact.left_segment') {

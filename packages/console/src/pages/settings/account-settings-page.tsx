@@ -48,6 +48,7 @@ const switches = [
   'reject_forgotten_contacts',
   'auto_create_attributes',
   'csv_formula_guard',
+  'events',
 ] as const;
 
 /** The fields of the account, in the order of the form. */
@@ -56,6 +57,7 @@ const fieldNames = [
   'time_zone',
   'primary_key',
   ...switches,
+  'event_retention_days',
   'buckets',
   'rate_limit',
   'daily_batch_limit',
@@ -63,7 +65,10 @@ const fieldNames = [
 
 /** The account while a person changes it. */
 type AccountDraft = Pick<AccountDetail, 'name' | 'time_zone' | 'primary_key'> &
-  Pick<AccountDetail['settings'], (typeof switches)[number] | 'buckets' | 'rate_limit' | 'daily_batch_limit'>;
+  Pick<
+    AccountDetail['settings'],
+    (typeof switches)[number] | 'event_retention_days' | 'buckets' | 'rate_limit' | 'daily_batch_limit'
+  >;
 
 function draftOf({ name, time_zone, primary_key, settings }: AccountDetail): AccountDraft {
   return { name, time_zone, primary_key, ...settings };
@@ -159,6 +164,17 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
                 disabled={isReadOnly}
               />
             ))}
+            <NumberInput
+              label={t('account.event_retention_days')}
+              value={draft.event_retention_days}
+              onChange={(value) => set({ event_retention_days: Number(value) })}
+              min={1}
+              max={90}
+              allowDecimal={false}
+              required
+              disabled={isReadOnly}
+              maw={320}
+            />
             <Switch
               label={t('account.buckets')}
               description={t('account.buckets_text')}

@@ -234,6 +234,7 @@ export const texts: TextsOf<typeof english> = {
         entered_segment: 'Kontakt trat in ein Live-Segment ein',
         left_segment: 'Kontakt trat aus einem Live-Segment aus',
       },
+      segment: { stopped: 'Segment ist nicht mehr live' },
       list: { deleted: 'Liste wurde gelöscht' },
       attribute: { deleted: 'Attribut wurde gelöscht' },
       import: {

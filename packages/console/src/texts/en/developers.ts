@@ -215,6 +215,7 @@ export const texts = {
         entered_segment: 'Contact entered a live segment',
         left_segment: 'Contact left a live segment',
       },
+      segment: { stopped: 'Segment is no longer live' },
       list: { deleted: 'List was deleted' },
       attribute: { deleted: 'Attribute was deleted' },
       import: { completed: 'Import is finished', failed: 'Import failed', cancelled: 'Import was cancelled' },

@@ -15,6 +15,7 @@ export const eventKinds = [
   'contact.left_list',
   'contact.entered_segment',
   'contact.left_segment',
+  'segment.stopped',
   'list.deleted',
   'attribute.deleted',
   'import.completed',

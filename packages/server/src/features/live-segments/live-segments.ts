@@ -1,4 +1,5 @@
 import { liveSegmentsPerAccount, type LiveSegment } from '@roster/contract';
+import { addEvent } from '#features/events/event-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { addEnded, lockLiveAccount, takeLiveId } from './account-store.ts';
@@ -33,6 +34,9 @@ export async function setLive(
   if (existing !== undefined) {
     await deleteLiveSegment(trx, existing);
     await addEnded(trx, accountId, existing.live_id);
+    // Readers of the feed forget the members. An event for each would say that they had left.
+    const details = { segment_id: audienceId };
+    await addEvent(trx, accountId, { kind: 'segment.stopped', contactId: null, requestId: null, details }, at);
     return;
   }
   const others = await loadLiveSegments(trx, accountId);

@@ -18,6 +18,7 @@ const all: Readonly<Record<EventKind, true>> = {
   'contact.left_list': true,
   'contact.entered_segment': true,
   'contact.left_segment': true,
+  'segment.stopped': true,
   'list.deleted': true,
   'attribute.deleted': true,
   'import.completed': true,

@@ -2,7 +2,14 @@ import type { Command } from 'commander';
 import { onAccount, described, given, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { fileOrInput, readFilter } from '../../terminal/input.ts';
-import { withLimit, writeAll, writeRecord, writeRows } from '../../terminal/records.ts';
+import {
+  withLimit,
+  writeAll,
+  writeListing,
+  writeRecord,
+  writeRows,
+  type LimitOptions,
+} from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
 import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
 import { withFields, writeContacts, type SearchOptions } from './contact-rows.ts';
@@ -146,15 +153,15 @@ export function addSegmentCommands(program: Command, terminal: Terminal): void {
     },
   );
 
-  onAccount<object, [number]>(
+  onAccount<LimitOptions, [number]>(
     terminal,
     described(
       withLimit(onOne('changes')),
       'list the contacts that entered and left a live segment, newest first',
       'roster segments changes 7 --limit 100',
     ),
-    ({ account, output }, audienceId) =>
-      writeAll(output, (page) => account.segments.changes(audienceId, page), {
+    ({ account, output, options }, audienceId) =>
+      writeListing(output, options, (page) => account.segments.changes(audienceId, page), {
         CONTACT: (one) => one.contact_id,
         CHANGE: (one) => one.change,
         CAUSE: (one) => one.cause,
