@@ -68,6 +68,7 @@ async function subscribeToEvents(
   await change();
   await received;
   receiver.close();
+  receiver.closeAllConnections();
 }
 
 async function indexCity({ owner }: Team): Promise<void> {
@@ -143,6 +144,7 @@ async function exportAudiences(service: DemoService, { editor }: Team, audiences
   });
   await received;
   receiver.close();
+  receiver.closeAllConnections();
   const goldMembers = await roster.audiences.export({
     audience_details: { audience_type: 'segment', audience_id: audiences.gold, attributes_needed: attributes },
     callback_details: { endpoint, body: { job: 'gold-members' } },

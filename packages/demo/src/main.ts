@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { quoteForShell } from '../../server/src/app/cli/terminal/shell.ts';
 import { loadDemo, type Loaded } from './load.ts';
@@ -65,6 +66,8 @@ async function runDemo(): Promise<number> {
   try {
     return await loadAndServe();
   } catch (error) {
+    // Ctrl-C also ends the service, and the news of its end can arrive before the signal.
+    await sleep(100);
     if (!interrupt.signal.aborted) throw error;
     print(`Interrupted before everything was loaded. The service is stopped. Delete ${dataDir} before you try again.`);
     return interruptedCode;

@@ -70,6 +70,7 @@ describe('finding an API key', () => {
         'attributes:write',
         'export',
         'activity:read',
+        'requests:read',
       ]),
       primaryKey: 'EMAIL',
       timeZone: 'UTC',
