@@ -300,3 +300,21 @@ describe('a live segment with a condition on derived attributes', () => {
     expect(await members(count)).toBe('');
   });
 });
+
+test('a contact that changes while a step runs enters because it changed, not because time passed', async () => {
+  const id = await liveSegment({
+    field: 'activity',
+    field_category: 'activity',
+    operation: 'at_least',
+    value: 1,
+    activity: 'open',
+    when: { operation: 'in_last', value: '30 days' },
+  });
+  at('2026-03-27T12:00:30Z');
+  for (const name of ['ada', 'bob', 'eve']) await act(name, 'open', '2026-03-27T12:00:20Z');
+  // A step loads one change. The pass of the clock finds all three, as the end of the 30 days moved.
+  await follow(service.context, account.accountId, { changed: 1, filled: 10_000, read: 200_000, rest: 0 });
+  expect((await changes(id)).map(([change, cause]) => [change, cause])).toEqual(
+    Array.from({ length: 3 }, () => ['entered', 'changed']),
+  );
+});

@@ -5,6 +5,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { second } from '#platform/time/intervals.ts';
 import { updateLiveSegment } from './live-segment-store.ts';
 import { nextPosition } from './member-store.ts';
+import { pendingAmong } from './pending/pending-store.ts';
 import { momentOf, type FollowedSegment } from './resolve-segment.ts';
 import type { Step, StepSizes } from './step.ts';
 
@@ -50,7 +51,7 @@ export async function clockPass(
     where ${compileAccount(filter)} and contacts.contact_id > ${position} ${range} and ${crossed.condition}
     order by contacts.contact_id limit ${contacts}`.execute(trx);
   const ids = rows.map(({ contact_id: id }) => id);
-  if (ids.length > 0) await step.evaluate([segment], { ids }, 'date');
+  if (ids.length > 0) await evaluateCrossed(trx, step, segment, ids);
   const last = ids.length === contacts ? ids.at(-1)! : upTo;
   const took = performance.now() - started + (position === 0 ? 0 : (passes.get(name)?.took ?? 0));
   if (took < slowPass) passes.delete(name);
@@ -61,4 +62,19 @@ export async function clockPass(
     last === null ? { clock_at: to, pass_to: null, pass_position: 0 } : { pass_to: to, pass_position: last },
   );
   return last !== null;
+}
+
+/**
+ * Evaluates contacts that a bound crossed. A batch can have changed some of them after the step has
+ * loaded the changed contacts, for example with an activity of this moment. Then that is the cause.
+ */
+async function evaluateCrossed(
+  trx: Database,
+  step: Step,
+  segment: FollowedSegment,
+  ids: readonly number[],
+): Promise<void> {
+  const changed = await pendingAmong(trx, segment.row.account_id, segment.inputs.contact, ids);
+  const byCause = Map.groupBy(ids, (id) => (changed.has(id) ? 'changed' : 'date'));
+  for (const [cause, own] of byCause) await step.evaluate([segment], { ids: own }, cause);
 }

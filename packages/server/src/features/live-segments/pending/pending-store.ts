@@ -77,6 +77,20 @@ export function pendingNamesWrites(
   return [(client) => client.query({ name: 'live pending names', text: namesInsertion, values })];
 }
 
+/** Returns which of some contacts wait to be evaluated because one of `inputs` changed. */
+export async function pendingAmong(
+  trx: Database,
+  accountId: number,
+  inputs: readonly string[],
+  contactIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct id from live_pending cross join unnest(contact_ids) as id
+    where account_id = ${accountId} and (inputs is null or inputs && ${[...inputs, erasure]}::text[])
+      and id = any (${contactIds}::bigint[])`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+}
+
 // Rows of one step. Small requests that change one contact each make many rows.
 const rowsPerStep = 1000;
 
