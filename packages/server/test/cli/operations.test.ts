@@ -7,7 +7,6 @@ import { parseAllowList } from '#platform/config/allow-list.ts';
 import { insertUser } from '#features/users/store/user-store.ts';
 import { putMembership } from '#features/users/store/membership-store.ts';
 import { keep } from '../derived-attributes/support.ts';
-import { follow } from '../live-segments/support.ts';
 import { deliver } from '../callbacks/support.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { writeDeadLetter } from '../event-subscriptions/support.ts';
@@ -222,25 +221,6 @@ describe('lists, segments and attributes in the command line', () => {
     expect(await text('lists contacts 1 --fields identity')).toBe('identity\nasha@example.com\n');
     expect(await text(`lists growth ${id} --days 2`)).toMatch(/^DAY +JOINED +LEFT +MEMBERS\n/);
     await text(`lists delete ${id} -y`);
-  });
-
-  test('the changes of a live segment are listed up to a limit', async () => {
-    const condition = { field: 'identity', operation: 'is_not_null' };
-    const everybody = JSON.stringify({ filtering_criteria: [{ condition_details: [condition] }] });
-    const { audience_id: id } = await json<{ audience_id: number }>('segments create Everybody --live', everybody);
-    await service.first.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: 'new@example.com' }] },
-    });
-    await follow(service.context, 1);
-    const changes = await json<object[]>(`segments changes ${id} --limit all`);
-    expect(changes.length).toBeGreaterThan(1);
-    expect(await json(`segments changes ${id} --limit 1`)).toEqual(changes.slice(0, 1));
-    await text(`segments delete ${id} -y`);
-    const { body } = await service.first.v5('/contact/delete', {
-      data: { contacts: [{ identity: 'new@example.com' }] },
-    });
-    expect(body.status).toBe('success');
-    await service.settled();
   });
 
   test('a segment is created from a filter, counted, changed and deleted', async () => {
