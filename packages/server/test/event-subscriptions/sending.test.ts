@@ -332,6 +332,23 @@ test('a paused subscription sends nothing, and catches up when it is resumed', a
   expect(kinds(eventsAt(receiver))).toEqual(Array.from({ length: 3 }, () => 'contact.created'));
 });
 
+test('a subscription that is paused while a batch waits shows no time of an attempt', async () => {
+  useLongPauses();
+  const account = await accountWithEvents(service);
+  await using receiver = await startReceiver((response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  const { subscription_id: id } = await subscribe(account, receiver);
+  await create(account, ...people(1));
+  const failed = await waitForSubscription(service.context, account, id, ({ pending }) => pending?.status_code === 500);
+  expect(failed.pending?.next_attempt_at).not.toBeNull();
+  const set = (paused: boolean) => account.operator('PATCH', `/event-subscriptions/${id}`, { paused });
+  expect((await set(true)).body.pending).toMatchObject({ attempts: 1, next_attempt_at: null });
+  // The next attempt is due at once.
+  expect((await set(false)).body.pending.next_attempt_at).not.toBeNull();
+});
+
 test('a subscription that is behind the retention is paused, and continues from a kept position', async () => {
   const account = await accountWithEvents(service);
   await using receiver = await startReceiver();

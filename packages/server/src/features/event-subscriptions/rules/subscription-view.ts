@@ -53,7 +53,7 @@ export async function subscriptionViews(
       position: row.position,
       last_position: lastPosition,
       lag: { events, seconds },
-      pending: pending === undefined ? null : eventDeliveryView(pending),
+      pending: pending === undefined ? null : pendingView(row, pending),
       dead_letters: deadLetters,
       secret_created_at: row.secret_created_at.toISOString(),
       previous_secret_expires_at:
@@ -70,6 +70,12 @@ function pauseView({ paused_at: since, pause_reason: reason, pause_detail: detai
   if (since === null || reason === null) return null;
   const message = detail === null ? pauseReasons[reason] : `${pauseReasons[reason]} ${detail}`;
   return { reason, message, since: since.toISOString() };
+}
+
+/** A paused subscription attempts nothing, so no time of an attempt is shown. */
+function pendingView(subscription: SubscriptionRow, pending: EventDeliveryRow): EventDelivery {
+  const view = eventDeliveryView(pending);
+  return subscription.paused_at === null ? view : { ...view, next_attempt_at: null };
 }
 
 /** Returns a delivery as the operator API shows it. */

@@ -83,8 +83,8 @@ export function addContactCommands(program: Command, terminal: Terminal): void {
     async ({ account, output }, contact) => {
       const found = await account.contacts.get(await findContact(account, contact));
       if (output.json) return await writeRecord(output, found);
-      const { attributes, lists, segments, opt_outs: channels, lifecycle, ...rest } = found;
-      const values = attributes.filter(({ value }) => value !== null).map(({ name, value }) => [name, value]);
+      const { attributes, derived_attributes, lists, segments, opt_outs: channels, lifecycle, ...rest } = found;
+      const values = [...attributes, ...derived_attributes].filter(({ value }) => value !== null);
       await writeRecord(output, {
         contact_id: rest.contact_id,
         identity: rest.identity,
@@ -94,7 +94,7 @@ export function addContactCommands(program: Command, terminal: Terminal): void {
         lists: lists.map(({ name }) => name),
         segments: segments.map(({ name }) => name),
         opted_out: channels.filter((one) => one.opted_out).map(({ channel }) => channel),
-        ...Object.fromEntries(values),
+        ...Object.fromEntries(values.map(({ name, value }) => [name, value])),
       });
     },
   );

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { record, recorded } from '../activities/support.ts';
+import { keep, switchDerived } from '../derived-attributes/support.ts';
+import { follow } from '../live-segments/support.ts';
+import { testAdminToken } from '../support/context.ts';
+import { listening } from '../support/listening.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { run } from './in-process.ts';
+
+let service: TestService;
+let place: readonly string[];
+beforeAll(async () => {
+  service = await startTestService();
+  place = ['--url', await listening(service), '--token', testAdminToken, '--account', '1'];
+  const contacts = ['ada', 'bob', 'eve'].map((name) => ({ identity: `${name}@example.com` }));
+  await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function roster(args: readonly string[], input = ''): Promise<string> {
+  const { code, stdout, stderr } = await run([...args, ...place], input);
+  expect(code, stderr).toBe(0);
+  return stdout;
+}
+
+test('the changes of a live segment are listed up to a limit', async () => {
+  const everybody = { filtering_criteria: [{ condition_details: [{ field: 'identity', operation: 'is_not_null' }] }] };
+  const made = await roster(['segments', 'create', 'All', '--live', '--json'], JSON.stringify(everybody));
+  const id = String(JSON.parse(made).audience_id);
+  await follow(service.context, 1);
+  const changes = JSON.parse(await roster(['segments', 'changes', id, '--json'])) as object[];
+  expect(changes).toHaveLength(3);
+  const two = JSON.parse(await roster(['segments', 'changes', id, '--limit', '2', '--json'])) as object[];
+  expect(two).toEqual(changes.slice(0, 2));
+});
+
+test('a contact is shown with its derived attributes', async () => {
+  await switchDerived(service.first, true);
+  await keep(service);
+  const opened = new Date().toISOString();
+  await recorded(service, service.first, [
+    record({ identity: 'ada@example.com', activity: 'open', occurred_at: opened }),
+  ]);
+  const shown = await roster(['contacts', 'show', 'ada@example.com']);
+  expect(shown).toMatch(/^activity\.engagement_score +5$/m);
+  expect(shown).toMatch(/^activity\.sent_30_days +0$/m);
+  expect(shown).not.toContain('activity.sms.last_open');
+});
