@@ -1,8 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onSingleServerOnly } from '../support/cluster.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { databaseBefore } from '../support/older-database.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -70,32 +68,19 @@ test('updates and repeated creates use up no contact_ids', async () => {
 onSingleServerOnly('dropping the schema would drop Citus')(
   'in a migrated older database, each account continues after the highest contact_id of all accounts',
   async () => {
-    await using database = await createTestDatabase();
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    try {
-      await client.query('drop schema public cascade; create schema public');
-      const directory = new URL('../../src/platform/database/schema/migrations/', import.meta.url);
-      const names = (await readdir(directory)).sort();
-      const run = async (name: string) => client.query(await readFile(new URL(name, directory), 'utf8'));
-      const last = names.indexOf('0019_contact_numbers.sql');
-      for (const name of names.slice(0, last)) await run(name);
-      await client.query(
-        `insert into accounts (name, created_at, updated_at) select 'Old', now(), now() from generate_series(1, 2);
+    await using older = await databaseBefore('0019_contact_numbers');
+    const { client } = older;
+    await client.query(
+      `insert into accounts (name, created_at, updated_at) select 'Old', now(), now() from generate_series(1, 2);
        insert into contacts (account_id, contact_key, contact_type, created_at, updated_at)
        select 1, n || '@example.com', 'identified', now(), now() from generate_series(1, 5) n;
        delete from contacts where contact_id = 5`,
-      );
-      await run(names[last]!);
-      const { rows } = await client.query(
-        'select account_id, last_contact_id from contact_numbers order by account_id',
-      );
-      expect(rows).toEqual([
-        { account_id: 1, last_contact_id: '5' },
-        { account_id: 2, last_contact_id: '5' },
-      ]);
-    } finally {
-      await client.end();
-    }
+    );
+    await older.migrate();
+    const { rows } = await client.query('select account_id, last_contact_id from contact_numbers order by account_id');
+    expect(rows).toEqual([
+      { account_id: 1, last_contact_id: '5' },
+      { account_id: 2, last_contact_id: '5' },
+    ]);
   },
 );

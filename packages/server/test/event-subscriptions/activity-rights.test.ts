@@ -8,13 +8,13 @@ import { updateSubscription } from '#features/event-subscriptions/rules/subscrip
 import { loadRegistry } from '#features/registry/registry.ts';
 import { allFilterRights, noFilterRights } from '#features/search/rights/filter-rights.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
-import { startDeliveryService } from '../callbacks/support.ts';
 import { keep, switchDerived } from '../derived-attributes/support.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import {
   accountWithEvents,
   create,
   eventsAt,
+  startSendingService,
   subscribe,
   subscriptionOf,
   update,
@@ -23,15 +23,10 @@ import {
 } from './support.ts';
 
 let service: TestService;
-let jobs: AsyncDisposable;
 beforeAll(async () => {
-  service = await startDeliveryService({ worker: true });
-  jobs = service.startJobs();
+  service = await startSendingService();
 });
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+afterAll(() => service[Symbol.asyncDispose]());
 
 const opens = 'activity.email.open_30_days';
 const lastOpen = 'activity.email.last_open';

@@ -1,33 +1,40 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startDeliveryService } from '../callbacks/support.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { follow } from '../live-segments/support.ts';
-import type { TestService } from '../support/service.ts';
-import { accountWithEvents, create, eventsAt, subscribe, update, waitUntilSent } from './support.ts';
+import type { TestAccount, TestService } from '../support/service.ts';
+import {
+  accountWithEvents,
+  create,
+  eventsAt,
+  startSendingService,
+  subscribe,
+  update,
+  waitUntilSent,
+} from './support.ts';
 
 let service: TestService;
-let jobs: AsyncDisposable;
 beforeAll(async () => {
-  service = await startDeliveryService({ worker: true });
-  jobs = service.startJobs();
+  service = await startSendingService();
 });
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const inUlm = { field: 'CITY', operation: 'equals', value: ['Ulm'] };
+const isAda = { field: 'identity', operation: 'equals', value: ['ada@example.com'] };
+
+/** Creates a live segment, and fills it. Returns its id. */
+async function liveSegment(account: TestAccount, name: string, condition: object): Promise<number> {
+  const filtering_criteria = [{ condition_details: [condition] }];
+  const { body } = await account.operator('POST', '/segments', { name, live: true, filtering_criteria });
+  await follow(service.context, account.accountId);
+  return body.audience_id;
+}
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => ({ identity: `p${at}@example.com` }));
 
 test('contacts that enter and leave a live segment are sent, and only these', async () => {
   const account = await accountWithEvents(service);
   await using receiver = await startReceiver();
-  const condition = { field: 'CITY', operation: 'equals', value: ['Ulm'] };
-  const { body: segment } = await account.operator('POST', '/segments', {
-    name: 'In Ulm',
-    live: true,
-    filtering_criteria: [{ condition_details: [condition] }],
-  });
-  await follow(service.context, account.accountId);
+  const segmentId = await liveSegment(account, 'In Ulm', inUlm);
   const { subscription_id: id } = await subscribe(account, receiver, {
     kinds: ['contact.entered_segment', 'contact.left_segment'],
     fields: ['EMAIL', 'CITY'],
@@ -38,7 +45,7 @@ test('contacts that enter and leave a live segment are sent, and only these', as
     await follow(service.context, account.accountId);
     await waitUntilSent(service.context, account, id);
   }
-  const details = { segment_id: segment.audience_id, cause: 'changed' };
+  const details = { segment_id: segmentId, cause: 'changed' };
   const contactOf = (CITY: string) => ({ contact: { EMAIL: 'p1@example.com', CITY } });
   expect(eventsAt(receiver)).toMatchObject([
     { kind: 'contact.entered_segment', details, ...contactOf('Ulm') },
@@ -49,30 +56,23 @@ test('contacts that enter and leave a live segment are sent, and only these', as
 test('a filter on a segment lets its entries and departures pass, and the other conditions still choose', async () => {
   const account = await accountWithEvents(service);
   await using receivers = new AsyncDisposableStack();
-  const inCity = { field: 'CITY', operation: 'equals', value: ['Ulm'] };
-  const segmentOf = async (name: string, condition: object): Promise<number> => {
-    const filtering_criteria = [{ condition_details: [condition] }];
-    return (await account.operator('POST', '/segments', { name, live: true, filtering_criteria })).body.audience_id;
-  };
-  const inUlm = await segmentOf('In Ulm', inCity);
-  const ofAda = await segmentOf('Ada', { field: 'identity', operation: 'equals', value: ['ada@example.com'] });
-  await follow(service.context, account.accountId);
+  const ofUlm = await liveSegment(account, 'In Ulm', inUlm);
+  const ofAda = await liveSegment(account, 'Ada', isAda);
   const isIn = (...ids: number[]) => ({
     field: 'segment_id',
     field_category: 'audience',
     operation: 'equals',
     value: ids,
   });
-  const isAda = { field: 'identity', operation: 'equals', value: ['ada@example.com'] };
   const and = (...conditions: object[]) => [{ condition_operator: 'and', condition_details: conditions }];
   const or = (...conditions: object[]) => [{ condition_operator: 'or', condition_details: conditions }];
   const filters = {
-    segment: and(isIn(inUlm)),
-    either: and(isIn(ofAda, inUlm)),
-    segmentAndAda: and(isIn(inUlm), isAda),
-    segmentOrAda: or(isIn(inUlm), isAda),
+    segment: and(isIn(ofUlm)),
+    either: and(isIn(ofAda, ofUlm)),
+    segmentAndAda: and(isIn(ofUlm), isAda),
+    segmentOrAda: or(isIn(ofUlm), isAda),
     other: and(isIn(ofAda)),
-    notSegment: and({ ...isIn(inUlm), operation: 'not_equals' }),
+    notSegment: and({ ...isIn(ofUlm), operation: 'not_equals' }),
   };
   const sent = new Map<string, () => unknown[]>();
   const ids: string[] = [];
@@ -86,7 +86,7 @@ test('a filter on a segment lets its entries and departures pass, and the other 
     ids.push(id);
     sent.set(name, () =>
       eventsAt(receiver)
-        .filter(({ details }) => details['segment_id'] === inUlm)
+        .filter(({ details }) => details['segment_id'] === ofUlm)
         .map(({ kind, contact }) => `${kind.split('.')[1]} ${String(contact?.['identity']).split('@')[0]}`),
     );
   }
@@ -111,14 +111,8 @@ test('a filter on a segment lets its entries and departures pass, and the other 
 test('a contact that was deleted leaves a segment also in a subscription with a filter on it', async () => {
   const account = await accountWithEvents(service);
   await using receiver = await startReceiver();
-  const condition = { field: 'CITY', operation: 'equals', value: ['Ulm'] };
-  const { body: segment } = await account.operator('POST', '/segments', {
-    name: 'In Ulm',
-    live: true,
-    filtering_criteria: [{ condition_details: [condition] }],
-  });
-  await follow(service.context, account.accountId);
-  const isIn = { field: 'segment_id', field_category: 'audience', operation: 'equals', value: [segment.audience_id] };
+  const segmentId = await liveSegment(account, 'In Ulm', inUlm);
+  const isIn = { field: 'segment_id', field_category: 'audience', operation: 'equals', value: [segmentId] };
   const { subscription_id: id } = await subscribe(account, receiver, {
     kinds: ['contact.left_segment'],
     filter: { filtering_criteria: [{ condition_details: [isIn] }] },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOldEvents } from '#features/events/event-retention.ts';
 import { sendTestEvent } from '#features/event-subscriptions/sending/test-event.ts';
 import { wakeSubscriptions } from '#features/event-subscriptions/sending/wake.ts';
-import { startDeliveryService, useLongPauses } from '../callbacks/support.ts';
+import { useLongPauses } from '../callbacks/support.ts';
 import { closedPort, startReceiver } from '../callbacks/receiver.ts';
 import { contactId, erased, finished } from '../erasures/support.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
@@ -16,6 +16,7 @@ import {
   eventsAt,
   kinds,
   skipPauses,
+  startSendingService,
   subscribe,
   subscriptionOf,
   update,
@@ -24,15 +25,10 @@ import {
 } from './support.ts';
 
 let service: TestService;
-let jobs: AsyncDisposable;
 beforeAll(async () => {
-  service = await startDeliveryService({ worker: true });
-  jobs = service.startJobs();
+  service = await startSendingService();
 });
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+afterAll(() => service[Symbol.asyncDispose]());
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => ({ identity: `p${at}@example.com` }));
 const cities = async (account: TestAccount, ...names: string[]): Promise<void> => {

@@ -6,7 +6,21 @@ import type { SentEvent } from '#features/event-subscriptions/sending/compose.ts
 import type { Context } from '#platform/context.ts';
 import { until } from '../crash/wait.ts';
 import type { Receiver } from '../callbacks/receiver.ts';
+import { startDeliveryService } from '../callbacks/support.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
+
+/** Starts a service that applies requests and sends events. Receivers are on this machine. */
+export async function startSendingService(): Promise<TestService> {
+  const service = await startDeliveryService({ worker: true });
+  const jobs = service.startJobs();
+  return {
+    ...service,
+    async [Symbol.asyncDispose]() {
+      await jobs[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
 
 /** An account that records events. */
 export async function accountWithEvents(service: TestService): Promise<TestAccount> {
