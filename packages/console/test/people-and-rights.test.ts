@@ -331,9 +331,9 @@ test('two people who change the account keep both changes, or choose for each fi
   await page.goto('/console/accounts/1/settings/audit-log');
   const author = page.getByRole('combobox', { name: 'Author' });
   await author.click();
-  await page.getByRole('option', { name: 'Command line' }).waitFor();
+  await page.getByRole('option', { name: 'Operator token' }).waitFor();
   await author.fill('asha');
-  await page.getByRole('option', { name: 'Command line' }).waitFor({ state: 'hidden' });
+  await page.getByRole('option', { name: 'Operator token' }).waitFor({ state: 'hidden' });
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Search' }).last().click();
   await page.waitForURL(/audit-log\?actor=user%3A\d+$/);
@@ -341,7 +341,7 @@ test('two people who change the account keep both changes, or choose for each fi
     .getByRole('row', { name: /account\.update/ })
     .first()
     .waitFor();
-  await expect.poll(() => page.getByRole('row', { name: /Command line/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('row', { name: /Operator token/ }).count()).toBe(0);
   await expectAccessible(page);
 });
 

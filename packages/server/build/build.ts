@@ -2,7 +2,7 @@
 // packages/server/dist, unless the build of the present sources exists. `npm start` runs it.
 //
 // The service loads 2,400 modules. From the build, a process starts in a third of the time, and
-// needs 30 MB less memory (docs/decisions/0031-memory.md). Without a build, it runs from the
+// needs 30 to 40 MiB less memory (docs/decisions/0031-memory.md). Without a build, it runs from the
 // sources.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';

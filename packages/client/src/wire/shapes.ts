@@ -1598,7 +1598,7 @@ export interface DerivedAttributes {
   readonly requested_at: string | null;
   /** The derived attributes that the account has. If they are off: all that there are. */
   readonly attributes: readonly DerivedAttribute[];
-  /** What uses derived attributes directly: segments, event subscriptions, exports and their schedules, bulk changes, and shared views. If they are switched off, none of it can be evaluated. */
+  /** What uses derived attributes directly: segments, event subscriptions, exports and their schedules, bulk changes, and shared views. If you switch them off, all of these fail or pause. */
   readonly uses: readonly AttributeUse[];
 }
 

@@ -338,7 +338,7 @@ export const apiErrors = {
   account_unavailable: {
     status: 503,
     description:
-      'The database server with the data of this account cannot be reached. Other accounts may be served. Try again in a moment.',
+      'The database server with the data of this account cannot be reached. Other accounts may still work. Try again in a moment.',
     doc: 'The database is a cluster, and the node with the data of the account is stopped, restarting or does not respond. Accounts on other nodes are served. Accepted requests of the account wait, and are applied when the node is back. The outcome of this request is unknown if it was already sent to the node. Repeat it with the same `Idempotency-Key` after the time in `Retry-After`. `roster doctor` names the node.',
   },
   overloaded: {

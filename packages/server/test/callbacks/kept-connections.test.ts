@@ -143,7 +143,7 @@ test('a connection that the receiver has closed is replaced, at any moment', asy
   await until('no idle connection', 5000, async () => connections.size === 0 || undefined);
 });
 
-test('a receiver that says so gets its connection closed, after the response or after some idle time', async () => {
+test('a connection is closed when the receiver asks for it with Connection or Keep-Alive', async () => {
   const headers = [{ connection: 'close' }, { 'keep-alive': 'timeout=3' }];
   for (const header of headers) {
     await using receiver = await startRaw((socket) => {

@@ -245,7 +245,7 @@ test('sixteen lanes write each change once, in order for each contact, without g
   }
 });
 
-test('a position after the newest event is an error, as a reader can have after a restore', async () => {
+test('a position after the newest event is refused', async () => {
   const account = await accountWith({ events: true });
   await create(account, { identity: 'one@example.com' });
   expect((await account.operator('GET', '/event-feed?after=1')).body).toMatchObject({ data: [], next_after: 1 });

@@ -61,7 +61,7 @@ describe('the index on created_at of an earlier version', () => {
     expect(await indexes()).toEqual(before);
   });
 
-  test('stays when the worker stops before it begins', async () => {
+  test('stays when the worker is stopped before the build begins', async () => {
     await makeEarlierIndexes();
     const before = await indexes();
     await replaceIndexes(context, AbortSignal.abort());

@@ -99,7 +99,7 @@ describe('a live segment with a condition on messages that were sent', () => {
     expect(await members(id)).toBe('ada bob eve');
   });
 
-  test('reads only them, and is filled again when the retention can change its result', async () => {
+  test('reads only these activities, and is filled again when a shorter retention changes its members', async () => {
     const id = await liveSegment({ field: 'activity.email.last_sent', operation: 'is_not_null' });
     await act('ada', 'open', '2026-02-10T10:00:00Z');
     expect(await pendingInputs()).toEqual([]);

@@ -223,7 +223,7 @@ describe('a live segment', () => {
     ]);
   });
 
-  test('is left by an erased person without an event, before and after the traces are erased', async () => {
+  test('an erased person leaves it without an event', async () => {
     await create(person('ada', 'Pune'), person('bob', 'Pune'));
     const id = await liveSegment();
     await followed();

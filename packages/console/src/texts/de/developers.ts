@@ -234,7 +234,7 @@ export const texts: TextsOf<typeof english> = {
         entered_segment: 'Kontakt trat in ein Live-Segment ein',
         left_segment: 'Kontakt trat aus einem Live-Segment aus',
       },
-      segment: { stopped: 'Segment ist nicht mehr live' },
+      segment: { stopped: 'Live-Segment wurde beendet oder gelöscht' },
       list: { deleted: 'Liste wurde gelöscht' },
       attribute: { deleted: 'Attribut wurde gelöscht' },
       import: {
@@ -257,7 +257,7 @@ export const texts: TextsOf<typeof english> = {
     refresh: 'Aktualisieren',
     empty: {
       title: 'Keine Ereignisse',
-      text: 'Das Konto zeichnet Änderungen auf, solange seine Einstellung „events“ an ist.',
+      text: 'Das Konto zeichnet Änderungen auf, solange „Ereignisse aufzeichnen“ in den Einstellungen an ist.',
     },
   },
   mails: {

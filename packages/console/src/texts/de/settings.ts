@@ -88,7 +88,7 @@ export const texts: TextsOf<typeof english> = {
     settings: 'Regeln für Anfragen',
     derived: {
       title: 'Abgeleitete Attribute',
-      text: 'Attribute, die aus Aktivitäten berechnet werden, etwa wann zuletzt geöffnet wurde, Klicks in 30 Tagen und ein Engagement-Wert. Filter, Segmente, Spalten und Exporte können sie verwenden. Das Aufzeichnen von Aktivitäten braucht bis zu 15 % mehr Rechenzeit.',
+      text: 'Attribute, die aus Aktivitäten berechnet werden, etwa wann zuletzt geöffnet wurde, Klicks in 30 Tagen und ein Engagement-Wert. Filter, Segmente, Spalten und Exporte können sie verwenden. Das Aufzeichnen von Aktivitäten braucht 4 bis 7 % mehr Rechenzeit.',
       state: {
         off: 'Aus',
         building: 'Wird berechnet',
@@ -100,8 +100,8 @@ export const texts: TextsOf<typeof english> = {
       switchOn: 'Einschalten',
       switchOff: 'Ausschalten',
       rebuild: 'Neu berechnen',
-      confirm: 'Was diese Attribute verwendet, lässt sich dann nicht mehr auswerten.',
-      used: 'Zurzeit verwenden sie:',
+      confirm: 'Segmente, Exporte und Abonnements mit diesen Attributen funktionieren dann nicht mehr.',
+      used: 'Verwendet in:',
       more: 'und {{count}} weitere',
     },
     buckets: 'Anfragen parallel anwenden',
@@ -117,8 +117,9 @@ export const texts: TextsOf<typeof english> = {
     csv_formula_guard: 'Tabellen vor Formeln schützen',
     csv_formula_guard_text: 'Exportierte Werte, die wie eine Formel beginnen, erhalten einen Apostroph.',
     events: 'Ereignisse aufzeichnen',
-    events_text: 'Jede Änderung eines Kontakts ist ein Ereignis, für Ereignis-Abonnements und den Ereignis-Feed.',
-    event_retention_days: 'Tage, die Ereignisse aufbewahrt werden',
+    events_text:
+      'Jede Änderung eines Kontakts wird aufgezeichnet. Sie steht unter „Ereignisse“, und Ereignis-Abonnements senden sie.',
+    event_retention_days: 'Tage, für die Ereignisse aufbewahrt werden',
     rate_limit: 'Anfragen je Minute und API-Schlüssel',
     rate_limit_text: 'Leer: die Grenze der Installation. 0: keine Grenze.',
     daily_batch_limit: 'Stapel je Tag',

@@ -21,7 +21,7 @@ export const texts: TextsOf<typeof english> = {
   account: 'Konto',
   accountNumber: 'Konto {{number}}',
   author: {
-    operator: 'Befehlszeile',
+    operator: 'Operator-Token',
     system: 'Roster',
     apiKey: 'API-Schlüssel {{id}}',
     namedKey: 'API-Schlüssel „{{name}}“',

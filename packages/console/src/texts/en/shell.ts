@@ -18,7 +18,7 @@ export const texts = {
   account: 'Account',
   accountNumber: 'Account {{number}}',
   author: {
-    operator: 'Command line',
+    operator: 'Operator token',
     system: 'Roster',
     apiKey: 'API key {{id}}',
     namedKey: 'API key “{{name}}”',

@@ -40,8 +40,8 @@ export const defaultScopes: readonly Scope[] = [
 ];
 
 /**
- * Scopes of the first key of an account, with which people try the operations: everything that the
- * answers of a call can tell, also the outcome of a request. `unmasked` is given by name.
+ * Scopes of the first key of an account, with which people try the operations: the default scopes,
+ * and `requests:read` for the outcome of a request.
  */
 export const firstKeyScopes: readonly Scope[] = [...defaultScopes, 'requests:read'];
 

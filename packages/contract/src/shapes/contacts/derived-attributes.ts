@@ -48,7 +48,7 @@ export const DerivedAttributes = Type.Object(
     }),
     uses: Type.Array(Type.Ref('AttributeUse'), {
       description:
-        'What uses derived attributes directly: segments, event subscriptions, exports and their schedules, bulk changes, and shared views. If they are switched off, none of it can be evaluated.',
+        'What uses derived attributes directly: segments, event subscriptions, exports and their schedules, bulk changes, and shared views. If you switch them off, all of these fail or pause.',
     }),
   },
   { $id: 'DerivedAttributes', description: 'The derived attributes of an account, and their state.' },

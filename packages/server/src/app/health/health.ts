@@ -28,7 +28,7 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
       const { requests, oldest } = await readNow();
       const pipeline = { waiting_requests: requests, lag_seconds: lagSeconds(context, oldest) };
       if (context.config.layout === 'single') return { status: 'ok', pipeline };
-      // Without one of its nodes, a process is still needed for the accounts of the others.
+      // If one node is down, the process still serves the accounts on other nodes.
       const servers = [...new Set((await context.servers.shards()).map(({ server }) => server))];
       const unreachable = servers.filter(({ isDown }) => isDown).length;
       return { status: 'ok', pipeline, nodes: { reachable: servers.length - unreachable, unreachable } };

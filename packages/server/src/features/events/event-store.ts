@@ -43,7 +43,7 @@ export async function addEvent(trx: Database, accountId: number, event: NewEvent
 }
 
 /**
- * Adds an event to the feed of an account, although the account wants no events from now on. Call it
+ * Adds an event to the feed of an account, even if the account has just switched events off. Call it
  * last, like {@link addEvent}.
  */
 export async function addLastEvent(trx: Database, accountId: number, event: NewEvent, at: Date): Promise<void> {

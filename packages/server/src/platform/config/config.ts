@@ -55,7 +55,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     faults.push('ROSTER_BACKUP_SCHEDULE needs ROSTER_BACKUP_TO, the place for the backups.');
   }
   if (config.layout === 'citus') {
-    if (config.databaseUrl === undefined) faults.push('ROSTER_LAYOUT=citus needs DATABASE_URL of the coordinator.');
+    if (config.databaseUrl === undefined)
+      faults.push('ROSTER_LAYOUT=citus needs DATABASE_URL, the URL of the coordinator.');
     if (config.replicaUrls.length > 0)
       faults.push('ROSTER_REPLICA_URL cannot be used with ROSTER_LAYOUT=citus: a cluster has no read replicas.');
   }

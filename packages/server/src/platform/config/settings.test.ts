@@ -34,7 +34,9 @@ test('the setting for allowed hosts is read in lower case and without final dots
 test('the layout of a cluster needs the address of the coordinator, and has no read replicas', () => {
   const cluster = { ROSTER_LAYOUT: 'citus', DATABASE_URL: 'postgres://coordinator/roster' };
   expect(faultsOf(cluster)).toEqual([]);
-  expect(faultsOf({ ROSTER_LAYOUT: 'citus' })).toEqual(['ROSTER_LAYOUT=citus needs DATABASE_URL of the coordinator.']);
+  expect(faultsOf({ ROSTER_LAYOUT: 'citus' })).toEqual([
+    'ROSTER_LAYOUT=citus needs DATABASE_URL, the URL of the coordinator.',
+  ]);
   expect(faultsOf({ ...cluster, ROSTER_REPLICA_URL: 'postgres://replica/roster' })).toEqual([
     'ROSTER_REPLICA_URL cannot be used with ROSTER_LAYOUT=citus: a cluster has no read replicas.',
   ]);

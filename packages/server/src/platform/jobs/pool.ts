@@ -22,7 +22,7 @@ const localQueueTtl = 1000;
 // killed before this statement, the jobs run again.
 const completionDelay = 5;
 
-// Seconds after which a job runs again whose account is on a node of a cluster that is down.
+// Seconds until a job runs again when the node of its account is down.
 const secondsWithoutNode = 5;
 
 /** Options of {@link startJobPool}. */

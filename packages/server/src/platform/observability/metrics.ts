@@ -311,7 +311,7 @@ export function createMetrics(): Metrics {
     }),
     tablesNotDistributed: new Gauge({
       name: 'roster_cluster_tables_not_distributed',
-      help: 'Tables that the cluster should distribute, and does not.',
+      help: 'Tables that are not distributed over the nodes, but should be.',
       aggregator: 'max',
       registers,
     }),

@@ -18,8 +18,8 @@ const ofGoneContacts: ReadonlySet<string> = new Set(['contact.deleted', 'contact
 
 /**
  * Returns the events that are sent, with the fields of their contacts. The filter and the fields see
- * the contacts as they are now. But when a contact entered or left a segment, conditions on this
- * segment are met.
+ * the contacts as they are now. But when a contact entered or left a segment, the filter treats it
+ * as a member of this segment.
  */
 export async function composeEvents(
   db: Database,

@@ -9,11 +9,11 @@ export function segmentOf({ kind, details }: AccountEvent): number | undefined {
 }
 
 /**
- * Returns the filter in which each condition that a contact is in a segment is met. Undefined: it has
- * no such condition. Does not look into other segments.
+ * Returns the filter for a contact that is treated as a member of a segment. Undefined: the filter
+ * has no condition on this segment. Does not look into other segments.
  *
- * Who left a segment does not match a filter on it anymore. But a filter on a segment asks for its
- * entries and departures.
+ * A contact that left a segment no longer matches a filter on it. But a filter on a segment asks for
+ * its entries and departures.
  */
 export function assumeInSegment(filter: ResolvedFilter, segmentId: number): ResolvedFilter | undefined {
   const isMet = ({ field, operation, values }: Condition): boolean =>

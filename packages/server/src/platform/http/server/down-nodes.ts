@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from './service.ts';
 
 /**
- * Refuses requests of accounts on a node of a cluster that is down with `account_unavailable`. So
+ * Answers requests of an account with `account_unavailable` while its node of the cluster is down. So
  * they use no connection to the coordinator, which would wait for the node.
  *
  * Call it after the authentication. `hook` is the one of the authentication.

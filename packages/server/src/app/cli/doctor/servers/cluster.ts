@@ -27,7 +27,7 @@ export async function checkCluster(client: pg.Client, config: Config): Promise<r
   if (missing.length > 0) {
     found.push(
       fault(
-        `These tables should be distributed over the nodes, and are not: ${missing.join(', ')}.`,
+        `These tables are not distributed over the nodes: ${missing.join(', ')}.`,
         'Run `roster migrate --layout citus`.',
       ),
     );
