@@ -252,3 +252,18 @@ describe('switching derived attributes', () => {
     expect(body.data[0].action).toBe('derived_attributes.rebuild');
   });
 });
+
+test('a sorting by the last message sent counts also older messages', async () => {
+  const own = await derivedAccount(service);
+  // The contact with more messages comes later by its contact_id.
+  const names = ['bob', 'ada', 'eve', 'zoe', 'kim'];
+  await createPeople(own, ...names);
+  for (const name of names) await record(own, name, 'sent', { bob: 5, ada: 5, eve: 6, zoe: 7, kim: 8 }[name]!);
+  for (const days of [40, 41]) await record(own, 'ada', 'sent', days);
+  const sorting = ['activity.email.last_sent', 'activity.sent_90_days'].map((field) => ({ field, direction: 'desc' }));
+  const output = { fields: ['identity', 'activity.sent_90_days'], sorting, pagination: { limit: 2 } };
+  expect(await own.rows({ output })).toEqual([
+    { identity: 'ada@example.com', 'activity.sent_90_days': 3 },
+    { identity: 'bob@example.com', 'activity.sent_90_days': 1 },
+  ]);
+});

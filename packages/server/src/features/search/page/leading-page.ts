@@ -36,15 +36,16 @@ export function lead(filter: ResolvedFilter, output: PageOutput): PageMatches {
   const position = after === undefined ? sql`` : sql` and ${rowsAfter(keys, after)}`;
   const all = sorting.map(({ field }) => field);
   const first = all[0]!;
-  const isLastSent = descending && first.derived?.value.kind === 'last_sent';
-  const start = Math.min(filter.clock.now, typeof bound === 'string' ? Date.parse(bound) : Number.POSITIVE_INFINITY);
-  // Who got something after a moment comes before all others, so older messages are not needed.
-  const recent = Math.max(filter.oldestActivity, start - leadingDays * millisecondsPerDay);
-  const account = isLastSent ? { ...filter, oldestActivity: recent } : filter;
   const name = tableOf(first.derived!);
   const [own, others] = [true, false].map((isOwn) =>
     all.filter(({ derived }) => (derived !== undefined && tableOf(derived) === name) === isOwn),
   ) as [Field[], Field[]];
+  const start = Math.min(filter.clock.now, typeof bound === 'string' ? Date.parse(bound) : Number.POSITIVE_INFINITY);
+  // Who got something after a moment comes before all others, so older messages are not needed. Other
+  // attributes about sent messages need them.
+  const isLastSent = descending && first.derived!.value.kind === 'last_sent' && own.length === 1;
+  const recent = Math.max(filter.oldestActivity, start - leadingDays * millisecondsPerDay);
+  const account = isLastSent ? { ...filter, oldestActivity: recent } : filter;
   const query = sql`
     with ${sql.ref(name)} as materialized (
       select * from (${derivedRows(name, own, account)}) as ${sql.ref(name)} where ${value} is not null${from}
