@@ -61,6 +61,14 @@ describe('the index on created_at of an earlier version', () => {
     expect(await indexes()).toEqual(before);
   });
 
+  test('is dropped after a drop was interrupted, which leaves an invalid index', async () => {
+    const before = await indexes();
+    await query('create index contacts_created_at on contacts (account_id, created_at desc, contact_id)');
+    await query(`update pg_index set indisvalid = false where indexrelid = 'contacts_created_at'::regclass`);
+    await replaceIndexes(context, never);
+    expect(await indexes()).toEqual(before);
+  });
+
   test('stays when the worker is stopped before the build begins', async () => {
     await makeEarlierIndexes();
     const before = await indexes();

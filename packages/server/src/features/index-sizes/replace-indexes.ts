@@ -46,8 +46,7 @@ export async function replaceIndexes(context: Context, signal: AbortSignal): Pro
 
 async function replace({ log }: Context, db: Database, { old, name, on }: Replacement): Promise<void> {
   const started = performance.now();
-  const valid = await validIndexes(db);
-  if (!valid.has(name)) {
+  if ((await loadIndexes(db)).get(name) !== true) {
     // An interrupted build leaves an invalid index.
     await dropIndex(db, name);
     await sql`create index concurrently ${sql.id(name)} ${sql.raw(on)}`.execute(db);
@@ -63,13 +62,17 @@ async function replace({ log }: Context, db: Database, { old, name, on }: Replac
 
 /** Returns the replacements that are not finished. */
 async function findPending(db: Database): Promise<Replacement[]> {
-  const valid = await validIndexes(db);
-  return replacements.filter(({ old, name }) => valid.has(old) || !valid.has(name));
+  const indexes = await loadIndexes(db);
+  return replacements.filter(({ old, name }) => indexes.has(old) || indexes.get(name) !== true);
 }
 
-async function validIndexes(db: Database): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid = 'contacts'::regclass and i.indisvalid and i.indisready`.execute(db);
-  return new Set(rows.map(({ name }) => name));
+/**
+ * Returns the indexes of contacts, and whether searches can use them. A drop that was interrupted
+ * leaves an index that no search uses, but each write still fills.
+ */
+async function loadIndexes(db: Database): Promise<ReadonlyMap<string, boolean>> {
+  const { rows } = await sql<{ name: string; usable: boolean }>`
+    select c.relname as name, i.indisvalid and i.indisready as usable
+    from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = 'contacts'::regclass`.execute(db);
+  return new Map(rows.map(({ name, usable }) => [name, usable]));
 }
