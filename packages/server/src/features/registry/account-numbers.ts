@@ -25,3 +25,13 @@ export async function takeNumbers(
     returning last_audience_id, last_attribute_id`.execute(trx);
   return rows[0]!;
 }
+
+/**
+ * Locks an account until the transaction ends. Not by its row of `accounts`, because a cluster has it
+ * on every node.
+ */
+export async function lockNumbers(trx: Database, accountId: number): Promise<void> {
+  const lock = trx.selectFrom('account_numbers').where('account_id', '=', accountId).select('account_id');
+  // An account without lists and attributes has no row yet.
+  if ((await lock.forNoKeyUpdate().executeTakeFirst()) === undefined) await takeNumbers(trx, accountId, {});
+}

@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { takeNumbers } from '#features/registry/account-numbers.ts';
+import { lockNumbers } from '#features/registry/account-numbers.ts';
 
 /** A row of `accounts`. */
 export type AccountRow = Selectable<Tables['accounts']>;
@@ -66,8 +66,7 @@ export async function findAccount(db: Database, accountId: number): Promise<Acco
  */
 export async function lockAccount(trx: Database, accountId: number): Promise<AccountRow | undefined> {
   if ((await findAccount(trx, accountId)) === undefined) return undefined;
-  // Not the row of `accounts`: a cluster has it on every node.
-  await takeNumbers(trx, accountId, {});
+  await lockNumbers(trx, accountId);
   return findAccount(trx, accountId);
 }
 
