@@ -39,7 +39,7 @@ afterAll(() => context[Symbol.asyncDispose]());
 async function copy(fields: readonly Field[], options: Partial<CopySource> = {}): Promise<(string | null)[][]> {
   const source = { filter: everybody, fields, blocklist: null, unmasked: false, formulaGuard: false, ...options };
   await using snapshot = await openSnapshot(context);
-  const text = await buffer(snapshot.copyOut(copyStatement(source, 0)));
+  const text = await buffer(snapshot.copyOut(copyStatement(source, 'each')));
   await snapshot.finish();
   return parse(text, {
     relax_column_count: true,

@@ -24,11 +24,8 @@ export interface RowsQuery {
   readonly rest: RawBuilder<unknown>;
 }
 
-// Looking up the activities of more contacts takes longer than reading those of all contacts.
-const fewContacts = 10_000;
-
-/** How many rows are wanted: about `expected`, or only the first ones up to `limit`. */
-export type WantedRows = { readonly expected: number } | { readonly limit: number };
+/** Which rows are wanted: all, or the first ones up to `limit`. `derived`: see {@link derivedJoin}. */
+export type WantedRows = { readonly derived: 'each' | 'all' } | { readonly limit: number };
 
 /** Makes the query for the rows of a file, in the order of `contact_id`. */
 export function rowsQuery({ filter, fields, blocklist, ...options }: CopySource, wanted: WantedRows): RowsQuery {
@@ -40,16 +37,16 @@ export function rowsQuery({ filter, fields, blocklist, ...options }: CopySource,
     const first = sql`(select * from contacts ${where} limit ${sql.lit(wanted.limit)}) as contacts`;
     return { cells: row, rest: sql`${first}${derivedJoin(fields, filter, 'each')} ${joins} ${order}` };
   }
-  const derived = derivedJoin(fields, filter, wanted.expected < fewContacts ? 'each' : 'all');
+  const derived = derivedJoin(fields, filter, wanted.derived);
   return { cells: row, rest: sql`contacts${derived} ${joins} ${where}` };
 }
 
 /**
  * Makes the statement that writes the rows of a file: CSV in UTF-8 with LF at the row ends, one row
- * for each contact, in the order of `contact_id`. `expected`: about how many rows there are.
+ * for each contact, in the order of `contact_id`. `derived`: see {@link derivedJoin}.
  */
-export function copyStatement(source: CopySource, expected: number): string {
-  const { cells, rest } = rowsQuery(source, { expected });
+export function copyStatement(source: CopySource, derived: 'each' | 'all'): string {
+  const { cells, rest } = rowsQuery(source, { derived });
   return literalSql(sql`copy (select ${cells} from ${rest}) to stdout (format csv, encoding 'UTF8')`);
 }
 

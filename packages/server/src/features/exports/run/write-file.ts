@@ -9,7 +9,7 @@ import { headerOf, readSource } from './source.ts';
 import type { LongRun } from '#platform/long-runs/long-runs.ts';
 import { fileKeyOf, type ExportRow } from '../store/export-store.ts';
 import { RowEndConverter } from './row-ends.ts';
-import { estimateRows } from './row-estimate.ts';
+import { estimateRows, wayToDerived } from './row-estimate.ts';
 import { createRunProgress } from './run-progress.ts';
 
 /** The content types of the files, by compression. */
@@ -64,6 +64,7 @@ async function writeFrom(
   const source = await readSource({ searchDb: snapshot.db, now: context.now }, row);
   await using progress = createRunProgress(context, run);
   const rows_total = await snapshot.undone((db) => estimateRows(db, source));
+  const derived = await wayToDerived(snapshot.db, source);
   const rowEnds = new RowEndConverter(Buffer.from(`${headerOf(row, source).join(',')}\r\n`));
   progress.saveEverySecond(() => ({ rows_total, rows_written: rowEnds.rows }));
   const key = fileKeyOf(row);
@@ -74,7 +75,7 @@ async function writeFrom(
       signal: ending,
       onBegin: (unfinished) => progress.save({ rows_total, unfinished_write: unfinished }),
       async fill(sink) {
-        const rows = snapshot.copyOut(copyStatement(source, rows_total));
+        const rows = snapshot.copyOut(copyStatement(source, derived));
         const stages =
           row.compression === 'gzip' ? [rows, rowEnds, createGzip({ level: gzipLevel }), sink] : [rows, rowEnds, sink];
         await pipeline(stages, { signal: ending });
