@@ -114,7 +114,6 @@ export async function changeSegment(
     const segment = await updateSegment(trx, accountId, audienceId, fields, changeTime(before, context.now()));
     if (broken !== undefined)
       await refuseToBreakUsers({ searchDb: trx, now: context.now }, accountId, registry, audienceId, broken);
-    if (isLiveChanged) await setLive(trx, { accountId, audienceId }, live, context.now());
     await writeAudit(trx, context, {
       accountId,
       actor: author,
@@ -126,6 +125,8 @@ export async function changeSegment(
         filter_changed: filter !== undefined,
       },
     });
+    // Last, because it adds an event.
+    if (isLiveChanged) await setLive(trx, { accountId, audienceId }, live, context.now());
     return { segment, registry, live: await liveOf(trx, context, accountId, audienceId) };
   });
 }
@@ -156,7 +157,6 @@ export async function deleteSegment(
     await requireLockedAccount(trx, accountId);
     const { name } = await requireSegment(trx, accountId, audienceId);
     await refuseUsedAudience(context, trx, accountId, 'segment', audienceId, actor);
-    await setLive(trx, { accountId, audienceId }, false, context.now());
     await deleteAudience(trx, accountId, audienceId);
     await deleteSegmentCounts(trx, accountId, audienceId);
     await writeAudit(trx, context, {
@@ -166,6 +166,8 @@ export async function deleteSegment(
       subject: `segment:${audienceId}`,
       details: { name },
     });
+    // Last, because it adds an event.
+    await setLive(trx, { accountId, audienceId }, false, context.now());
   });
 }
 
