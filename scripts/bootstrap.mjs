@@ -32,7 +32,7 @@ process.env.PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? 
 // npm puts the pinned Node first in PATH. Then no second process is needed.
 const isPinned = !mustInstall && realpathSync(process.execPath) === realpathSync(node);
 if (startsService()) build('packages/console/build/build.ts').unref();
-if (program.startsWith('bench/') || (startsService() && isRoster)) await buildService();
+if (program.startsWith('bench/') || startsService()) await buildService();
 
 if (isPinned) {
   const file = path.join(root, program);

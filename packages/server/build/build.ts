@@ -5,7 +5,7 @@
 // needs 30 to 40 MiB less memory (docs/decisions/0031-memory.md). Without a build, it runs from the
 // sources.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { buildsDirectory, currentBuild } from '../src/app/bin/built-service.mts';
 
@@ -24,20 +24,27 @@ const external = /^(@aws-sdk|@simplewebauthn|import-fresh|nodemailer|openid-clie
 /** Builds that are kept, because services may still run from them. */
 const keptBuilds = 5;
 
+/** Milliseconds after which an unfinished build was certainly killed. */
+const longestBuild = 3_600_000;
+
 const target = currentBuild();
-if (!existsSync(target)) await build();
+const now = new Date();
+// A build that is used again is as good as new: old ones are removed.
+if (existsSync(target)) await utimes(target, now, now).catch(() => undefined);
+else await build();
 
 async function build(): Promise<void> {
   const started = performance.now();
-  const own = path.join(buildsDirectory, `.build-${process.pid}`);
+  let own: string | undefined;
   try {
-    await mkdir(own, { recursive: true });
+    await mkdir(buildsDirectory, { recursive: true });
+    own = await mkdtemp(path.join(buildsDirectory, '.build-'));
+    await chmod(own, 0o755);
     await write(own);
     // Another process may have made the same build in the meantime.
     await rename(own, target).catch((error: unknown) => {
       if (!existsSync(target)) throw error;
     });
-    await removeOldBuilds();
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     process.stderr.write(`The service was built in ${seconds} s.\n`);
   } catch (error) {
@@ -45,8 +52,10 @@ async function build(): Promise<void> {
     process.stderr.write(`The service could not be built, and runs from its sources: ${reason}\n`);
     process.exitCode = 1;
   } finally {
-    await rm(own, { recursive: true, force: true });
+    if (own !== undefined) await rm(own, { recursive: true, force: true });
   }
+  // The next start removes what could not be removed now.
+  await removeOldBuilds().catch(() => undefined);
 }
 
 async function write(directory: string): Promise<void> {
@@ -91,14 +100,22 @@ async function write(directory: string): Promise<void> {
   }
 }
 
+/** Removes all builds but the newest, and what killed builds left. Other processes may do the same. */
 async function removeOldBuilds(): Promise<void> {
-  const names = (await readdir(buildsDirectory)).filter((name) => !name.startsWith('.'));
-  const builds = await Promise.all(
-    names.map(async (name) => {
+  const found = await Promise.all(
+    (await readdir(buildsDirectory)).map(async (name) => {
       const directory = path.join(buildsDirectory, name);
-      return { directory, made: (await stat(directory)).mtimeMs };
+      const made = await stat(directory).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => undefined,
+      );
+      return made === undefined ? [] : [{ directory, made, isComplete: !name.startsWith('.') }];
     }),
   );
-  const old = builds.toSorted((a, b) => b.made - a.made).slice(keptBuilds);
+  const [complete, unfinished] = [true, false].map((is) => found.flat().filter(({ isComplete }) => isComplete === is));
+  const old = [
+    ...complete!.toSorted((a, b) => b.made - a.made).slice(keptBuilds),
+    ...unfinished!.filter(({ made }) => made < now.getTime() - longestBuild),
+  ];
   await Promise.all(old.map(({ directory }) => rm(directory, { recursive: true, force: true })));
 }

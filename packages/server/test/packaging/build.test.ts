@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -35,6 +35,16 @@ test('a build is made once for the same sources, also by several processes at th
   expect(await build()).toBe('');
   expect((await stat(program!)).mtimeMs).toBe(mtimeMs);
   expect((await readdir(buildsDirectory)).filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
+test('a new build removes what a killed one left, and keeps those under way', async () => {
+  const [killed, running] = ['.build-killed', '.build-running'].map((name) => path.join(buildsDirectory, name));
+  for (const directory of [killed!, running!]) await mkdir(directory, { recursive: true });
+  await utimes(killed!, 0, 0);
+  await rm(currentBuild(), { recursive: true, force: true });
+  expect(await build()).toMatch(/^The service was built in/);
+  expect((await readdir(buildsDirectory)).filter((name) => name.startsWith('.'))).toEqual(['.build-running']);
+  await rm(running!, { recursive: true });
 });
 
 test('the files of a build contain only ASCII', async () => {

@@ -36,9 +36,16 @@ function hashOfSources(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Returns the program of the service in the current build. Undefined if the build does not exist. */
+/**
+ * Returns the program of the service in the current build. Undefined if the build does not exist, or
+ * if the sources cannot be compared with it.
+ */
 export function builtService(): string | undefined {
   if (!existsSync(buildsDirectory)) return undefined;
-  const program = path.join(currentBuild(), 'service.mjs');
-  return existsSync(program) ? program : undefined;
+  try {
+    const program = path.join(currentBuild(), 'service.mjs');
+    return existsSync(program) ? program : undefined;
+  } catch {
+    return undefined;
+  }
 }
