@@ -44,7 +44,7 @@ export const DerivedAttributes = Type.Object(
       description: 'When they were switched on or off, or requested again. Null if they never were.',
     }),
     attributes: Type.Array(Type.Ref('DerivedAttribute'), {
-      description: 'The derived attributes that the account has. If they are off: all that there are.',
+      description: 'All derived attributes, also if they are off.',
     }),
     uses: Type.Array(Type.Ref('AttributeUse'), {
       description:

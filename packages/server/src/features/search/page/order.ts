@@ -39,8 +39,9 @@ function isColumn(key: SortKey | undefined, name: string): boolean {
 }
 
 /**
- * Returns the keys of a sorting in the form in which an index can give the order. By creation, that
- * is `created_at`, the block of the contact, and its `contact_id`. The order is the same.
+ * Returns the keys of a sorting in a form of which an index has the beginning. By creation, that is
+ * `created_at`, the block of the contact, and its `contact_id`. The order is the same. Newest first,
+ * PostgreSQL sorts one block after the other; oldest first, the contacts of one moment.
  */
 export function indexOrderOf(sorting: readonly SortKey[]): OrderKey[] {
   const keys = orderOf(sorting);
