@@ -94,7 +94,8 @@ export function openClusterServers({
         if (placement === asking) placement = undefined;
       });
     }
-    return placement!;
+    // A caller may have forgotten the placement meanwhile.
+    return placement ?? place();
   }
 
   async function findPlacement(): Promise<Placement> {
