@@ -1596,7 +1596,7 @@ export interface DerivedAttributes {
   } | null;
   /** When they were switched on or off, or requested again. Null if they never were. */
   readonly requested_at: string | null;
-  /** The derived attributes that the account has. If they are off: all that there are. */
+  /** All derived attributes, also if they are off. */
   readonly attributes: readonly DerivedAttribute[];
   /** What uses derived attributes directly: segments, event subscriptions, exports and their schedules, bulk changes, and shared views. If you switch them off, all of these fail or pause. */
   readonly uses: readonly AttributeUse[];
