@@ -31,7 +31,7 @@ beforeAll(async () => {
   );
   await backUp(url, whole);
   content = await fingerprint(url);
-  await query(url, `update contacts set attributes = jsonb_build_object('1.1', md5(contact_key))`);
+  await query(url, `update contacts set attributes = ('{"1.1": "' || md5(contact_key) || '"}')::jsonb`);
   await backUp(url, later);
 });
 afterAll(async () => {

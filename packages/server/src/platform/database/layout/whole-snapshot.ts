@@ -37,9 +37,10 @@ export async function beginWholeSnapshot(client: pg.ClientBase, url: string): Pr
 /** Locks all distributed tables against writers until the connection ends. */
 async function blockWriters(blocker: pg.ClientBase): Promise<void> {
   const tables = distributedTables.map((table) => pg.escapeIdentifier(table)).join(', ');
-  await blocker.query(`set lock_timeout = '${lockTimeoutSeconds}s'`);
+  // Only settings of a transaction reach the nodes.
+  await blocker.query(`set citus.propagate_set_commands = 'local'`);
   for (let attempt = 1; ; attempt++) {
-    await blocker.query('begin');
+    await blocker.query(`begin; set local lock_timeout = '${lockTimeoutSeconds}s'`);
     try {
       await blocker.query(`lock table ${tables} in share row exclusive mode`);
       return;
