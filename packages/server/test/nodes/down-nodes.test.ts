@@ -75,6 +75,31 @@ onOneServer('only accounts on a killed node get 503, and they continue when it i
   await isServed(down);
 });
 
+onOneServer('a node without accounts is no longer probed, and is probed again when it has some', async () => {
+  const { context } = service;
+  const [node, other] = cluster.nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const isMeasured = async (name: string) =>
+    (await context.metrics.registry.metrics()).includes(`roster_cluster_node_up{node="${name}"}`);
+  const moveTo = async (group: string) => {
+    await sql.raw(`update pg_dist_placement set groupid = ${group}`).execute(context.db);
+    context.servers.forget();
+    await context.servers.shards();
+  };
+  await isServed(down);
+  expect(await isMeasured(node!)).toBe(true);
+  await moveTo('1');
+  await cluster.nodes[0].kill();
+  await isServed(down);
+  expect(context.servers.anyDown).toBe(false);
+  expect([await isMeasured(node!), await isMeasured(other!)]).toEqual([false, true]);
+  await moveTo('shardid');
+  await isNoticed();
+  expect(await create(down)).toMatchObject(refusal);
+  await cluster.nodes[0].restore();
+  await expect.poll(async () => (await create(down)).status).toBe(200);
+  expect(await isMeasured(node!)).toBe(true);
+});
+
 onOneServer('v3 says that the server is not found while the node of the account is down', async () => {
   await cluster.nodes[0].kill();
   await isNoticed();

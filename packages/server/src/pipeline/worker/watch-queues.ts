@@ -16,16 +16,24 @@ export function watchQueues(context: Pick<Context, 'config' | 'log' | 'servers'>
   const { config, servers } = context;
   const listeners = new Map<string, Listener>();
 
-  /** A server that was added to a cluster gets its listener when its queue is read for the first time. */
-  function listenTo({ name, url }: Pick<AccountServer, 'name' | 'url'>): void {
-    if (!listeners.has(name)) listeners.set(name, listen(context, requestsChannel, onNotify, url));
+  /** Begins to listen to servers that were added to a cluster, and stops listening to those that were removed. */
+  async function listenTo(present: readonly Pick<AccountServer, 'name' | 'url'>[]): Promise<void> {
+    const names = new Set(present.map(({ name }) => name));
+    for (const { name, url } of present) {
+      if (!listeners.has(name)) listeners.set(name, listen(context, requestsChannel, onNotify, url));
+    }
+    for (const [name, listener] of listeners) {
+      if (names.has(name)) continue;
+      listeners.delete(name);
+      await listener[Symbol.asyncDispose]();
+    }
   }
 
   return {
     async waitingLanes() {
       // Some requests are stored through the coordinator. On a single server, there is only this one.
-      listenTo({ name: 'database', url: config.databaseUrl! });
-      for (const { server } of await servers.shards()) listenTo(server);
+      const coordinator = { name: 'database', url: config.databaseUrl! };
+      await listenTo([coordinator, ...(await servers.shards()).map(({ server }) => server)]);
       return readWaitingLanes(context);
     },
     async [Symbol.asyncDispose]() {

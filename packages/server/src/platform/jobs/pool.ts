@@ -74,11 +74,13 @@ export function startJobPool(options: JobPoolOptions): JobPool {
   const started = leased.promise.then(() => pause(firstPoll, { signal }));
   started.catch(() => undefined);
 
-  /** Makes a job run again soon, as if it had not run. The library must have marked it as failed. */
-  function postpone(job: Interrupted): void {
-    const returned = async (): Promise<void> => returnJobs(connections, [job], secondsWithoutNode);
-    // If this fails, the job runs again after the usual pause.
-    setTimeout(() => void returned().catch(() => undefined), 20 * completionDelay).unref();
+  /** Makes a job run again soon, as if it had not run, when the library has marked it as failed. */
+  async function postpone(job: Interrupted): Promise<void> {
+    for (let attempt = 1; attempt <= 50; attempt++) {
+      await pause(20 * completionDelay, { signal, ref: false });
+      if (signal.aborted) return void interrupted.push(job);
+      if (await returnJob(connections, job, secondsWithoutNode)) return;
+    }
   }
 
   const task: Task = async (payload, { job }) => {
@@ -92,7 +94,8 @@ export function startJobPool(options: JobPoolOptions): JobPool {
         throw new Error('interrupted', { cause: error });
       }
       if (error instanceof NodeDown) {
-        postpone({ id, attempts: attempt });
+        // If this fails, the job runs again after the usual pause.
+        postpone({ id, attempts: attempt }).catch(() => undefined);
         throw new Error('the node of the account is down', { cause: error });
       }
       const level = attempt < maxAttempts ? 'warn' : 'error';
@@ -144,10 +147,12 @@ export function startJobPool(options: JobPoolOptions): JobPool {
     async stop() {
       shutDown();
       await ended;
-      await returnJobs(connections, interrupted).catch((error: unknown) =>
+      try {
+        for (const job of interrupted) await returnJob(connections, job);
+      } catch (error) {
         // Another process frees the jobs, or they run again after the pause that follows a failure.
-        log.warn({ job: name, err: describeError(error) }, 'could not return interrupted jobs'),
-      );
+        log.warn({ job: name, err: describeError(error) }, 'could not return interrupted jobs');
+      }
     },
   };
 }
@@ -172,12 +177,14 @@ async function requireNode({ config, servers }: Context, payload: unknown): Prom
   if (accountId !== undefined) await servers.of(accountId);
 }
 
-/** Makes interrupted jobs run again after `seconds`, without counting the interrupted run. */
-async function returnJobs(connections: pg.Pool, interrupted: readonly Interrupted[], seconds = 0): Promise<void> {
-  for (const { id, attempts } of interrupted) {
-    await connections.query(
-      `select ${jobSchema}.reschedule_jobs(array[$1::bigint], run_at => now() + make_interval(secs => $3), attempts => $2::int)`,
-      [id, attempts - 1, seconds],
-    );
-  }
+/**
+ * Makes an interrupted job run again after `seconds`, without counting the interrupted run. Returns
+ * false while a worker still has the job.
+ */
+async function returnJob(connections: pg.Pool, { id, attempts }: Interrupted, seconds = 0): Promise<boolean> {
+  const { rowCount } = await connections.query(
+    `select from ${jobSchema}.reschedule_jobs(array[$1::bigint], run_at => now() + make_interval(secs => $3), attempts => $2::int)`,
+    [id, attempts - 1, seconds],
+  );
+  return rowCount === 1;
 }

@@ -54,6 +54,8 @@ export function openClusterServers({
   rememberFor = 5000,
 }: ClusterServersOptions): AccountServers {
   const servers = new Map<string, NodeServer>();
+  /** Servers that have no shards any more. Their connections end when they are idle. */
+  const former = new Set<NodeServer>();
   /** The shards of accounts. An account changes its shard only when an operator splits the shard. */
   const shardIds = new Map<number, number>();
   /** The names of the shards of a table, by the first hash value of the shard. */
@@ -107,7 +109,17 @@ export function openClusterServers({
       [table],
     );
     const shards = new Map(rows.map(({ id, range, ...node }) => [id, shardIn(serverOn(node), range)]));
+    forgetServersExcept(new Set(rows.map(nodeName)));
     return { shards, until: Date.now() + rememberFor };
+  }
+
+  function forgetServersExcept(names: ReadonlySet<string>): void {
+    for (const [name, server] of servers) {
+      if (names.has(name)) continue;
+      servers.delete(name);
+      former.add(server);
+    }
+    watch.keepOnly(names);
   }
 
   function shardIn(server: AccountServer, range: string): Shard {
@@ -188,7 +200,7 @@ export function openClusterServers({
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(
-        servers.values().map(async ({ db, pool }) => {
+        [...servers.values(), ...former].map(async ({ db, pool }) => {
           await db.destroy();
           if (!pool.ending) await pool.end();
         }),

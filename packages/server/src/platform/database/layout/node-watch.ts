@@ -22,6 +22,8 @@ export interface WatchedNode {
 export interface NodeWatch extends AsyncDisposable {
   /** Returns a node, and probes it from now on. A node counts as up until its first probe. */
   watch(name: string, url: string): WatchedNode;
+  /** Stops probing all nodes except these, and forgets the others. */
+  keepOnly(names: ReadonlySet<string>): void;
   /** True while a watched node is down. */
   readonly anyDown: boolean;
 }
@@ -44,15 +46,16 @@ export interface NodeWatchOptions {
  */
 export function watchNodes({ log, metrics, interval = 1000, timeout = 3000 }: NodeWatchOptions): NodeWatch {
   const ending = new AbortController();
-  const { signal } = ending;
   const nodes = new Map<string, Node>();
-  const probing: Promise<void>[] = [];
+  const probing = new Set<Promise<void>>();
 
   async function probeUntilEnd(node: Node): Promise<void> {
+    const signal = AbortSignal.any([ending.signal, node.removed]);
     let client: pg.Client | undefined;
     while (!signal.aborted) {
       try {
         client = await responding(node.url, client, timeout);
+        if (signal.aborted) break;
         metrics.nodeUp.set({ node: node.name }, 1);
         if (node.isDown) log.info({ node: node.name }, 'the node of the cluster can be reached again');
         node.isDown = false;
@@ -76,9 +79,18 @@ export function watchNodes({ log, metrics, interval = 1000, timeout = 3000 }: No
       let node = nodes.get(name);
       if (node === undefined) {
         nodes.set(name, (node = new Node(name, url)));
-        probing.push(probeUntilEnd(node));
+        const ended = probeUntilEnd(node).finally(() => probing.delete(ended));
+        probing.add(ended);
       }
       return node;
+    },
+    keepOnly(names) {
+      for (const [name, node] of nodes) {
+        if (names.has(name)) continue;
+        nodes.delete(name);
+        node.remove();
+        metrics.nodeUp.remove({ node: name });
+      }
     },
     get anyDown() {
       return nodes.values().some(({ isDown }) => isDown);
@@ -96,6 +108,7 @@ class Node implements WatchedNode {
   isDown = false;
   readonly #firstProbe = Promise.withResolvers<void>();
   readonly #busy = new Set<pg.ClientBase>();
+  readonly #removal = new AbortController();
 
   constructor(name: string, url: string) {
     this.name = name;
@@ -104,6 +117,15 @@ class Node implements WatchedNode {
 
   get probed(): Promise<void> {
     return this.#firstProbe.promise;
+  }
+
+  /** Aborted when the node is no longer watched. */
+  get removed(): AbortSignal {
+    return this.#removal.signal;
+  }
+
+  remove(): void {
+    this.#removal.abort();
   }
 
   noteProbe(): void {
