@@ -39,12 +39,21 @@ export function bodiesOf(order: readonly number[], version: number): Buffer[] {
   return bodies;
 }
 
-/** Sends bodies over several connections. They are not applied yet. */
-export async function send(service: BenchService, bodies: readonly Buffer[]): Promise<void> {
+/**
+ * Sends bodies over several connections, to the accounts of API keys in turn. They are not applied
+ * yet. Default: the first account.
+ */
+export async function send(
+  service: BenchService,
+  bodies: readonly Buffer[],
+  keys: readonly string[] = [service.apiKey],
+): Promise<void> {
   let next = 0;
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (next < bodies.length) await service.post('/contact/create', bodies[next++]);
+      for (let at = next++; at < bodies.length; at = next++) {
+        await service.postAs(keys[at % keys.length]!, '/contact/create', bodies[at]);
+      }
     }),
   );
 }

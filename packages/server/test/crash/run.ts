@@ -1,5 +1,5 @@
 import '../support/loopback-only.mjs';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { diskFull } from './disk-full.ts';
 import { gracefulStop } from './graceful-stop.ts';
 import { disturbances, killRounds } from './kill-rounds.ts';
@@ -68,7 +68,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = isCluster ? onClust
 try {
   for (const [name, run] of Object.entries(parts)) if (values.only === undefined || values.only === name) await run();
 } catch (error) {
-  report.check('the test ran to its end', [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
+  report.check('the test ran to its end', [inspect(error)]);
 }
 clearTimeout(deadline);
 report.summarize((performance.now() - began) / 1000);
