@@ -2,7 +2,8 @@ import type { SideAccount } from './side-account.ts';
 import type { Chore } from './side-work.ts';
 
 const recordsPerRequest = 50;
-const people = 5;
+// One answer has up to 50,000 activities of a person.
+const people = 50;
 
 /**
  * Activities: each record is sent until it is accepted, and so perhaps twice. It must be stored
