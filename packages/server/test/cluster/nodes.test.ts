@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import pino from 'pino';
 import { expect, inject, test } from 'vitest';
@@ -8,28 +8,13 @@ import { watchCluster } from '#app/worker/watch-cluster.ts';
 import { distributeTables } from '#platform/database/layout/distribute.ts';
 import { readClusterState } from '#platform/database/layout/cluster-state.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
-import { createClusterDatabase, isCluster, testShards, withDatabase } from '../support/cluster.ts';
+import { isCluster, testShards } from '../support/cluster.ts';
 import { testAdminToken } from '../support/context.ts';
-import type { TestDatabase } from '../support/database.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 // These tests run only on a cluster: `ROSTER_TEST_LAYOUT=citus`.
 const onCluster = test.runIf(isCluster);
-
-/** Creates a database without tables on the servers of the cluster. */
-async function createEmptyDatabase(): Promise<TestDatabase> {
-  const name = `roster_test_${randomBytes(6).toString('hex')}`;
-  const [coordinator] = inject('servers');
-  await createClusterDatabase(withDatabase(coordinator!, 'postgres'), name);
-  return {
-    url: withDatabase(coordinator!, name),
-    async [Symbol.asyncDispose]() {
-      for (const server of inject('servers')) {
-        await run(withDatabase(server, 'postgres'), `drop database if exists ${name} with (force)`);
-      }
-    },
-  };
-}
 
 async function run<Row extends pg.QueryResultRow>(
   url: string,
@@ -72,6 +57,15 @@ async function contents(url: string): Promise<Record<string, ReadonlyMap<number,
   return counts;
 }
 
+/** The distributed tables whose rows are also on the coordinator, where no statement sees them. */
+async function leftOnCoordinator(url: string): Promise<unknown[]> {
+  return run(
+    url,
+    `select logicalrelid::regclass::text as name from pg_dist_partition
+     where (partmethod = 'h' or repmodel = 't') and pg_relation_size(logicalrelid) > 0`,
+  );
+}
+
 /** The contacts of an account, counted by a search. */
 async function counted(account: TestAccount): Promise<number> {
   const answer = await account.v5('/contact/search', { get_count: true, output: { pagination: { limit: 1 } } });
@@ -111,6 +105,7 @@ onCluster('an installation with data is distributed, and nothing changes when it
   expect([...before['contacts']!.values()]).toEqual(known.map(() => 2));
   await distribute(url);
   expect(await contents(url)).toEqual(before);
+  expect(await leftOnCoordinator(url)).toEqual([]);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const state = await readClusterState(client);

@@ -1,15 +1,18 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { silent } from '../../../embedded-postgres/test/support.ts';
 
 /**
- * Starts on a migrated database after running some statements. Returns the message, and whether the
- * tables are unchanged.
+ * Starts on a database (default: a migrated one) after running some statements. Returns the message,
+ * and whether the tables are unchanged.
  */
-async function startAfter(statements: string): Promise<{ message: string; untouched: boolean }> {
-  await using database = await createTestDatabase();
+async function startAfter(
+  statements: string,
+  create: () => Promise<TestDatabase> = createTestDatabase,
+): Promise<{ message: string; untouched: boolean }> {
+  await using database = await create();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
@@ -31,8 +34,6 @@ async function startAfter(statements: string): Promise<{ message: string; untouc
   }
 }
 
-const empty = 'drop schema public cascade; create schema public;';
-
 test('a database of a newer version is refused, with the advice to start that version', async () => {
   const newer = `insert into kysely_migration (name, timestamp) values ('9999_future', '')`;
   expect(await startAfter(newer)).toEqual({
@@ -52,17 +53,19 @@ test('a database with migrations of another history is refused, and is not repor
 });
 
 test('a database with tables of another program is refused, with their names, and left unchanged', async () => {
-  expect(await startAfter(`${empty} create table contacts (id int); create table orders (id int)`)).toEqual({
+  const statements = 'create table contacts (id int); create table orders (id int)';
+  expect(await startAfter(statements, createEmptyDatabase)).toEqual({
     message: expect.stringMatching(/tables that Roster did not make \(contacts, orders\).*empty database of its own/),
     untouched: true,
   });
 });
 
 test('an empty database can be migrated by several processes at once', async () => {
-  await using database = await createTestDatabase();
+  await using database = await createEmptyDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query(`${empty} create extension btree_gin`);
+  // The functions of an extension are not those of another program.
+  await client.query('create extension btree_gin');
   await client.end();
   await Promise.all(Array.from({ length: 4 }, () => migrateToLatest(database.url, silent)));
 });

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { createTestDatabase } from './database.ts';
+import { createEmptyDatabase } from './database.ts';
 
 /** A database as an older version left it. Dispose it to drop the database. */
 export interface OlderDatabase extends AsyncDisposable {
@@ -11,7 +11,7 @@ export interface OlderDatabase extends AsyncDisposable {
 
 /** Creates a database without rows, in which all migrations before `migration` have run. */
 export async function databaseBefore(migration: string): Promise<OlderDatabase> {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   const client = new pg.Client({ connectionString: database.url });
   const directory = new URL('../../src/platform/database/schema/migrations/', import.meta.url);
   const run = async (name: string) => client.query(await readFile(new URL(name, directory), 'utf8'));
@@ -21,7 +21,6 @@ export async function databaseBefore(migration: string): Promise<OlderDatabase> 
   }
   try {
     await client.connect();
-    await client.query('drop schema public cascade; create schema public');
     const names = (await readdir(directory)).sort();
     const next = names.indexOf(`${migration}.sql`);
     if (next === -1) throw new Error(`there is no migration ${migration}`);

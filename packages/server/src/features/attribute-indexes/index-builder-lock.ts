@@ -1,14 +1,20 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
-import { cancelBackend } from '#platform/database/connection/cancel-backend.ts';
+import { cancelBackend, processIdOf } from '#platform/database/connection/cancel-backend.ts';
 import { databaseOn, type Database } from '#platform/database/connection/database.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
+import type { AccountServer } from '#platform/database/layout/account-servers.ts';
+import { showShards } from '#platform/database/layout/show-shards.ts';
 
 // Building waits for open transactions, however long they take, so it must not time out. Without
 // parallel workers, it leaves CPU time to the pipeline and to searches.
 const settings = 'set statement_timeout = 0; set lock_timeout = 0; set max_parallel_maintenance_workers = 0';
+
+/** Runs a task on the server of some shards, on its own connection. Shards are in the catalogue there. */
+export type OnServer = <T>(server: AccountServer, task: (db: Database) => Promise<T>) => Promise<T>;
 
 /**
  * Runs a task on its own connection, with the lock for building, rebuilding and dropping indexes of
@@ -18,19 +24,38 @@ const settings = 'set statement_timeout = 0; set lock_timeout = 0; set max_paral
 export async function withIndexBuilderLock(
   context: Context,
   signal: AbortSignal,
-  task: (db: Database) => Promise<void>,
+  task: (db: Database, onServer: OnServer) => Promise<void>,
 ): Promise<void> {
   if (!(await isLockFree(context.db))) return;
-  const client = await openConnection(context.config.databaseUrl!, 'roster indexes', 5000);
+  const url = context.config.databaseUrl!;
+  await withConnection(url, context.pool, signal, async (client) => {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, 0) as taken', [
+      advisoryLocks.indexBuilder,
+    ]);
+    if (!rows[0]!.taken) return;
+    const db = databaseOn(client);
+    await task(db, async (server, own) => {
+      if (server.url === url) return own(db);
+      return withConnection(server.url, server.pool, signal, async (node) => {
+        await showShards(node);
+        return own(databaseOn(node));
+      });
+    });
+  });
+}
+
+/** Opens a connection for a task. `pool` has connections to the same server. */
+async function withConnection<T>(
+  url: string,
+  pool: pg.Pool,
+  signal: AbortSignal,
+  task: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const client = await openConnection(url, 'roster indexes', 5000);
   try {
     await client.query(settings);
-    const { rows } = await client.query<{ taken: boolean; pid: number }>(
-      'select pg_try_advisory_lock($1, 0) as taken, pg_backend_pid() as pid',
-      [advisoryLocks.indexBuilder],
-    );
-    if (!rows[0]!.taken) return;
-    await using _cancelling = cancelWhenAborted(context, rows[0]!.pid, signal);
-    await task(databaseOn(client));
+    await using _cancelling = cancelWhenAborted(pool, processIdOf(client), signal);
+    return await task(client);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -40,7 +65,7 @@ export async function withIndexBuilderLock(
  * Cancels the statements of a connection after the signal is aborted. Repeats that every 100 ms,
  * because a cancel has no effect between two statements.
  */
-function cancelWhenAborted({ pool }: Context, pid: number, signal: AbortSignal): AsyncDisposable {
+function cancelWhenAborted(pool: pg.Pool, pid: number | undefined, signal: AbortSignal): AsyncDisposable {
   const over = new AbortController();
   const cancelling = (async () => {
     if (!signal.aborted) await once(signal, 'abort', { signal: over.signal });

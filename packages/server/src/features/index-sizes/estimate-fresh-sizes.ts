@@ -11,13 +11,14 @@ const minPages = 16;
 
 /**
  * Estimates the sizes of newly built indexes in bytes, by building them on a sample of the
- * contacts. Leaves out an index if the sample has too few rows for it.
+ * contacts in a table. Leaves out an index if the sample has too few rows for it.
  *
  * The estimate is usually too high: an index stores shared values more compactly the more contacts
  * share them. A high estimate delays a rebuild, but never causes a useless one.
  */
 export async function estimateFreshSizes(
   db: Database,
+  table: string,
   indexes: readonly ContactIndex[],
   contacts: number,
   sampleSize = usualSample,
@@ -26,9 +27,9 @@ export async function estimateFreshSizes(
   if (contacts === 0 || indexes.length === 0) return sizes;
   await db.transaction().execute(async (trx) => {
     // A temporary table is not written to the write-ahead log.
-    await sql`create temporary table contacts_sample (like contacts) on commit drop`.execute(trx);
+    await sql`create temporary table contacts_sample (like ${sql.table(table)}) on commit drop`.execute(trx);
     const percent = Math.min(100, (100 * sampleSize) / contacts);
-    await sql`insert into contacts_sample select * from contacts tablesample system (${percent}::float8) ${ofAllAccounts}`.execute(
+    await sql`insert into contacts_sample select * from ${sql.table(table)} tablesample system (${percent}::float8) ${ofAllAccounts}`.execute(
       trx,
     );
     const { rows } = await sql<{ sampled: number }>`select count(*) as sampled from contacts_sample`.execute(trx);

@@ -1,8 +1,10 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { Context } from '#platform/context.ts';
+import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
-/** A row of `index_sizes`: the last measurement of an index of contacts. */
+/** A row of `index_sizes`: the last measurement of an index of contacts. On a cluster: of one shard. */
 export type IndexSizeRow = Selectable<Tables['index_sizes']>;
 
 /** An index of contacts in the PostgreSQL catalogue. */
@@ -13,27 +15,41 @@ export interface ContactIndex {
   readonly definition: string;
 }
 
-/** Loads the usable indexes of contacts with their sizes, the largest first. */
-export async function listContactIndexes(db: Database): Promise<ContactIndex[]> {
+/** Loads the usable indexes of a table of contacts with their sizes, the largest first. */
+export async function listContactIndexes(db: Database, table: string): Promise<ContactIndex[]> {
   const { rows } = await sql<ContactIndex>`
     select c.relname as name, pg_relation_size(c.oid) as bytes, pg_get_indexdef(c.oid) as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid = 'contacts'::regclass and i.indisvalid and i.indisready
+    where i.indrelid = ${table}::regclass and i.indisvalid and i.indisready
     order by bytes desc, name`.execute(db);
   return rows;
 }
 
-/**
- * Loads the names of invalid indexes that interrupted rebuilds have left behind.
- * Returns none while an index is being built.
- */
-export async function listLeftovers(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid = 'contacts'::regclass and not i.indisvalid and c.relname ~ '_cc(new|old)[0-9]*$'
-      and not exists (select 1 from pg_stat_progress_create_index where relid = 'contacts'::regclass)
-    order by name`.execute(db);
-  return rows.map(({ name }) => name);
+/** A table of contacts and an invalid index of it that an interrupted rebuild has left behind. */
+export interface Leftover {
+  readonly table: string;
+  readonly name: string;
+}
+
+/** Finds what interrupted rebuilds have left behind, except in tables of which an index is being built. */
+export async function findLeftovers(context: Pick<Context, 'servers' | 'log'>): Promise<Leftover[]> {
+  return findAccounts(context, ['contacts'], (_tables, { contacts }) => leftoversOf(contacts));
+}
+
+/** Loads the names of the leftovers of a table of contacts. */
+export async function listLeftovers(db: Database, table: string): Promise<string[]> {
+  const { rows } = await leftoversOf(table).execute(db);
+  return rows.map(({ name }) => name).sort();
+}
+
+function leftoversOf(table: string): RawBuilder<Leftover> {
+  // Not through pg_class: a node of a cluster hides its shards there.
+  return sql<Leftover>`
+    select ${table}::text as table, i.indexrelid::regclass::text as name from pg_index i
+    where i.indrelid = ${table}::regclass and not i.indisvalid and i.indexrelid::regclass::text ~ '_cc(new|old)[0-9]*$'
+      and not exists (
+        select 1 from pg_stat_progress_create_index where datname = current_database() and relid = ${table}::regclass
+      )`;
 }
 
 /** Drops an index without blocking others. Not possible inside a transaction. */
@@ -52,11 +68,11 @@ export async function indexBytes(db: Database, name: string): Promise<number> {
   return rows[0]!.bytes;
 }
 
-/** Estimates the number of all contacts from PostgreSQL's statistics; 0 if there are none yet. */
-export async function countContacts(db: Database): Promise<number> {
+/** Estimates the number of contacts in a table from PostgreSQL's statistics; 0 if there are none yet. */
+export async function countContacts(db: Database, table: string): Promise<number> {
   const { rows } = await sql<{ contacts: number }>`
     select greatest(reltuples / greatest(relpages, 1) * (pg_relation_size(oid) / current_setting('block_size')::int), 0)::float8 as contacts
-    from pg_class where oid = 'contacts'::regclass`.execute(db);
+    from pg_class where oid = ${table}::regclass`.execute(db);
   return Math.round(rows[0]!.contacts);
 }
 
@@ -65,11 +81,15 @@ export async function loadSizes(db: Database): Promise<IndexSizeRow[]> {
   return db.selectFrom('index_sizes').selectAll().orderBy('index_name').execute();
 }
 
-/** Stores measurements, and deletes old measurements of indexes that no longer exist. */
+/**
+ * Stores measurements. If they are of all indexes, deletes old measurements of indexes that no longer
+ * exist.
+ */
 export async function storeSizes(
   db: Database,
   measured: readonly Pick<IndexSizeRow, 'index_name' | 'bytes' | 'fresh_bytes'>[],
   at: Date,
+  areAll: boolean,
 ): Promise<void> {
   for (const row of measured) {
     await db
@@ -80,7 +100,7 @@ export async function storeSizes(
       )
       .execute();
   }
-  await db.deleteFrom('index_sizes').where('measured_at', '<', at).execute();
+  if (areAll) await db.deleteFrom('index_sizes').where('measured_at', '<', at).execute();
 }
 
 /** Stores that an index was rebuilt. */

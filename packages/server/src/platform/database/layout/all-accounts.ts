@@ -9,8 +9,14 @@ import type { AccountServer, AccountServers, Shard } from './account-servers.ts'
 /** The tables of a shard in SQL, by their usual names. */
 type References<Table extends string> = Readonly<Record<Table, RawBuilder<unknown>>>;
 
-/** Makes a query about some tables of a shard. It may end with ORDER BY and LIMIT. */
-export type QueryOn<Table extends string, Row> = (tables: References<Table>) => RawBuilder<Row>;
+/** The names of the tables of a shard, by their usual names. */
+type Names<Table extends string> = Readonly<Record<Table, string>>;
+
+/**
+ * Makes a query about some tables of a shard. It may end with ORDER BY and LIMIT. `names` are for
+ * queries about the catalogue.
+ */
+export type QueryOn<Table extends string, Row> = (tables: References<Table>, names: Names<Table>) => RawBuilder<Row>;
 
 /**
  * Reads rows of all accounts. `query` runs on each shard by itself, so it may use any SQL: a cluster
@@ -57,9 +63,9 @@ export async function findInAccounts<Row, Table extends string, Key extends { re
   return whereTheyRespond(context, async () => {
     const shards = await Promise.all(keys.map(async ({ accountId }) => context.servers.shardOf(accountId)));
     const own = Map.groupBy(keys.keys(), (at) => shards[at]!);
-    return readServers([...own.keys()], tables, (names, shard) =>
+    return readServers([...own.keys()], tables, (references, _names, shard) =>
       query(
-        names,
+        references,
         own.get(shard)!.map((at) => keys[at]!),
       ),
     );
@@ -70,7 +76,7 @@ export async function findInAccounts<Row, Table extends string, Key extends { re
 function readServers<Row, Table extends string>(
   shards: readonly Shard[],
   tables: readonly Table[],
-  query: (tables: References<Table>, shard: Shard) => RawBuilder<Row>,
+  query: (tables: References<Table>, names: Names<Table>, shard: Shard) => RawBuilder<Row>,
   patience?: number,
 ): Promise<Row[]>[] {
   const servers = Map.groupBy(shards, ({ server }) => server);
@@ -99,10 +105,15 @@ async function readServer<Row, Table extends string>(
   { db, isDown, name }: AccountServer,
   own: readonly Shard[],
   tables: readonly Table[],
-  query: (tables: References<Table>, shard: Shard) => RawBuilder<Row>,
+  query: (tables: References<Table>, names: Names<Table>, shard: Shard) => RawBuilder<Row>,
 ): Promise<Row[]> {
   if (isDown) throw new NodeDown(name);
-  const queries = await Promise.all(own.map(async (shard) => query(references(await shard.tables(tables)), shard)));
+  const queries = await Promise.all(
+    own.map(async (shard) => {
+      const names = await shard.tables(tables);
+      return query(referencesTo(names), names, shard);
+    }),
+  );
   const all =
     queries.length === 1
       ? queries[0]!
@@ -130,7 +141,7 @@ async function whereTheyRespond<Row>(
   });
 }
 
-function references<Table extends string>(names: Readonly<Record<Table, string>>): References<Table> {
+function referencesTo<Table extends string>(names: Names<Table>): References<Table> {
   const entries = Object.entries<string>(names).map(([table, name]) => [table, sql.table(name)]);
   return Object.fromEntries(entries) as References<Table>;
 }

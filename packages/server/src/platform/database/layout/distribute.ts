@@ -32,6 +32,24 @@ export async function distributeTables(client: pg.ClientBase, shards = defaultSh
       first,
     ]);
   }
+  await deleteLeftRows(client);
+}
+
+/**
+ * Deletes the rows that Citus left in the tables of the coordinator after it had copied them to the
+ * nodes. No statement sees them there, so nothing else would ever delete them.
+ */
+async function deleteLeftRows(client: pg.ClientBase): Promise<void> {
+  // A foreign key that stayed would empty its table as well.
+  const { rows } = await client.query<{ name: string }>(
+    `select confrelid::regclass::text as name from pg_constraint where contype = 'f' and conrelid <> all ($1::text[]::regclass[])`,
+    [distributedTables],
+  );
+  const referenced = new Set(rows.map(({ name }) => name));
+  for (const table of [...distributedTables, ...referenceTables]) {
+    if (referenced.has(table)) continue;
+    await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [table]);
+  }
 }
 
 /**
