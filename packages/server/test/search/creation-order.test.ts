@@ -1,8 +1,10 @@
 import { Faults, readerOf, SearchContactsBody } from '@roster/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attributeKey } from '#features/registry/registry.ts';
 import { walkByCreation } from '#features/search/page/creation-page.ts';
+import { pageQuery } from '#features/search/page/page.ts';
+import { createRowReader } from '#features/search/page/rows.ts';
 import type { Strategy } from '#features/search/page/strategy.ts';
 import { checkSearch, searchContacts } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
@@ -133,11 +135,25 @@ interface PlanNode {
 async function scansOf(body: object): Promise<PlanNode[]> {
   const scope = { ...account, unmasked: true, activities: true };
   const { filter, output } = await checkSearch(ctx, scope, read(body), undefined, new Faults());
-  const matches = await walkByCreation(ctx.searchDb, filter, output);
+  const matches = await walkByCreation(ctx.searchDb, filter, output, new Set(['attributes', 'email']));
+  return explain(matches!.query);
+}
+
+/** Runs a statement, and returns the scans of its plan. */
+async function explain(statement: RawBuilder<unknown>): Promise<PlanNode[]> {
   const { rows } = await sql<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>`
-    explain (analyze, format json) ${matches!.query}`.execute(ctx.db);
+    explain (analyze, format json) ${statement}`.execute(ctx.db);
   const nodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
   return nodes(rows[0]!['QUERY PLAN'][0]!.Plan).filter((node) => node['Node Type'].includes('Scan'));
+}
+
+/** Returns the indexes with which the whole statement of a page reads contacts, with its columns. */
+async function scansOfPage(body: object): Promise<unknown[]> {
+  const { filter, output } = await checkSearch(ctx, account, read(body), undefined, new Faults());
+  const reader = createRowReader(output.sorting, output.fields, { ...filter, unmasked: true });
+  const matches = await walkByCreation(ctx.searchDb, filter, output, reader.sourceColumns);
+  const scans = await explain(pageQuery(filter, output, reader, matches!));
+  return scans.flatMap((node) => node['Index Name'] ?? []);
 }
 
 /** Returns how many contacts the scans have read. Fails if they use another index. */
@@ -152,6 +168,17 @@ describe('the contacts that PostgreSQL reads for a page', () => {
 
   test('the first page reads only its contacts and those of the next blocks', async () => {
     expect(contactsRead(await scansOf(search(newestFirst, { page: 1, limit: 10 })))).toBeLessThan(100);
+  });
+
+  test('the statement of a page looks at its contacts once, also after a cursor', async () => {
+    const first = search(newestFirst, { page: 1, limit: 10 });
+    const { nextCursor: cursor } = await searchContacts(ctx, account, read(first));
+    // After a cursor, the rest of its moment and the later moments are two ranges of the index.
+    expect(await scansOfPage(first)).toEqual(['contacts_created_at_block']);
+    expect(await scansOfPage(search(newestFirst, { cursor, limit: 10 }))).toEqual([
+      'contacts_created_at_block',
+      'contacts_created_at_block',
+    ]);
   });
 
   test('a page after a cursor reads no earlier contacts of the same moment', async () => {

@@ -17,6 +17,7 @@ import { resolveFilters } from './filter/resolve.ts';
 import { fromStoredFilter, type StoredFilter } from './filter/stored-filter.ts';
 import { allFilterRights, type FilterRights } from './rights/filter-rights.ts';
 import { createRowReader, type AnswerRow } from './page/rows.ts';
+import { noColumns } from './page/page.ts';
 import { readWidePage, rowsThatFit } from './page/wide-page.ts';
 
 /** The account of a search, and the rights of the caller. Rights that are absent are missing. */
@@ -115,7 +116,7 @@ export async function runSearch(
   return withTimeout(async () => {
     const reader = createRowReader(output.sorting, output.fields, { ...filter, unmasked });
     const isWide = output.limit > rowsThatFit(output.fields);
-    const columns = [...(isWide ? [] : reader.valueColumns), ...reader.positionColumns];
+    const columns = isWide ? noColumns : reader;
     const { rows: found, count } = await findPage(ctx.searchDb, filter, output, columns, ctx.chooseStrategy);
     const page = found.slice(0, output.limit);
     const more = found.length > output.limit;

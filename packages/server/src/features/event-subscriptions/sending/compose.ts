@@ -1,7 +1,6 @@
 import type { AccountEvent } from '@roster/contract';
 import { sql } from 'kysely';
 import { compileAccount, compileForChosen, isRestricted } from '#features/search/filter/compile.ts';
-import { documentJoin } from '#features/search/page/page.ts';
 import { createRowReader, type AnswerRow } from '#features/search/page/rows.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { assumeInSegment, segmentOf } from './segment-events.ts';
@@ -78,7 +77,7 @@ async function loadContacts(
   const reader = createRowReader([], fields, { ...filter, unmasked });
   const columns = [sql`contacts.contact_id as "contact of event"`, ...reader.valueColumns];
   const { rows } = await sql<Readonly<Record<string, unknown>> & { 'contact of event': number }>`
-    select ${sql.join(columns)} from contacts ${documentJoin}
+    select ${sql.join(columns)} from contacts${reader.join}
     where ${compileAccount(filter)} and ${compileForChosen(filter)} and contacts.contact_id = any(${ids}::bigint[])`.execute(
     db,
   );

@@ -4,7 +4,7 @@ import type { ResolvedFilter } from '../filter/checked-filter.ts';
 import { compileAccount, isRestricted } from '../filter/compile.ts';
 import type { CursorPosition } from './checked-output.ts';
 import { blockKeyOf, indexOrderOf, orderBy, orderOf, type OrderKey } from './order.ts';
-import { matchesOf, walk, type PageMatches, type PageOutput } from './page.ts';
+import { matchesOf, walk, type PageColumns, type PageMatches, type PageOutput } from './page.ts';
 
 // Skipping fewer contacts one by one takes less than a millisecond.
 const farOffset = 1000;
@@ -23,9 +23,12 @@ export async function walkByCreation(
   db: Database,
   filter: ResolvedFilter,
   output: PageOutput,
+  source: PageColumns['sourceColumns'],
 ): Promise<PageMatches | undefined> {
-  if (output.after !== undefined) return afterPosition(filter, output, output.after);
-  return isFarPage(filter, output) ? farPage(db, filter, output) : walk(filter, output);
+  if (output.after !== undefined) return afterPosition(filter, output, output.after, source);
+  if (isFarPage(filter, output)) return farPage(db, filter, output);
+  // More rows would be moved with all columns only to be skipped.
+  return walk(filter, output, output.offset < farOffset ? source : undefined);
 }
 
 /**
@@ -42,7 +45,12 @@ export function isFarPage(filter: ResolvedFilter, { offset }: PageOutput): boole
  * would read all contacts of that moment, and an import can give one sign-up date to half of the
  * account.
  */
-function afterPosition(filter: ResolvedFilter, { sorting, limit }: PageOutput, after: CursorPosition): PageMatches {
+function afterPosition(
+  filter: ResolvedFilter,
+  { sorting, limit }: PageOutput,
+  after: CursorPosition,
+  source: PageColumns['sourceColumns'],
+): PageMatches {
   const [moment, id] = orderOf(sorting) as [OrderKey, OrderKey];
   const block = blockKeyOf(id);
   const ranges: { rows: RawBuilder<SqlBool>; keys: OrderKey[] }[] = [
@@ -58,12 +66,12 @@ function afterPosition(filter: ResolvedFilter, { sorting, limit }: PageOutput, a
     ranges.map(
       ({ rows, keys }) => sql`
         select * from (
-          ${matchesOf(filter, sorting)} and ${rows} order by ${orderBy(keys)} limit ${limit + 1}
+          ${matchesOf(filter, sorting, { source })} and ${rows} order by ${orderBy(keys)} limit ${limit + 1}
         ) as creation_range`,
     ),
     sql` union all `,
   );
-  return { query: sql`${all} limit ${limit + 1}` };
+  return { query: sql`${all} limit ${limit + 1}`, complete: true };
 }
 
 function compare(

@@ -16,11 +16,12 @@ import { isFarPage, walkByCreation } from './creation-page.ts';
 import { canLead, lead } from './leading-page.ts';
 import { isByCreation } from './order.ts';
 import { isWhole } from '#features/registry/slots/slot-value.ts';
-import { collect, pageQuery, peek, walk, type PageMatches, type PageRow } from './page.ts';
-import { chooseStrategy, type Strategy } from './strategy.ts';
+import { collect, pageQuery, peek, walk, type PageColumns, type PageMatches, type PageRow } from './page.ts';
+import { chooseStrategy, matchesAtMost, type Strategy } from './strategy.ts';
 
-/** The columns to select for the rows of a page. */
-type Columns = readonly RawBuilder<unknown>[];
+// Sorting so few matches with all columns of the page takes less time than planning another look at
+// the contacts.
+const completeMatches = 1000;
 
 /**
  * Finds the rows of a page, plus one row if more follow, and the number of matches on request.
@@ -30,7 +31,7 @@ export async function findPage(
   db: Database,
   filter: ResolvedFilter,
   output: CheckedOutput,
-  columns: Columns,
+  columns: PageColumns,
   choose = chooseStrategy,
 ): Promise<{ rows: readonly PageRow[]; count?: number }> {
   const { getCount, limit, offset, after } = output;
@@ -53,19 +54,22 @@ async function readPage(
   db: Database,
   filter: ResolvedFilter,
   output: CheckedOutput,
-  columns: Columns,
+  columns: PageColumns,
   strategy: Strategy,
 ): Promise<readonly PageRow[]> {
   const read = async (matches: PageMatches, on = db) =>
     (await pageQuery(filter, output, columns, matches).execute(on)).rows;
-  const readAll = async () => inOrderOfTable(db, filter, (trx) => read(collect(filter, output), trx));
+  const source = matchesAtMost(filter) <= completeMatches ? columns.sourceColumns : undefined;
+  const readAll = async () => inOrderOfTable(db, filter, (trx) => read(collect(filter, output, source), trx));
   if (strategy === 'collect') return readAll();
   if (strategy === 'lead') {
     const leading = canLead(output) ? await read(lead(filter, output)) : [];
     return leading.length > output.limit ? leading : read(walk(filter, output));
   }
   if (strategy === 'walk')
-    return isByCreation(output.sorting) ? readByCreation(db, filter, output, read) : read(walk(filter, output));
+    return isByCreation(output.sorting)
+      ? readByCreation(db, filter, output, columns.sourceColumns, read)
+      : read(walk(filter, output));
   const isPeek = strategy === 'peek';
   const matches = isPeek ? peek(filter, output) : follow(filter, output, await hasCutOffValues(db, filter, output));
   const rows = await read(matches);
@@ -81,10 +85,11 @@ async function readByCreation(
   db: Database,
   filter: ResolvedFilter,
   output: CheckedOutput,
+  source: PageColumns['sourceColumns'],
   read: (matches: PageMatches, on: Database) => Promise<readonly PageRow[]>,
 ): Promise<readonly PageRow[]> {
   const run = async (on: Database): Promise<readonly PageRow[]> => {
-    const matches = await walkByCreation(on, filter, output);
+    const matches = await walkByCreation(on, filter, output, source);
     return matches === undefined ? [] : read(matches, on);
   };
   return isFarPage(filter, output) ? inSnapshot(db, run) : run(db);

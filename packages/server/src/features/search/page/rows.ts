@@ -4,14 +4,14 @@ import { coerce } from '#features/registry/coerce.ts';
 import type { Attribute, StoredValue } from '#features/registry/registry.ts';
 import { valueOfSlot } from '#features/registry/slots/slot-value.ts';
 import { isIndexable } from '#features/registry/slots/slot.ts';
-import { addressSql } from '#features/registry/stored-addresses.ts';
+import { addressSql, type AddressColumn } from '#features/registry/stored-addresses.ts';
 import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import type { ActivityAccount } from '../filter/activities/activity-sql.ts';
 import { derivedJoin } from '../filter/activities/derived-sql.ts';
 import type { Field } from '../filter/fields.ts';
 import { mask } from '#features/registry/masking.ts';
-import { documentColumn, sortColumn } from './page.ts';
+import { documentColumn, documentJoin, sortColumn, type PageColumns } from './page.ts';
 
 /** One row of the response. Its keys are spelled as in the request. */
 export type AnswerRow = Record<string, unknown>;
@@ -19,11 +19,7 @@ export type AnswerRow = Record<string, unknown>;
 type DatabaseRow = Readonly<Record<string, unknown>>;
 
 /** Selects the columns of a search, and converts its rows. */
-export interface RowReader {
-  /** The columns of `contacts` that {@link toAnswer} needs. */
-  readonly valueColumns: readonly RawBuilder<unknown>[];
-  /** The columns of `page` that {@link toPosition} needs. */
-  readonly positionColumns: readonly RawBuilder<unknown>[];
+export interface RowReader extends PageColumns {
   readonly toAnswer: (row: DatabaseRow) => AnswerRow;
   /** Returns the position of a row, for the cursor of the next page. */
   readonly toPosition: (row: DatabaseRow) => CursorPosition;
@@ -35,6 +31,10 @@ export interface RowOptions extends ActivityAccount {
   /** Deleted lists that are not yet removed from all contacts. */
   readonly removedLists: readonly number[];
 }
+
+// Up to so many attributes are read without documentJoin, which takes as long to plan as the rest of
+// a small search.
+const readOneByOne = 3;
 
 /**
  * Makes the row reader for the output fields. It selects only the columns that they need.
@@ -48,17 +48,27 @@ export function createRowReader(
   options: RowOptions,
 ): RowReader {
   const columns = new Map<string, RawBuilder<unknown>>();
+  const sourceColumns = new Set<string>();
   const attributeKeys = [...new Set(fields.flatMap(({ field }) => (isAttribute(field) ? [field.attribute!.key] : [])))];
+  const readsDocument = attributeKeys.length > readOneByOne;
   if (attributeKeys.length > 0) {
-    const values = attributeKeys.map((key) => sql`${documentColumn}->${sql.lit(key)}`);
+    const document = readsDocument ? documentColumn : sql.ref('contacts.attributes');
+    const values = attributeKeys.map((key) => sql`${document}->${sql.lit(key)}`);
     columns.set('attributes', sql`jsonb_build_array(${sql.join(values)})`);
+    sourceColumns.add('attributes');
   }
   const derived = fields.flatMap(({ field }) => (field.derived === undefined ? [] : [field]));
-  if (derived.length > 0) columns.set('derived', derivedColumn(derived, options));
+  if (derived.length > 0) {
+    columns.set('derived', derivedColumn(derived, options));
+    sourceColumns.add('contact_key');
+  }
   const getters = fields.map(({ name, field }) => {
     if (field.derived !== undefined) return { name, get: derivedGetter(derived.indexOf(field), field) };
     const column = columnOf(field);
-    if (column !== undefined) columns.set(column, columnSql(column));
+    if (column !== undefined) {
+      columns.set(column, columnSql(column));
+      for (const source of isAddress(column) ? [column, 'contact_key'] : [column]) sourceColumns.add(source);
+    }
     const get =
       column === undefined
         ? attributeGetter(attributeKeys.indexOf(field.attribute!.key), field.attribute!)
@@ -67,7 +77,8 @@ export function createRowReader(
   });
   return {
     valueColumns: Array.from(columns, ([name, expression]) => sql`${expression} as ${sql.ref(name)}`),
-    positionColumns: sorting.map((_, index) => sql.ref(`page.${sortColumn(index)}`)),
+    sourceColumns,
+    join: readsDocument ? documentJoin : sql``,
     toAnswer(row) {
       // Use an object without a prototype, so that a field name such as `__proto__` is a plain key.
       const answer = Object.create(null) as AnswerRow;
@@ -110,7 +121,11 @@ function columnOf(field: Field): string | undefined {
 }
 
 function columnSql(column: string): RawBuilder<unknown> {
-  return column === 'email' || column === 'mobile' ? addressSql(column) : sql.ref(`contacts.${column}`);
+  return isAddress(column) ? addressSql(column) : sql.ref(`contacts.${column}`);
+}
+
+function isAddress(column: string): column is AddressColumn {
+  return column === 'email' || column === 'mobile';
 }
 
 function attributeGetter(index: number, { widenedFrom }: Attribute): Getter {

@@ -67,8 +67,7 @@ export async function chooseStrategy(
   sorting: readonly SortKey[],
   matches?: number,
 ): Promise<Strategy> {
-  const maxMatches = Math.min(...filter.filters.map((part) => maxMatchesOf(part, filter)));
-  if (maxMatches <= fewMatches) return 'collect';
+  if (matchesAtMost(filter) <= fewMatches) return 'collect';
   const [{ field, descending }] = sorting as [SortKey];
   const follows = fieldSql(field).indexed !== undefined;
   const isSent = field.derived !== undefined && isSentField(field.derived);
@@ -97,6 +96,14 @@ async function estimate(db: Database, filter: ResolvedFilter): Promise<number> {
   const isLeftOut = needsAttribute(filter) && !areAccountsShown();
   const where = isLeftOut ? sql.join(compileConditions(filter), sql` and `) : compileFilter(filter);
   return (await plannedRows(db, sql`select 1 from contacts where ${where}`)) ?? Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Returns a bound on the matches of a filter by identifiers and lists; infinite for other filters. It
+ * is no certain bound, because contacts can share an address.
+ */
+export function matchesAtMost(filter: ResolvedFilter): number {
+  return Math.min(...filter.filters.map((part) => maxMatchesOf(part, filter)));
 }
 
 function maxMatchesOf(part: CheckedFilter, filter: ResolvedFilter): number {

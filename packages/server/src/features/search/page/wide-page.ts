@@ -6,7 +6,7 @@ import type { ResolvedFilter } from '../filter/checked-filter.ts';
 import type { CheckedOutput, OutputField } from './checked-output.ts';
 import { compileAccount, compileForChosen } from '../filter/compile.ts';
 import type { FieldType } from '../filter/field-types.ts';
-import { documentJoin, sortColumn, type PageRow } from './page.ts';
+import { sortColumn, type PageRow } from './page.ts';
 import type { AnswerRow, RowReader } from './rows.ts';
 
 /** Maximum number of characters of a value. For lists, whose number has no limit, a guess. */
@@ -77,7 +77,7 @@ async function readRows(
 ): Promise<Map<number, Row>> {
   const { rows } = await sql<Row & { found_id: number }>`
     select contacts.contact_id as found_id, ${sql.join(reader.valueColumns)}
-    from contacts ${documentJoin}
+    from contacts${reader.join}
     where ${compileAccount(filter)} and ${compileForChosen(filter)} and contacts.contact_id = any(${ids}::bigint[])`.execute(
     db,
   );
