@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onSingleServerOnly } from '../support/cluster.ts';
 import { databaseBefore } from '../support/older-database.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
@@ -65,22 +64,19 @@ test('updates and repeated creates use up no contact_ids', async () => {
   expect(await numbers(account)).toEqual([1, 2]);
 });
 
-onSingleServerOnly('dropping the schema would drop Citus')(
-  'in a migrated older database, each account continues after the highest contact_id of all accounts',
-  async () => {
-    await using older = await databaseBefore('0019_contact_numbers');
-    const { client } = older;
-    await client.query(
-      `insert into accounts (name, created_at, updated_at) select 'Old', now(), now() from generate_series(1, 2);
+test('in a migrated older database, each account continues after the highest contact_id of all accounts', async () => {
+  await using older = await databaseBefore('0019_contact_numbers');
+  const { client } = older;
+  await client.query(
+    `insert into accounts (name, created_at, updated_at) select 'Old', now(), now() from generate_series(1, 2);
        insert into contacts (account_id, contact_key, contact_type, created_at, updated_at)
        select 1, n || '@example.com', 'identified', now(), now() from generate_series(1, 5) n;
        delete from contacts where contact_id = 5`,
-    );
-    await older.migrate();
-    const { rows } = await client.query('select account_id, last_contact_id from contact_numbers order by account_id');
-    expect(rows).toEqual([
-      { account_id: 1, last_contact_id: '5' },
-      { account_id: 2, last_contact_id: '5' },
-    ]);
-  },
-);
+  );
+  await older.migrate();
+  const { rows } = await client.query('select account_id, last_contact_id from contact_numbers order by account_id');
+  expect(rows).toEqual([
+    { account_id: 1, last_contact_id: '5' },
+    { account_id: 2, last_contact_id: '5' },
+  ]);
+});

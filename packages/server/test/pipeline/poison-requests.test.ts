@@ -143,4 +143,4 @@ test('a request that makes every worker run out of memory is given up, and all o
   });
   for (const id of [before, ...later]) expect(await request(id)).toMatchObject({ status: 'done' });
   expect(await request(elsewhere, other)).toMatchObject({ status: 'done' });
-}, 180_000);
+}, 360_000);

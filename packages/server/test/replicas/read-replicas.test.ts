@@ -14,7 +14,13 @@ let service: TestService;
 beforeAll(async () => {
   replication = await startReplication();
   exports = await startExportService({
-    config: { databaseUrl: replication.url, replicaUrls: [replication.replica.url], databasePoolSize: 10 },
+    // A cluster has no read replicas. The servers of this file are no cluster.
+    config: {
+      databaseUrl: replication.url,
+      layout: 'single',
+      replicaUrls: [replication.replica.url],
+      databasePoolSize: 10,
+    },
   });
   ({ service } = exports);
   await until(() => problem() === undefined, 30_000);
@@ -226,6 +232,7 @@ test('reads never use a server that is not a replica of the database', async () 
   await using other = await createTestContext({
     config: {
       databaseUrl: replication.url,
+      layout: 'single',
       // The primary itself, another database of the replica, and a server that does not run.
       replicaUrls: [replication.url, sameServer.href, 'postgres://roster@127.0.0.1:9/roster'],
     },

@@ -8,6 +8,7 @@ import { resolveFilter, searchContacts } from '#features/search/search.ts';
 import { buildIndexes } from '../attribute-indexes/support.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, type TestAccount } from './account.ts';
+import { explain } from './explain.ts';
 import { read } from './world.ts';
 
 // More contacts than a search reads from an index that does not serve its filter.
@@ -69,9 +70,7 @@ async function planOf(conditions: object[], output: object = {}): Promise<string
   const reading = statements.filter(
     (statement) => statement.sql.includes('from contacts') && !/^\s*explain/.test(statement.sql),
   );
-  const { sql: text, parameters } = reading.at(-1)!;
-  const plan = await ctx.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters]);
-  return plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+  return explain(ctx, account.accountId, reading.at(-1)!);
 }
 
 /** Matches a scan of an index of an attribute in a query plan. */
@@ -108,9 +107,8 @@ describe('an index on an attribute', () => {
     const count = compileFilter(
       await resolveFilter(ctx, { accountId: account.accountId, registry }, read(filterOf([given]))),
     );
-    const { sql: text, parameters } = sql`explain select count(*) from contacts where ${count}`.compile(ctx.db);
-    const { rows } = await ctx.pool.query<{ 'QUERY PLAN': string }>(text, [...parameters]);
-    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+    const counting = sql`select count(*) from contacts where ${count}`.compile(ctx.db);
+    expect(await explain(ctx, account.accountId, counting)).toMatch(
       new RegExp(`Index Only Scan using contacts_${registry.find(given.field)!.slot} `),
     );
   });

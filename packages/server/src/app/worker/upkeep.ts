@@ -4,7 +4,7 @@ import type { UpkeepTask } from '#platform/feature.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { hour, second } from '#platform/time/intervals.ts';
-import { dayOf, makePartitions } from '#pipeline/log/coming-partitions.ts';
+import { dayOf, lockPartitions, makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { dayOfPartition, partitionedTables } from '#pipeline/log/partitions.ts';
 import { readAllAccounts } from '#platform/database/layout/all-accounts.ts';
 import { watchCluster } from './watch-cluster.ts';
@@ -63,8 +63,9 @@ export async function keepPartitions(context: Context): Promise<void> {
     ({ request_queue: queue }) => sql<{ oldest: Date | null }>`select min(accepted_at) as oldest from ${queue}`,
   );
   const firstWaiting = Math.min(today, ...waiting.flatMap((row) => (row.oldest === null ? [] : [dayOf(row.oldest)])));
+  await makePartitions(context);
   await context.db.transaction().execute(async (trx) => {
-    const existing = await makePartitions(trx, context);
+    const existing = await lockPartitions(trx);
     for (const table of partitionedTables) {
       for (const name of existing) {
         const day = dayOfPartition(table, name);

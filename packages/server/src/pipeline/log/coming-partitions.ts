@@ -19,7 +19,7 @@ const daysAhead = 7;
 export async function preparePartitions(context: Context): Promise<void> {
   const made = new AbortController();
   const make = async (): Promise<void> => {
-    await context.db.transaction().execute(async (trx) => makePartitions(trx, context));
+    await makePartitions(context);
     made.abort();
   };
   const onError = (error: unknown): void =>
@@ -27,10 +27,35 @@ export async function preparePartitions(context: Context): Promise<void> {
   await repeatUntilAborted(make, { signal: made.signal, first: 500, onError });
 }
 
-/** Creates missing partitions of the coming days. Returns the names of those that existed. */
-export async function makePartitions(trx: Database, context: Pick<Context, 'now'>): Promise<ReadonlySet<string>> {
+/**
+ * Creates the missing partitions of the coming days, each in a transaction. On a cluster, requests
+ * wait for such a transaction: each of their statements locks all partitions.
+ */
+export async function makePartitions(context: Pick<Context, 'db' | 'now'>): Promise<void> {
+  const makeNext = (): Promise<boolean> =>
+    context.db.transaction().execute(async (trx) => makeNextPartition(trx, context));
+  while (await makeNext());
+}
+
+/** Creates the first missing partition of the coming days. Returns false when none is missing. */
+export async function makeNextPartition(trx: Database, context: Pick<Context, 'now'>): Promise<boolean> {
   const today = dayOf(context.now());
-  // One process at a time. The next process finds the partitions done.
+  const existing = await lockPartitions(trx);
+  for (const table of partitionedTables) {
+    for (let day = today; day <= today + daysAhead; day++) {
+      if (existing.has(partitionName(table, day))) continue;
+      await makePartition(trx, table, day);
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Lets a transaction create and drop partitions, and returns the names of all partitions. One process
+ * at a time: the next process finds the work done.
+ */
+export async function lockPartitions(trx: Database): Promise<ReadonlySet<string>> {
   await sql`select pg_advisory_xact_lock(${advisoryLocks.requestPartitions}, 0)`.execute(trx);
   // While this transaction waits for the lock of a busy table, later queries wait, too.
   await sql`set local lock_timeout = '2s'`.execute(trx);
@@ -40,13 +65,7 @@ export async function makePartitions(trx: Database, context: Pick<Context, 'now'
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent::regclass::text in (${sql.join([...partitionedTables])})`.execute(trx);
-  const existing = new Set(rows.map((row) => row.name));
-  for (const table of partitionedTables) {
-    for (let day = today; day <= today + daysAhead; day++) {
-      if (!existing.has(partitionName(table, day))) await makePartition(trx, table, day);
-    }
-  }
-  return existing;
+  return new Set(rows.map((row) => row.name));
 }
 
 /** Returns the day of a time: the number of days since 1970-01-01 in UTC. */
