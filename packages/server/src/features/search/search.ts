@@ -1,6 +1,6 @@
 import { Faults, type Filter, type PartlyRead, type SearchContactsBody } from '@roster/contract';
 import type { RawBuilder } from 'kysely';
-import { loadRegistry, loadRegistryByKeptPlan, type Registry } from '#features/registry/registry.ts';
+import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import { searchTimeout, type Context } from '#platform/context.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
 import { ApiError, faultsError } from '#platform/errors/api-error.ts';
@@ -13,7 +13,8 @@ import { fixedField } from './filter/fields.ts';
 import { countMatches, findPage } from './page/find-page.ts';
 import type { chooseStrategy } from './page/strategy.ts';
 import { checkNamedAudience } from './filter/named-audience.ts';
-import { resolveFilters } from './filter/resolve.ts';
+import { resolveFilters, type LoadedAudiences } from './filter/resolve.ts';
+import { loadDefinitions, mentionedIds } from './load-definitions.ts';
 import { fromStoredFilter, type StoredFilter } from './filter/stored-filter.ts';
 import { allFilterRights, type FilterRights } from './rights/filter-rights.ts';
 import { createRowReader, type AnswerRow } from './page/rows.ts';
@@ -44,7 +45,7 @@ export interface SearchResult {
 
 /** What checks and loads filters need. The clock is for relative dates. */
 type SearchContext = Pick<Context, 'searchDb' | 'now'> & {
-  /** Loads the registry with a kept plan. Absent: `searchDb` loads it. */
+  /** Loads the registry and the audiences in one statement. Absent: `searchDb` loads them. */
   readonly pool?: Pick<Context['pool'], 'query'>;
   readonly chooseStrategy?: typeof chooseStrategy;
 };
@@ -90,16 +91,17 @@ export async function checkSearch(
 ): Promise<CheckedSearch> {
   return withTimeout(async () => {
     const { accountId, unmasked = false, activities = false } = scope;
-    const rights = { registry: await registryOf(ctx, scope), unmasked, activities };
+    const { registry, loaded } = await definitionsOf(ctx, scope, body, audience);
+    const rights = { registry, unmasked, activities };
     const given = checkFilter(body, rights, faults);
     // A fault without a path means that the body is not an object, so it names no audience.
     const isRead = !faults.list.some(({ field }) => field === '');
     if (audience !== undefined && isRead) checkNamedAudience(audience, given, faults);
     const isNamedByFields = audience?.audience_id !== undefined;
-    const filters = [...(isNamedByFields ? [audienceFilter(rights.registry, audience)] : []), given];
+    const filters = [...(isNamedByFields ? [audienceFilter(registry, audience)] : []), given];
     const output = checkOutput(body, accountId, rights, faults);
     const needsLists = output.fields.some(({ field }) => field.type === 'list');
-    const options = { accountId, registry: rights.registry, now: ctx.now(), needsLists };
+    const options = { accountId, registry, now: ctx.now(), needsLists, loaded };
     const filter = await resolveFilters(ctx.searchDb, filters, options, faults);
     return { accountId, unmasked, filter, output };
   });
@@ -221,16 +223,21 @@ export async function resolveStoredChoice(
   return resolved;
 }
 
-async function registryOf(
-  ctx: Pick<SearchContext, 'searchDb' | 'pool' | 'now'>,
+/** Loads what a search reads of its account: in one statement, if the context has a pool. */
+async function definitionsOf(
+  ctx: SearchContext,
   scope: SearchScope,
-): Promise<Registry> {
-  const { pool, searchDb } = ctx;
-  const registry =
-    scope.registry ??
-    (await (pool === undefined
-      ? loadRegistry(searchDb, scope.accountId)
-      : loadRegistryByKeptPlan(pool, scope.accountId)));
+  body: PartlyRead<SearchContactsBody>,
+  audience: PartlyRead<Audience> | undefined,
+): Promise<{ readonly registry: Registry; readonly loaded?: LoadedAudiences }> {
+  if (scope.registry !== undefined || ctx.pool === undefined) return { registry: await registryOf(ctx, scope) };
+  const ids = mentionedIds(body, audience?.audience_id);
+  const { registry, audiences: loaded } = await loadDefinitions(ctx.pool, scope.accountId, ids);
+  return { registry: { ...registry, now: ctx.now() }, loaded };
+}
+
+async function registryOf(ctx: Pick<SearchContext, 'searchDb' | 'now'>, scope: SearchScope): Promise<Registry> {
+  const registry = scope.registry ?? (await loadRegistry(ctx.searchDb, scope.accountId));
   return { ...registry, now: ctx.now() };
 }
 

@@ -1,6 +1,8 @@
 import { Faults } from '@roster/contract';
+import type { Selectable } from 'kysely';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
 import { oldestMonth, startOfMonth } from '#platform/time/month.ts';
 import { allFilterRights } from '../rights/filter-rights.ts';
 import { checkFilter } from './check-filter.ts';
@@ -55,6 +57,23 @@ export interface ResolveOptions {
   readonly segmentId?: number | null;
   /** Loads removed lists even if no condition needs them, for the output of `list_id`. */
   readonly needsLists?: boolean;
+  /** Audiences that were loaded before. Default: none. */
+  readonly loaded?: LoadedAudiences | undefined;
+}
+
+/** An audience, with the columns that a search needs. */
+export type AudienceRow = Pick<
+  Selectable<Tables['audiences']>,
+  'audience_id' | 'audience_type' | 'filter' | 'member_count'
+>;
+
+/** Audiences of an account that were loaded at one moment. */
+export interface LoadedAudiences {
+  /** The ids that were looked up. Those without a row do not exist. */
+  readonly ids: ReadonlySet<number>;
+  readonly rows: readonly AudienceRow[];
+  /** The deleted lists that a sweep still has to remove from contacts. */
+  readonly removedLists: readonly number[];
 }
 
 /** A segment that was loaded. */
@@ -124,7 +143,7 @@ export async function resolveFilters(
     listSizes: known.lists,
     oldestActivity: oldestActivity(options.registry, options.now),
     hasMoves: true,
-    removedLists: needsLists ? await loadRemovedLists(db, accountId) : [],
+    removedLists: needsLists ? (options.loaded?.removedLists ?? (await loadRemovedLists(db, accountId))) : [],
   };
 }
 
@@ -140,14 +159,13 @@ async function loadAudiences(
   db: Database,
   wanted: ReadonlySet<number>,
   known: Known,
-  { accountId, registry, now }: ResolveOptions,
+  { accountId, registry, now, loaded }: ResolveOptions,
 ): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('audiences')
-    .where('account_id', '=', accountId)
-    .where((eb) => eb('audience_id', '=', eb.fn.any(eb.val([...wanted]))))
-    .select(['audience_id', 'audience_type', 'filter', 'member_count'])
-    .execute();
+  const missing = [...wanted].filter((id) => loaded?.ids.has(id) !== true);
+  const rows = [
+    ...(loaded?.rows ?? []).filter((row) => wanted.has(row.audience_id)),
+    ...(missing.length === 0 ? [] : await readAudiences(db, accountId, missing)),
+  ];
   const next = new Set<number>();
   for (const row of rows) {
     if (row.audience_type === 'list') {
@@ -171,6 +189,15 @@ async function loadAudiences(
     }
   }
   return next;
+}
+
+async function readAudiences(db: Database, accountId: number, ids: readonly number[]): Promise<AudienceRow[]> {
+  return db
+    .selectFrom('audiences')
+    .where('account_id', '=', accountId)
+    .where((eb) => eb('audience_id', '=', eb.fn.any(eb.val(ids))))
+    .select(['audience_id', 'audience_type', 'filter', 'member_count'])
+    .execute();
 }
 
 /** The size of a filter. A segment counts each time that it is named. */
