@@ -1,6 +1,6 @@
 /**
  * Measures the processor time of a contact on the servers of a Citus cluster: of the coordinator, and
- * of the nodes of the accounts. The contacts go to accounts on one node, then on two, and so on. With
+ * of the nodes of the accounts. What a server uses without contacts is subtracted. The contacts go to accounts on one node, then on two, and so on. With
  * `--single`, the same contacts also go to a single server, in turn.
  *
  * All servers must run on this machine, because the times come from `/proc`. The databases must be
@@ -26,6 +26,8 @@ const { values: options } = parseArgs({
 });
 if (options.url === undefined) throw new Error('Give the URL of the coordinator: --url postgres://…');
 const contacts = Number(options.contacts);
+/** Milliseconds in which the servers are measured without contacts. */
+const idleTime = 15_000;
 /** Accounts on each node. */
 const perNode = 2;
 
@@ -41,6 +43,8 @@ interface System extends AsyncDisposable {
   readonly client: pg.Client;
   /** Process ids of the postmasters. That of the coordinator or the single server is the first. */
   readonly postmasters: readonly number[];
+  /** Milliseconds of processor time that each of them uses in a second without contacts. */
+  readonly idle: readonly number[];
   /** API keys of the accounts, by node. */
   readonly keys: readonly (readonly string[])[];
 }
@@ -84,10 +88,16 @@ async function open(url: string, layout: 'citus' | 'single'): Promise<System> {
     for (let n = 1; n <= lists; n++) await service.admin('POST', `/accounts/${accountId}/lists`, { name: `List ${n}` });
     ofNode.push(made['api_key'] as string);
   }
+  const before = await cpuOf(postmasters);
+  await sleep(idleTime);
+  const after = await cpuOf(postmasters);
+  const idle = after.map((one, at) => (one - before[at]!) / (idleTime / 1000));
+  console.log(`${layout}: CPU ms a second without contacts: ${idle.map((one) => one.toFixed(1)).join(', ')}`);
   return {
     service,
     client,
     postmasters,
+    idle,
     keys,
     async [Symbol.asyncDispose]() {
       await client.end();
@@ -128,13 +138,19 @@ async function postmasterOf(url: string, { host, port }: Address): Promise<numbe
 
 /** Sends bodies to the accounts of keys in turn, and returns the µs of each server for each contact. */
 async function measure(
-  { service, client, postmasters }: System,
+  { service, client, postmasters, idle }: System,
   keys: readonly string[],
   bodies: readonly Buffer[],
 ): Promise<number[]> {
-  const before = await Promise.all(postmasters.map(postgresCpu));
+  const before = await cpuOf(postmasters);
+  const started = performance.now();
   await send(service, bodies, keys);
   while ((await client.query('select from request_queue limit 1')).rowCount !== 0) await sleep(100);
-  const after = await Promise.all(postmasters.map(postgresCpu));
-  return after.map((one, at) => ((one - before[at]!) * 1000) / contacts);
+  const seconds = (performance.now() - started) / 1000;
+  const after = await cpuOf(postmasters);
+  return after.map((one, at) => ((one - before[at]! - idle[at]! * seconds) * 1000) / contacts);
+}
+
+async function cpuOf(postmasters: readonly number[]): Promise<number[]> {
+  return Promise.all(postmasters.map(postgresCpu));
 }

@@ -5,6 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { checkCluster } from '#app/cli/doctor/servers/cluster.ts';
 import type { Context } from '#platform/context.ts';
 import { watchCluster } from '#app/worker/watch-cluster.ts';
+import { keepShardStatistics } from '#platform/database/layout/shard-statistics.ts';
 import { distributeTables } from '#platform/database/layout/distribute.ts';
 import { readClusterState } from '#platform/database/layout/cluster-state.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
@@ -125,6 +126,34 @@ onCluster('an installation with data is distributed, and nothing changes when it
     const { counts } = await account.apply('/contact/create', identified([`a${n}@example.com`, 'new@example.com']));
     expect(counts).toMatchObject({ created: 1 });
   }
+});
+
+onCluster('each shard of contacts gets the statistics of a new table once, and stays as it is', async () => {
+  await using service = await startTestService();
+  const { servers } = service.context;
+  await service.first.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: [{ identity: 'one@example.com' }] },
+  });
+  const read = async () => {
+    const shards = await servers.shards();
+    return Promise.all(
+      shards.map(async (shard) => {
+        const { contacts } = await shard.tables(['contacts']);
+        const { rows } = await shard.server.pool.query(
+          `select stadistinct, s.xmin, (select count(*) from ${contacts}) as contacts
+           from pg_statistic s where starelid = $1::regclass and staattnum = 1`,
+          [contacts],
+        );
+        return rows[0];
+      }),
+    );
+  };
+  await Promise.all([keepShardStatistics(service.context), keepShardStatistics(service.context)]);
+  const first = await read();
+  expect(first.map(({ stadistinct }) => stadistinct)).toEqual(first.map(() => 1));
+  expect(first.map(({ contacts }) => Number(contacts)).sort()).toEqual([...first.slice(1).map(() => 0), 1]);
+  await keepShardStatistics(service.context);
+  expect(await read()).toEqual(first);
 });
 
 onCluster('the doctor and the metrics show the nodes, and what is wrong with them', async () => {

@@ -3,9 +3,10 @@ import type { Context } from '#platform/context.ts';
 import type { UpkeepTask } from '#platform/feature.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
-import { hour, second } from '#platform/time/intervals.ts';
+import { hour, minute, second } from '#platform/time/intervals.ts';
 import { dayOf, lockPartitions, makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { dayOfPartition, partitionedTables } from '#pipeline/log/partitions.ts';
+import { keepShardStatistics } from '#platform/database/layout/shard-statistics.ts';
 import { readAllAccounts } from '#platform/database/layout/all-accounts.ts';
 import { watchCluster } from './watch-cluster.ts';
 import { ofAllAccounts } from '#platform/database/statements/all-accounts.ts';
@@ -23,6 +24,7 @@ export function startUpkeep(context: Context): AsyncDisposable {
   const tasks: readonly UpkeepTask[] = [
     { interval: hour, run: keepPartitions },
     { interval: clusterInterval, run: watchCluster },
+    { interval: minute, run: keepShardStatistics },
     ...context.features.flatMap(({ upkeep = [] }) => upkeep),
   ];
   const { signal } = stopping;
