@@ -102,7 +102,8 @@ test('only ids of possible audiences are looked up', () => {
     is('segment_id', 5),
     is('CITY', 6),
   ) as SearchContactsBody;
-  expect([...mentionedIds(body, [7, undefined])]).toEqual([7, 1, 2, 4, 5]);
-  expect([...mentionedIds({})]).toEqual([]);
-  expect([...mentionedIds({ filtering_criteria: [undefined, { condition_details: [undefined] }] })]).toEqual([]);
+  expect(mentionedIds(body, [7, undefined])).toEqual(new Set([7, 1, 2, 4, 5]));
+  expect(mentionedIds({ output: { fields: ['List_id'] } })).toEqual(new Set());
+  expect(mentionedIds({ output: { fields: ['CITY', undefined] } })).toBeUndefined();
+  expect(mentionedIds({ filtering_criteria: [undefined, { condition_details: [undefined] }] })).toBeUndefined();
 });

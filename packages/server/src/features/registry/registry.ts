@@ -151,7 +151,8 @@ export const registryColumns = `
   (select case when usable then 'ready' else 'building' end
     from activity_summary_states s where s.account_id = $1 and wanted) as derived`;
 
-const registrySql = `select ${registryColumns} from accounts where account_id = $1`;
+/** The SQL of a registry. */
+export const registrySql = `select ${registryColumns} from accounts where account_id = $1`;
 
 /** Loads the registry of an account. Throws when the account does not exist. */
 export async function loadRegistry(db: Database, accountId: number): Promise<Registry> {

@@ -1,12 +1,19 @@
-import { maxInteger, type Filter, type PartlyRead } from '@roster/contract';
+import { maxInteger, type Filter, type PartlyRead, type SearchContactsBody } from '@roster/contract';
 import type pg from 'pg';
-import { registryColumns, registryFrom, type Registry, type RegistryRow } from '#features/registry/registry.ts';
+import {
+  registryColumns,
+  registryFrom,
+  registrySql,
+  type Registry,
+  type RegistryRow,
+} from '#features/registry/registry.ts';
 import type { AudienceRow, LoadedAudiences } from './filter/resolve.ts';
 
 /** What a search reads of its account before it looks for contacts. */
 export interface Definitions {
   readonly registry: Registry;
-  readonly audiences: LoadedAudiences;
+  /** Absent if no audiences were asked for. */
+  readonly loaded?: LoadedAudiences;
 }
 
 interface DefinitionsRow extends RegistryRow {
@@ -23,8 +30,8 @@ const definitionsSql = `
   from accounts where account_id = $1`;
 
 /**
- * Loads the registry of an account, the audiences with these ids, and the lists that were removed, in
- * one statement. Throws when the account does not exist.
+ * Loads the registry of an account. With `audienceIds`, also the audiences with these ids, and the
+ * lists that were removed, in the same statement. Throws when the account does not exist.
  *
  * PostgreSQL keeps the plan on each connection of the pool, because planning takes longer than
  * reading. There is one plan for all accounts, by their primary keys.
@@ -32,29 +39,40 @@ const definitionsSql = `
 export async function loadDefinitions(
   pool: Pick<pg.Pool, 'query'>,
   accountId: number,
-  audienceIds: ReadonlySet<number>,
+  audienceIds: ReadonlySet<number> | undefined,
 ): Promise<Definitions> {
+  if (audienceIds === undefined) {
+    const { rows } = await pool.query<RegistryRow>({ name: 'registry', text: registrySql, values: [accountId] });
+    return { registry: registryFrom(rows[0]) };
+  }
   const values = [accountId, [...audienceIds]];
   const { rows } = await pool.query<DefinitionsRow>({ name: 'definitions of a search', text: definitionsSql, values });
   const registry = registryFrom(rows[0]);
   const { audiences, removed_lists: removedLists } = rows[0]!;
-  return { registry, audiences: { ids: audienceIds, rows: audiences, removedLists } };
+  return { registry, loaded: { ids: audienceIds, rows: audiences, removedLists } };
 }
 
 /**
  * Returns the ids of the lists and segments that a search seems to name. Only the registry shows what
  * the fields of a filter mean, so some can be missing. `named`: the ids of a named audience.
+ *
+ * Returns undefined if the search has nothing to do with audiences, so that it needs no lists.
  */
-export function mentionedIds(filter: PartlyRead<Filter>, named: readonly unknown[] = []): Set<number> {
-  const values = (filter.filtering_criteria ?? [])
+export function mentionedIds(
+  { output, ...filter }: PartlyRead<Filter & Pick<SearchContactsBody, 'output'>>,
+  named?: readonly unknown[],
+): Set<number> | undefined {
+  const conditions = (filter.filtering_criteria ?? [])
     .flatMap((group) => group?.condition_details ?? [])
-    .filter((condition) => isAudienceField(condition?.field ?? ''))
-    .flatMap((condition) => condition?.value ?? []);
-  return new Set([...named, ...values].map(Number).filter(isId));
+    .filter((condition) => isAudienceField(condition?.field));
+  const isShown = output?.fields?.some(isAudienceField) === true;
+  if (named === undefined && conditions.length === 0 && !isShown) return undefined;
+  const values = conditions.flatMap((condition) => condition?.value ?? []);
+  return new Set([...(named ?? []), ...values].map(Number).filter(isId));
 }
 
-function isAudienceField(name: string): boolean {
-  return ['list_id', 'segment_id'].includes(name.trim().toLowerCase());
+function isAudienceField(name: string | undefined): boolean {
+  return name !== undefined && ['list_id', 'segment_id'].includes(name.trim().toLowerCase());
 }
 
 function isId(value: number): boolean {

@@ -13,8 +13,8 @@ import { fixedField } from './filter/fields.ts';
 import { countMatches, findPage } from './page/find-page.ts';
 import type { chooseStrategy } from './page/strategy.ts';
 import { checkNamedAudience } from './filter/named-audience.ts';
-import { resolveFilters, type LoadedAudiences } from './filter/resolve.ts';
-import { loadDefinitions, mentionedIds } from './load-definitions.ts';
+import { resolveFilters } from './filter/resolve.ts';
+import { loadDefinitions, mentionedIds, type Definitions } from './load-definitions.ts';
 import { fromStoredFilter, type StoredFilter } from './filter/stored-filter.ts';
 import { allFilterRights, type FilterRights } from './rights/filter-rights.ts';
 import { createRowReader, type AnswerRow } from './page/rows.ts';
@@ -229,11 +229,11 @@ async function definitionsOf(
   scope: SearchScope,
   body: PartlyRead<SearchContactsBody>,
   audience: PartlyRead<Audience> | undefined,
-): Promise<{ readonly registry: Registry; readonly loaded?: LoadedAudiences }> {
+): Promise<Definitions> {
   if (scope.registry !== undefined || ctx.pool === undefined) return { registry: await registryOf(ctx, scope) };
   const ids = mentionedIds(body, audience?.audience_id);
-  const { registry, audiences: loaded } = await loadDefinitions(ctx.pool, scope.accountId, ids);
-  return { registry: { ...registry, now: ctx.now() }, loaded };
+  const definitions = await loadDefinitions(ctx.pool, scope.accountId, ids);
+  return { ...definitions, registry: { ...definitions.registry, now: ctx.now() } };
 }
 
 async function registryOf(ctx: Pick<SearchContext, 'searchDb' | 'now'>, scope: SearchScope): Promise<Registry> {
