@@ -45,18 +45,20 @@ interface System extends AsyncDisposable {
   readonly postmasters: readonly number[];
   /** Milliseconds of processor time that each of them uses in a second without contacts. */
   readonly idle: readonly number[];
-  /** API keys of the accounts, by node. */
+  /** API keys of the accounts, by node or by group. */
   readonly keys: readonly (readonly string[])[];
 }
 
 await using cluster = await open(options.url, 'citus');
-await using single = options.single === undefined ? undefined : await open(options.single, 'single');
+// With as many accounts as the cluster has.
+const groups = cluster.keys.length;
+await using single = options.single === undefined ? undefined : await open(options.single, 'single', groups);
 for (let used = 1; used < cluster.postmasters.length; used++) {
   // Each number of nodes inserts contacts of its own, and then updates them.
   const people = shuffled(contacts).map((n) => n + used * contacts);
   for (const [version, pass] of ['insert', 'update'].entries()) {
     const bodies = bodiesOf(people, version);
-    const [alone] = single === undefined ? [] : await measure(single, single.keys.flat(), bodies);
+    const [alone] = single === undefined ? [] : await measure(single, single.keys.slice(0, used).flat(), bodies);
     const [coordinator, ...nodes] = await measure(cluster, cluster.keys.slice(0, used).flat(), bodies);
     const onNodes = nodes.reduce((sum, one) => sum + one, 0);
     const floor =
@@ -69,8 +71,11 @@ for (let used = 1; used < cluster.postmasters.length; used++) {
 }
 console.log(describeCalibration(bodiesOf(shuffled(contacts), 0)));
 
-/** Starts a service on a database, and creates accounts until each node has enough. */
-async function open(url: string, layout: 'citus' | 'single'): Promise<System> {
+/**
+ * Starts a service on a database, and creates accounts until each node has enough. On a single
+ * server: until each of `groups` has enough.
+ */
+async function open(url: string, layout: 'citus' | 'single', groups?: number): Promise<System> {
   const service = await startBenchService({ DATABASE_URL: url, ROSTER_LAYOUT: layout });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -78,15 +83,16 @@ async function open(url: string, layout: 'citus' | 'single'): Promise<System> {
   const own = new URL(url);
   const addresses = [{ host: own.hostname, port: Number(own.port) }, ...nodes];
   const postmasters = await Promise.all(addresses.map((address) => postmasterOf(url, address)));
-  const keys: string[][] = Array.from({ length: Math.max(1, nodes.length) }, () => []);
+  const keys: string[][] = Array.from({ length: groups ?? nodes.length }, () => []);
   while (keys.some(({ length }) => length < perNode)) {
     const made = await service.admin('POST', '/accounts', { name: 'Benchmark' });
     const accountId = made['account_id'] as number;
-    const ofNode = keys[layout === 'single' ? 0 : await placeOf(client, accountId, nodes)]!;
-    if (ofNode.length === perNode) continue;
+    const place =
+      layout === 'single' ? keys.findIndex(({ length }) => length < perNode) : await placeOf(client, accountId, nodes);
+    if (keys[place]!.length === perNode) continue;
     await service.admin('PATCH', `/accounts/${accountId}`, { settings: { auto_create_attributes: true } });
     for (let n = 1; n <= lists; n++) await service.admin('POST', `/accounts/${accountId}/lists`, { name: `List ${n}` });
-    ofNode.push(made['api_key'] as string);
+    keys[place]!.push(made['api_key'] as string);
   }
   const before = await cpuOf(postmasters);
   await sleep(idleTime);

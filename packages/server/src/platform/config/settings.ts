@@ -82,7 +82,7 @@ export const settings = {
   }),
   layout: define({
     env: 'ROSTER_LAYOUT',
-    doc: '`citus` after `roster migrate --layout citus` has distributed the database over the nodes of a Citus cluster; `single` otherwise. `DATABASE_URL` is the coordinator. Not ready for production: see docs/decisions/0047-accounts-on-nodes.md.',
+    doc: '`citus` after `roster migrate --layout citus` has distributed the database over the nodes of a Citus cluster; `single` otherwise. `DATABASE_URL` is the coordinator. No installation uses this yet: see docs/decisions/0047-accounts-on-nodes.md.',
     fallback: 'single',
     parse: oneOf('single', 'citus'),
   }),
