@@ -10,6 +10,7 @@ const size = 2000;
 // After a pause the worker writes one batch at a time. On a busy machine one batch can take a
 // second, so the worker must not pause before all are done.
 const longPeriod = 60_000;
+const patience = { timeout: 20_000 };
 
 let service: TestService;
 let account: TestAccount;
@@ -71,7 +72,7 @@ async function whileSecondWaits(third: readonly object[], then: () => Promise<vo
   await service.context.db.transaction().execute(async (trx) => {
     await sql`select from contacts where account_id = ${account.accountId} for update`.execute(trx);
     workers.use(service.startWorker(1, longPeriod));
-    await vi.waitUntil(async () => (await writers()).some((isWaiting) => isWaiting));
+    await vi.waitUntil(async () => (await writers()).some((isWaiting) => isWaiting), patience);
     await then();
   });
   await service.settled();
@@ -90,7 +91,7 @@ async function writers(): Promise<boolean[]> {
 
 test('a large request is written at the same time as the previous one, and committed after it', async () => {
   const ids = await whileSecondWaits(recordsFrom(2 * size), async () => {
-    await vi.waitUntil(async () => (await writers()).length === 2);
+    await vi.waitUntil(async () => (await writers()).length === 2, patience);
     expect(await rows()).toBe(size + 1);
   });
   expect((await countsOf(ids)).map(({ created, unchanged }) => [created, unchanged])).toEqual(ids.map(() => [size, 0]));
