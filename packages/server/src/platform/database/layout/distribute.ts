@@ -46,7 +46,13 @@ async function deleteLeftRows(client: pg.ClientBase): Promise<void> {
     [distributedTables],
   );
   const referenced = new Set(rows.map(({ name }) => name));
-  for (const table of [...distributedTables, ...referenceTables]) {
+  // Others are left alone, because a truncation waits for every reader.
+  const { rows: filled } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) as name where pg_relation_size(name::regclass) > 0
+       or exists (select 1 from pg_partition_tree(name::regclass) where pg_relation_size(relid) > 0)`,
+    [[...distributedTables, ...referenceTables]],
+  );
+  for (const { name: table } of filled) {
     if (referenced.has(table)) continue;
     await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [table]);
   }
