@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
+import type { AccountServers } from '#platform/database/layout/account-servers.ts';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 import { simulateCluster, type SimulatedCluster } from '../support/simulated-cluster.ts';
 import { isCluster } from '../support/cluster.ts';
@@ -80,23 +81,29 @@ onOneServer('a node without accounts is no longer probed, and is probed again wh
   const [node, other] = cluster.nodes.map(({ port }) => `127.0.0.1:${port}`);
   const isMeasured = async (name: string) =>
     (await context.metrics.registry.metrics()).includes(`roster_cluster_node_up{node="${name}"}`);
-  const moveTo = async (group: string) => {
+  const moveTo = async (group: string, known: readonly AccountServers[]) => {
     await sql.raw(`update pg_dist_placement set groupid = ${group}`).execute(context.db);
-    context.servers.forget();
-    await context.servers.shards();
+    for (const servers of known) {
+      servers.forget();
+      await servers.shards();
+    }
   };
   await isServed(down);
   expect(await isMeasured(node!)).toBe(true);
-  await moveTo('1');
   await cluster.nodes[0].kill();
-  await isServed(down);
+  await isNoticed();
+  // The searches do not notice that the node has no accounts.
+  await moveTo('1', [context.servers]);
+  expect((await create(down)).status).toBe(200);
   expect(context.servers.anyDown).toBe(false);
   expect([await isMeasured(node!), await isMeasured(other!)]).toEqual([false, true]);
-  await moveTo('shardid');
+  await moveTo('shardid', [context.servers]);
   await isNoticed();
   expect(await create(down)).toMatchObject(refusal);
+  await moveTo('1', [context.servers]);
   await cluster.nodes[0].restore();
-  await expect.poll(async () => (await create(down)).status).toBe(200);
+  await moveTo('shardid', [context.servers, context.searchServers]);
+  await isServed(down);
   expect(await isMeasured(node!)).toBe(true);
 });
 

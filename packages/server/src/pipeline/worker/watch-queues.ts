@@ -15,9 +15,11 @@ export interface QueueWatch extends AsyncDisposable {
 export function watchQueues(context: Pick<Context, 'config' | 'log' | 'servers'>, onNotify: () => void): QueueWatch {
   const { config, servers } = context;
   const listeners = new Map<string, Listener>();
+  /** Listeners to removed servers that are ending. A server that does not respond delays its end. */
+  const ending = new Set<Promise<void>>();
 
-  /** Begins to listen to servers that were added to a cluster, and stops listening to those that were removed. */
-  async function listenTo(present: readonly Pick<AccountServer, 'name' | 'url'>[]): Promise<void> {
+  /** Listens to servers that were added to a cluster, and no longer to those that were removed. */
+  function listenTo(present: readonly Pick<AccountServer, 'name' | 'url'>[]): void {
     const names = new Set(present.map(({ name }) => name));
     for (const { name, url } of present) {
       if (!listeners.has(name)) listeners.set(name, listen(context, requestsChannel, onNotify, url));
@@ -25,7 +27,8 @@ export function watchQueues(context: Pick<Context, 'config' | 'log' | 'servers'>
     for (const [name, listener] of listeners) {
       if (names.has(name)) continue;
       listeners.delete(name);
-      await listener[Symbol.asyncDispose]();
+      const ended = Promise.resolve(listener[Symbol.asyncDispose]()).finally(() => ending.delete(ended));
+      ending.add(ended);
     }
   }
 
@@ -33,11 +36,11 @@ export function watchQueues(context: Pick<Context, 'config' | 'log' | 'servers'>
     async waitingLanes() {
       // Some requests are stored through the coordinator. On a single server, there is only this one.
       const coordinator = { name: 'database', url: config.databaseUrl! };
-      await listenTo([coordinator, ...(await servers.shards()).map(({ server }) => server)]);
+      listenTo([coordinator, ...(await servers.shards()).map(({ server }) => server)]);
       return readWaitingLanes(context);
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(listeners.values().map((listener) => listener[Symbol.asyncDispose]()));
+      await Promise.all([...listeners.values().map((listener) => listener[Symbol.asyncDispose]()), ...ending]);
     },
   };
 }

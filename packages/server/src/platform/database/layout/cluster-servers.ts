@@ -39,9 +39,15 @@ interface NodeServer extends AccountServer {
 /** The table that shows where an account is: all tables of accounts are co-located. */
 const table = 'contacts';
 
+interface NodeShard extends Shard {
+  readonly server: NodeServer;
+}
+
 /** The shards of a cluster at one time, by the identifiers of the shards of {@link table}. */
 interface Placement {
-  readonly shards: ReadonlyMap<number, Shard>;
+  readonly shards: ReadonlyMap<number, NodeShard>;
+  /** The names of their nodes. */
+  readonly nodes: ReadonlySet<string>;
   readonly until: number;
 }
 
@@ -64,24 +70,25 @@ export function openClusterServers({
 
   function serverOn(address: Node): NodeServer {
     const name = nodeName(address);
-    let server = servers.get(name);
-    if (server === undefined) {
-      const own = nodeUrl(url, address);
-      const pool = openPool(own);
-      const node = watch.watch(name, own);
-      node.endWithNode(pool);
-      server = {
-        pool,
-        db: openDatabase(pool),
-        name,
-        url: own,
-        node,
-        get isDown() {
-          return node.isDown;
-        },
-      };
-      servers.set(name, server);
-    }
+    const own = nodeUrl(url, address);
+    const node = watch.watch(name, own);
+    const known = servers.get(name);
+    if (known?.node === node) return known;
+    // The node is new, or it was removed and is probed again.
+    if (known !== undefined) former.add(known);
+    const pool = openPool(own);
+    node.endWithNode(pool);
+    const server: NodeServer = {
+      pool,
+      db: openDatabase(pool),
+      name,
+      url: own,
+      node,
+      get isDown() {
+        return node.isDown;
+      },
+    };
+    servers.set(name, server);
     return server;
   }
 
@@ -92,9 +99,14 @@ export function openClusterServers({
     if (placement === asked) {
       const asking = findPlacement();
       placement = asking;
-      asking.catch(() => {
-        if (placement === asking) placement = undefined;
-      });
+      asking.then(
+        ({ nodes }) => {
+          if (placement === asking) forgetServersExcept(nodes);
+        },
+        () => {
+          if (placement === asking) placement = undefined;
+        },
+      );
     }
     // A caller may have forgotten the placement meanwhile.
     return placement ?? place();
@@ -109,8 +121,7 @@ export function openClusterServers({
       [table],
     );
     const shards = new Map(rows.map(({ id, range, ...node }) => [id, shardIn(serverOn(node), range)]));
-    forgetServersExcept(new Set(rows.map(nodeName)));
-    return { shards, until: Date.now() + rememberFor };
+    return { shards, nodes: new Set(rows.map(nodeName)), until: Date.now() + rememberFor };
   }
 
   function forgetServersExcept(names: ReadonlySet<string>): void {
@@ -122,7 +133,7 @@ export function openClusterServers({
     watch.keepOnly(names);
   }
 
-  function shardIn(server: AccountServer, range: string): Shard {
+  function shardIn(server: NodeServer, range: string): NodeShard {
     return {
       server,
       async tables<Table extends string>(tables: readonly Table[]) {
@@ -159,7 +170,7 @@ export function openClusterServers({
     return new Map(rows.map((row) => [row.range, row.name]));
   }
 
-  async function shardOf(accountId: number): Promise<Shard> {
+  async function shardOf(accountId: number): Promise<NodeShard> {
     const id = shardIds.get(accountId);
     const shard = id === undefined ? undefined : (await place()).shards.get(id);
     if (shard !== undefined) return shard;
@@ -176,7 +187,7 @@ export function openClusterServers({
   }
 
   async function upServerOf(accountId: number): Promise<NodeServer> {
-    const server = servers.get((await shardOf(accountId)).server.name)!;
+    const { server } = await shardOf(accountId);
     await server.node.probed;
     if (server.isDown) throw new NodeDown(server.name);
     return server;

@@ -126,6 +126,8 @@ class Node implements WatchedNode {
 
   remove(): void {
     this.#removal.abort();
+    // Nobody else would end the wait for the first probe.
+    this.noteProbe();
   }
 
   noteProbe(): void {

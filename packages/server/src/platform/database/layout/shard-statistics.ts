@@ -30,6 +30,8 @@ function statistics(tables: readonly string[]): string {
       is_empty boolean;
     begin
       perform set_config('citus.enable_manual_changes_to_shards', 'on', true);
+      -- An index that is being built waits for this transaction, so do not wait for its lock.
+      perform set_config('lock_timeout', '2s', true);
       foreach shard in array array[${tables.map((table) => pg.escapeLiteral(table)).join()}]::regclass[] loop
         execute missing into is_missing using shard;
         continue when not is_missing;
