@@ -151,7 +151,7 @@ onCluster('each shard of contacts gets the statistics of a new table once, and s
   await Promise.all([keepShardStatistics(service.context), keepShardStatistics(service.context)]);
   const first = await read();
   expect(first.map(({ stadistinct }) => stadistinct)).toEqual(first.map(() => 1));
-  expect(first.map(({ contacts }) => Number(contacts)).sort()).toEqual([...first.slice(1).map(() => 0), 1]);
+  expect(first.map(({ contacts }) => Number(contacts)).filter((count) => count > 0)).toEqual([1]);
   await keepShardStatistics(service.context);
   expect(await read()).toEqual(first);
 });
@@ -255,6 +255,18 @@ onCluster(
     const url = service.context.config.databaseUrl!;
     const ask = <Row extends pg.QueryResultRow>(statement: string, values?: readonly unknown[]) =>
       run<Row>(url, statement, values);
+    // Citus gives up when it cannot have its lock at once, such as next to its own cleanup of moved shards.
+    const askAgain = async (statement: string, values: readonly unknown[]): Promise<void> => {
+      const ended = async () =>
+        ask(statement, values).then(
+          () => 'done',
+          (error: unknown) => {
+            if (!/could not acquire the lock/.test(String(error))) throw error;
+            return 'busy';
+          },
+        );
+      await expect.poll(ended, { timeout: 60_000, interval: 200 }).toBe('done');
+    };
     const [, , , last] = inject('servers').map((server) => new URL(server));
     const added = [last!.hostname, Number(last!.port)];
     await ask(`select citus_drain_node($1, $2, 'block_writes')`, added);
@@ -269,7 +281,7 @@ onCluster(
     const writers = sent.map((one) => write(service, one, () => isOver));
     try {
       await ask('select citus_add_node($1, $2)', added);
-      await ask(`select rebalance_table_shards('contacts', shard_transfer_mode => 'block_writes')`);
+      await askAgain(`select rebalance_table_shards('contacts', shard_transfer_mode => 'block_writes')`, []);
       // Each account moves to another node, and back.
       for (const { account } of sent.slice(0, 3)) {
         const places = await ask<{ shard: string; host: string; port: number; to_host: string; to_port: number }>(
@@ -281,14 +293,12 @@ onCluster(
         );
         const { shard, host, port, to_host, to_port } = places[0]!;
         const move = `select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, 'block_writes')`;
-        await ask(move, [shard, host, port, to_host, to_port]);
-        await ask(move, [shard, to_host, to_port, host, port]);
+        await askAgain(move, [shard, host, port, to_host, to_port]);
+        await askAgain(move, [shard, to_host, to_port, host, port]);
       }
-      // An account gets a shard of its own. Citus gives up when it cannot have its lock at once.
+      // An account gets a shard of its own.
       const isolate = `select isolate_tenant_to_new_shard('contacts', $1::int, 'CASCADE', shard_transfer_mode => 'block_writes')`;
-      await expect
-        .poll(async () => ask(isolate, [sent[5]!.account.accountId]).then(() => 'done', String), { timeout: 60_000 })
-        .toBe('done');
+      await askAgain(isolate, [sent[5]!.account.accountId]);
     } finally {
       isOver = true;
       await Promise.all(writers);
