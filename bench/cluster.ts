@@ -1,7 +1,8 @@
 /**
  * Measures the processor time of a contact on the servers of a Citus cluster: of the coordinator, and
- * of the nodes of the accounts. What a server uses without contacts is subtracted. The contacts go to accounts on one node, then on two, and so on. With
- * `--single`, the same contacts also go to a single server, in turn.
+ * of the nodes of the accounts. What a server uses without contacts is subtracted. The contacts go to
+ * accounts on one node, then on two, and so on. With `--single`, the same contacts also go to a single
+ * server, in turn.
  *
  * All servers must run on this machine, because the times come from `/proc`. The databases must be
  * empty, and the cluster distributed: `roster migrate --layout citus`.

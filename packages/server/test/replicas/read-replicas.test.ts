@@ -14,7 +14,7 @@ let service: TestService;
 beforeAll(async () => {
   replication = await startReplication();
   exports = await startExportService({
-    // A cluster has no read replicas. The servers of this file are no cluster.
+    // A cluster has no read replicas. The servers of this file are not a cluster.
     config: {
       databaseUrl: replication.url,
       layout: 'single',

@@ -65,8 +65,8 @@ export interface PageMatches {
  * The inner query selects only sort keys: deep pages then need only an index, and sorting many
  * matches moves only small rows. The outer query fetches the columns for the few rows of the page.
  *
- * A complete inner query already has these columns. Without the second look at the contacts,
- * PostgreSQL plans the statement in half the time, which is longer than it runs.
+ * A complete inner query already has these columns. For a small page, planning takes longer than
+ * reading, and without the second look at the contacts it takes half the time.
  */
 export function pageQuery(
   filter: ResolvedFilter,

@@ -100,7 +100,7 @@ async function estimate(db: Database, filter: ResolvedFilter): Promise<number> {
 
 /**
  * Returns a bound on the matches of a filter by identifiers and lists; infinite for other filters. It
- * is no certain bound, because contacts can share an address.
+ * is not a certain bound, because contacts can share an address.
  */
 export function matchesAtMost(filter: ResolvedFilter): number {
   return Math.min(...filter.filters.map((part) => maxMatchesOf(part, filter)));
