@@ -19,14 +19,15 @@ export type OnServer = <T>(server: AccountServer, task: (db: Database) => Promis
 /**
  * Runs a task on its own connection, with the lock for building, rebuilding and dropping indexes of
  * contacts. Does nothing if another worker holds the lock: builds take minutes, and two builds on
- * one table would wait for each other. Aborting `signal` cancels the running statement.
+ * one table would wait for each other. Aborting `signal` cancels the running statement; if it was
+ * aborted before, nothing is done.
  */
 export async function withIndexBuilderLock(
   context: Context,
   signal: AbortSignal,
   task: (db: Database, onServer: OnServer) => Promise<void>,
 ): Promise<void> {
-  if (!(await isLockFree(context.db))) return;
+  if (signal.aborted || !(await isLockFree(context.db))) return;
   const url = context.config.databaseUrl!;
   await withConnection(url, context.pool, signal, async (client) => {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, 0) as taken', [
