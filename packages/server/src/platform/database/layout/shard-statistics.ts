@@ -1,17 +1,18 @@
 import pg from 'pg';
-import type { AccountServers } from './account-servers.ts';
+import type { Context } from '#platform/context.ts';
 
 /**
  * Gives the planner of each node the statistics of a new table of contacts, as migrations do on a
  * single server. Shards do not inherit them, so each shard that was created, moved or split needs
- * them. Leaves out nodes that are down.
+ * them. Leaves out nodes that are down. Does nothing on a single server.
  *
  * On a cluster, statements show the account. For an account that is newer than the statistics, the
  * planner would expect one row, and then read the whole account for each value. With
  * `n_distinct = 1` and at most one most common account, it expects that an account can be as large as
  * the largest one.
  */
-export async function keepShardStatistics({ servers }: { readonly servers: AccountServers }): Promise<void> {
+export async function keepShardStatistics({ config, servers }: Pick<Context, 'config' | 'servers'>): Promise<void> {
+  if (config.layout === 'single') return;
   for (const [server, shards] of Map.groupBy(await servers.shards(), (shard) => shard.server)) {
     if (server.isDown) continue;
     const tables = await Promise.all(shards.map(async (shard) => (await shard.tables(['contacts'])).contacts));
