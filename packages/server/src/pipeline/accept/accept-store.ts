@@ -4,11 +4,18 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { Idempotency } from './acceptor.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
 import { allLanes } from '../operations/buckets.ts';
+import { laneName } from '../queue/lane.ts';
 import type { StoredPart } from '../operations/payload-parts.ts';
 import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
 
-/** Channel that tells workers about accepted requests. */
+/**
+ * Channel that tells workers about accepted requests. A notification has the names of their lanes
+ * ({@link laneName}) with spaces between them, or nothing if they are many.
+ */
 export const requestsChannel = 'roster_requests';
+
+// PostgreSQL allows 7999 bytes in a notification.
+const longestNotification = 7999;
 
 /** The row of a request for the log and the queue. */
 export interface NewRequest {
@@ -94,8 +101,8 @@ function insertion(requests: readonly NewRequest[]): Statement {
     ), queued as (
       ${hasParts ? queuedParts : queuedWholes}
     )
-    select pg_notify('${requestsChannel}', '')`;
-  return { text, values: parametersOf(requests) };
+    select pg_notify('${requestsChannel}', $${requests.length * types.length + 1})`;
+  return { text, values: [...parametersOf(requests), lanesOf(requests)] };
 }
 
 const queuedWholes = `
@@ -115,6 +122,15 @@ const queuedParts = `
 /** True for a request that waits in parts. */
 function isSplit({ parts }: NewRequest): boolean {
   return parts !== undefined;
+}
+
+/** Returns the text of the notification about requests. */
+function lanesOf(requests: readonly NewRequest[]): string {
+  const names = requests.flatMap(({ accountId, lane = allLanes, parts = [{ lane }] }) =>
+    parts.map((part) => laneName({ accountId, number: part.lane })),
+  );
+  const text = [...new Set(names)].join(' ');
+  return text.length > longestNotification ? '' : text;
 }
 
 function parametersOf(requests: readonly NewRequest[]): unknown[] {
@@ -177,7 +193,7 @@ function plainInsertions(requests: readonly NewRequest[], positions: readonly nu
         part, parts, part_start, part_length)`,
       queue,
     ),
-    { text: `select pg_notify('${requestsChannel}', '')`, values: [] },
+    { text: `select pg_notify('${requestsChannel}', $1)`, values: [lanesOf(requests)] },
   ];
 }
 

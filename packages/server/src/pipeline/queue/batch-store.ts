@@ -9,7 +9,7 @@ import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
 import type { Lane } from './lane.ts';
 
-// The statements of the pipeline are not prepared by name. PostgreSQL would keep a plan that was
+// The statements of the queue are not prepared by name. PostgreSQL would keep a plan that was
 // best for empty tables, and scan tables that grow to millions of rows. A new plan with the real
 // sizes costs a fraction of a millisecond.
 
@@ -25,6 +25,9 @@ const maxPosition = '9223372036854775807';
 /** Maximum requests with one noted attempt in a batch. A small batch shows the cause sooner. */
 const suspectsPerBatch = 50;
 
+// Rows of the queue that are read at first, and if all of them fit in the batch.
+const [firstRead, furtherRead] = [100, requestsPerBatch - 100];
+
 /**
  * Reads the oldest requests or parts that a lane can apply now, except those under way. Returns as
  * many as fit in a batch, and at least one.
@@ -33,68 +36,119 @@ const suspectsPerBatch = 50;
  * before everything that was accepted after it. So one lane gets only parts from before the first
  * such request. Whoever has all lanes gets only such requests from before the first part. A part
  * that needs all lanes ({@link moveToAllLanes}) comes after the other parts of its request.
- *
- * A request that is applied as a whole gets a batch of its own. So does a request with two or more
- * noted attempts. Requests with one noted attempt share a batch only with each other.
  */
 export async function nextRequests(
   client: pg.ClientBase | pg.Pool,
-  { accountId, number }: Lane,
+  lane: Lane,
   except: readonly QueueRow[],
 ): Promise<WaitingRequest[]> {
+  const waiting = await readQueue(client, lane, except, firstRead);
+  let batch = fitInBatch(waiting);
+  if (batch.length === firstRead) {
+    batch = fitInBatch([...waiting, ...(await readQueue(client, lane, [...except, ...waiting], furtherRead))]);
+  }
+  return batch.length === 0 ? [] : readPayloads(client, lane.accountId, batch);
+}
+
+/** A row of the queue, without the payload. */
+interface QueuedRequest extends QueueRow {
+  readonly request_id: string;
+  readonly parts: number;
+  readonly part_start: number | null;
+  readonly part_length: number | null;
+  readonly total: number;
+  readonly payload_bytes: number;
+  readonly exclusive: boolean;
+  readonly attempts: number;
+}
+
+async function readQueue(
+  client: pg.ClientBase | pg.Pool,
+  { accountId, number }: Lane,
+  except: readonly QueueRow[],
+  limit: number,
+): Promise<QueuedRequest[]> {
+  const { rows } = await client.query<QueuedRequest>({
+    text: `
+      select seq, part, parts, part_start, part_length, request_id, total, payload_bytes, exclusive, attempts
+      from request_queue
+      where account_id = $1 and lane = $2 and ${number === allLanes ? `seq < ${firstPart}` : `seq <= ${firstOfAllLanes}`}
+        and not (seq = any ($3::bigint[]) and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[])))
+      order by seq, part limit ${limit}`,
+    values: rowParameters(accountId, number, except),
+  });
+  return rows;
+}
+
+/**
+ * Returns the first rows that can be one batch. A request that is applied as a whole gets a batch of
+ * its own. So does a request with two or more noted attempts. Requests with one noted attempt share a
+ * batch only with each other.
+ */
+function fitInBatch(rows: readonly QueuedRequest[]): readonly QueuedRequest[] {
+  let items = 0;
+  let bytes = 0;
+  const end = rows.findIndex((row, at) => {
+    items += row.total;
+    bytes += row.payload_bytes;
+    return at > 0 && (needsOtherBatch(row, at) || items > itemsPerBatch || bytes > bytesPerBatch);
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+
+  function needsOtherBatch({ attempts }: QueuedRequest, at: number): boolean {
+    const [first] = rows as [QueuedRequest];
+    if (isAlone(first) || isAlone(rows[at]!) || attempts !== first.attempts) return true;
+    return attempts > 0 && at >= suspectsPerBatch;
+  }
+}
+
+function isAlone({ exclusive, attempts }: QueuedRequest): boolean {
+  return exclusive || attempts > 1;
+}
+
+async function readPayloads(
+  client: pg.ClientBase | pg.Pool,
+  accountId: number,
+  batch: readonly QueuedRequest[],
+): Promise<WaitingRequest[]> {
   const { rows } = await client.query<{
-    request_id: string;
-    seq: number;
-    part: number;
-    parts: number;
+    place: number;
     operation: PipelineOperation;
     payload: Buffer;
     payload_codec: PayloadCodec;
-    total: number;
     accepted_at: Date;
-    attempts: number;
   }>({
+    // The condition on all ids leaves out the partitions of other days while the statement is planned.
     text: `
-      with oldest as (
-        select seq, part, parts, part_start, part_length, request_id, total, attempts, payload_bytes,
-          row_number() over (order by seq, part) as place,
-          bool_or(exclusive or attempts > 1 or attempts <> first_attempts) over (order by seq, part) as needs_other_batch,
-          sum(total) over (order by seq, part) - total as items_before,
-          sum(payload_bytes) over (order by seq, part) - payload_bytes as bytes_before
-        from (
-          select *, first_value(attempts) over (order by seq, part) as first_attempts
-          from request_queue where account_id = $1 and lane = $2
-            and ${number === allLanes ? `seq < ${firstPart}` : `seq <= ${firstOfAllLanes}`}
-            and not (seq = any ($3::bigint[]) and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[])))
-          order by seq, part limit ${requestsPerBatch}
-        ) q
-      ), batch as (
-        select * from oldest
-        where place = 1 or (
-          not needs_other_batch and (attempts = 0 or place <= ${suspectsPerBatch})
-          and items_before + total <= ${itemsPerBatch} and bytes_before + payload_bytes <= ${bytesPerBatch}
-        )
-      )
-      select r.request_id, b.seq, b.part, b.parts, r.operation, r.payload, r.payload_codec, b.total, r.accepted_at, b.attempts
-      from batch b cross join lateral (
-        select request_id, operation, payload_codec, accepted_at,
-          case when b.part_start is null then payload else substring(payload from b.part_start + 1 for b.part_length) end as payload
-        from requests r where r.account_id = $1 and r.request_id = b.request_id
-      ) r
-      order by b.seq, b.part`,
-    values: [accountId, number, arrayLiteral(except, ({ seq }) => seq), arrayLiteral(except, ({ part }) => part)],
+      select w.place, r.operation, r.payload_codec, r.accepted_at,
+        case when w.start is null then r.payload else substring(r.payload from w.start + 1 for w.length) end as payload
+      from unnest($2::uuid[], $3::int[], $4::int[]) with ordinality as w (request_id, start, length, place)
+        join requests r on r.request_id = w.request_id
+      where r.account_id = $1 and r.request_id = any ($2::uuid[])
+      order by w.place`,
+    values: [
+      accountId,
+      batch.map((row) => row.request_id),
+      batch.map((row) => row.part_start),
+      batch.map((row) => row.part_length),
+    ],
   });
-  return rows.map((row) => ({
-    requestId: row.request_id,
-    seq: row.seq,
-    part: row.part,
-    parts: row.parts,
-    operation: row.operation,
-    ...storedPayload(row),
-    total: row.total,
-    acceptedAt: row.accepted_at,
-    attempts: row.attempts,
-  }));
+  // A request that is missing was deleted with its account.
+  return rows.map(({ place, operation, accepted_at: acceptedAt, payload, payload_codec: codec }) => {
+    const { request_id: requestId, seq, part, parts, total, attempts } = batch[place - 1]!;
+    return { requestId, seq, part, parts, operation, ...stored(payload, codec, parts), total, acceptedAt, attempts };
+  });
+}
+
+/** Returns what is stored of a request or of one part of it. */
+function stored(
+  payload: Buffer,
+  codec: PayloadCodec,
+  parts: number,
+): Pick<WaitingRequest, 'payload' | 'codec' | 'itemIndexes'> {
+  if (parts === 1) return { payload, codec, itemIndexes: undefined };
+  const { indexes, ...part } = readPart(payload);
+  return { ...part, itemIndexes: indexes };
 }
 
 /** SQL for the position of the first request that needs all lanes. */
@@ -106,20 +160,6 @@ const firstPart = `coalesce((
     select seq from request_queue where account_id = $1 and lane = one order by seq limit 1
   ) first
 ), ${maxPosition})`;
-
-function storedPayload({
-  payload,
-  payload_codec: codec,
-  parts,
-}: {
-  readonly payload: Buffer;
-  readonly payload_codec: PayloadCodec;
-  readonly parts: number;
-}): Pick<WaitingRequest, 'payload' | 'codec' | 'itemIndexes'> {
-  if (parts === 1) return { payload, codec, itemIndexes: undefined };
-  const { indexes, ...part } = readPart(payload);
-  return { ...part, itemIndexes: indexes };
-}
 
 /** Adds one to the noted attempts of waiting requests, or subtracts one. */
 export async function changeAttempts(

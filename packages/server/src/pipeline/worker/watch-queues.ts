@@ -11,18 +11,26 @@ export interface QueueWatch extends AsyncDisposable {
   waitingLanes(): Promise<Lane[]>;
 }
 
-/** Calls `onNotify` when a request was accepted on any server, as far as notifications arrive. */
-export function watchQueues(context: Pick<Context, 'config' | 'log' | 'servers'>, onNotify: () => void): QueueWatch {
+/**
+ * Calls `onNotify` when a request was accepted on any server, as far as notifications arrive.
+ * `lanes`: the names of the lanes with new requests; absent if they can be any.
+ */
+export function watchQueues(
+  context: Pick<Context, 'config' | 'log' | 'servers'>,
+  onNotify: (lanes?: readonly string[]) => void,
+): QueueWatch {
   const { config, servers } = context;
   const listeners = new Map<string, Listener>();
   /** Listeners to removed servers that are ending. A server that does not respond delays its end. */
   const ending = new Set<Promise<void>>();
+  // A payload is undefined when the subscription begins, and empty if it would be too long.
+  const notify = (payload: string | undefined): void => onNotify(payload ? payload.split(' ') : undefined);
 
   /** Listens to servers that were added to a cluster, and no longer to those that were removed. */
   function listenTo(present: readonly Pick<AccountServer, 'name' | 'url'>[]): void {
     const names = new Set(present.map(({ name }) => name));
     for (const { name, url } of present) {
-      if (!listeners.has(name)) listeners.set(name, listen(context, requestsChannel, onNotify, url));
+      if (!listeners.has(name)) listeners.set(name, listen(context, requestsChannel, notify, url));
     }
     for (const [name, listener] of listeners) {
       if (names.has(name)) continue;

@@ -90,7 +90,10 @@ export function startWorker(
     wake = Promise.withResolvers();
   };
 
-  const queues = watchQueues(context, wakeUp);
+  const queues = watchQueues(context, (lanes) => {
+    // The loop that has a lane looks for more requests when it has applied the present ones.
+    if (lanes === undefined || !lanes.every((name) => held.has(name))) wakeUp();
+  });
   const loops = Promise.all(Array.from({ length: context.config.workerLanes }, runLoop)).then(() => undefined);
 
   async function runLoop(): Promise<void> {

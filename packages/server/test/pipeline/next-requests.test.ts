@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '#platform/context.ts';
+import { createIds } from '#platform/ids.ts';
+import { insertRequests, requestsChannel, type NewRequest } from '#pipeline/accept/accept-store.ts';
+import { allLanes } from '#pipeline/operations/buckets.ts';
+import type { WaitingRequest } from '#pipeline/operations/waiting-request.ts';
+import { nextRequests } from '#pipeline/queue/batch-store.ts';
+import { createTestContext } from '../support/context.ts';
+import { readTestSeed } from '../support/seed.ts';
+
+let context: Context;
+beforeAll(async () => {
+  context = await createTestContext();
+});
+afterAll(() => context[Symbol.asyncDispose]());
+
+const accountId = 1;
+const newId = createIds();
+const lane = { accountId, number: allLanes };
+
+/** A row of the queue: what decides in which batch it is. */
+interface Row {
+  readonly total?: number;
+  readonly bytes?: number;
+  readonly isWhole?: boolean;
+  readonly attempts?: number;
+}
+
+/** Stores requests whose payload is their place in the order. Removes those of earlier tests. */
+async function store(rows: readonly Row[]): Promise<void> {
+  const { db } = context;
+  await db.deleteFrom('request_queue').where('account_id', '=', accountId).execute();
+  const requests = rows.map((row, place) => requestOf({ ...row, payload: Buffer.from(String(place)) }));
+  for (let from = 0; from < requests.length; from += 500) await insertRequests(db, requests.slice(from, from + 500));
+  for (const [place, { attempts = 0 }] of rows.entries()) {
+    if (attempts === 0) continue;
+    const { requestId } = requests[place]!;
+    await db.updateTable('request_queue').set({ attempts }).where('request_id', '=', requestId).execute();
+  }
+}
+
+function requestOf(given: Partial<NewRequest>): NewRequest {
+  return {
+    accountId,
+    requestId: newId(),
+    operation: 'contact.create',
+    payload: Buffer.from('{}'),
+    codec: 'json',
+    bytes: 10,
+    total: 1,
+    isWhole: false,
+    acceptedAt: new Date('2026-11-26T12:00:00Z'),
+    ...given,
+  };
+}
+
+const next = (except: readonly WaitingRequest[] = []) => nextRequests(context.pool, lane, except);
+const placesOf = (requests: readonly WaitingRequest[]) => requests.map(({ payload }) => Number(payload.toString()));
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+test.for([0, 1, 99, 100, 101, 2000])('%i requests are one batch, in the order of acceptance', async (count) => {
+  await store(Array.from({ length: count }, () => ({})));
+  expect(placesOf(await next())).toEqual(range(0, count));
+});
+
+test('a batch has at most 2000 requests, and the next one has the others', async () => {
+  await store(Array.from({ length: 2350 }, () => ({})));
+  const first = await next();
+  expect(placesOf(first)).toEqual(range(0, 2000));
+  expect(placesOf(await next(first))).toEqual(range(2000, 2350));
+});
+
+test('a batch has at most 2000 items and 16 MB, but at least one request', async () => {
+  await store([{ total: 2001 }, { total: 1000 }, { total: 1000 }, { total: 1 }]);
+  const first = await next();
+  expect(placesOf(first)).toEqual([0]);
+  expect(placesOf(await next(first))).toEqual([1, 2]);
+
+  const megabyte = 1024 * 1024;
+  await store([{ bytes: 17 * megabyte }, { bytes: 8 * megabyte }, { bytes: 8 * megabyte }, { bytes: 1 }]);
+  const large = await next();
+  expect(placesOf(large)).toEqual([0]);
+  expect(placesOf(await next(large))).toEqual([1, 2]);
+});
+
+test('a request that is applied as a whole has a batch of its own', async () => {
+  await store([{}, {}, { isWhole: true }, {}, {}]);
+  const first = await next();
+  expect(placesOf(first)).toEqual([0, 1]);
+  const whole = await next(first);
+  expect(placesOf(whole)).toEqual([2]);
+  expect(placesOf(await next([...first, ...whole]))).toEqual([3, 4]);
+});
+
+test('a notification names the lanes with new requests, unless they are too many', async () => {
+  const client = new pg.Client({ connectionString: context.config.databaseUrl! });
+  const received: (string | undefined)[] = [];
+  client.on('notification', ({ payload }) => received.push(payload));
+  await client.connect();
+  try {
+    await client.query(`listen ${pg.escapeIdentifier(requestsChannel)}`);
+    const parts = [3, 16].map((number) => ({ lane: number, total: 1, bytes: 5, start: 0, length: 5 }));
+    const many = Array.from({ length: 2000 }, (_, index) => requestOf({ accountId: 1000 + index }));
+    for (const requests of [
+      [requestOf({}), requestOf({}), requestOf({ accountId: 2, lane: 5 })],
+      [requestOf({ parts })],
+      many,
+    ]) {
+      await insertRequests(context.db, requests);
+    }
+    await expect.poll(() => received).toEqual(['1/0 2/5', '1/3 1/16', '']);
+  } finally {
+    await client.end();
+    await context.db.deleteFrom('request_queue').where('account_id', '>', accountId).execute();
+  }
+});
+
+const row = fc.record({
+  total: fc.constantFrom(1, 1, 1, 10, 500, 1500),
+  bytes: fc.constantFrom(10, 10, 1_000_000, 9_000_000),
+  isWhole: fc.constantFrom(...Array<boolean>(30).fill(false), true),
+  attempts: fc.constantFrom(...Array<number>(12).fill(0), 1, 1, 2),
+});
+
+test('whatever waits, each request is in one batch, in order, and each batch takes what fits', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 150, size: 'max' }), async (rows) => {
+      await store(rows);
+      const seen: WaitingRequest[] = [];
+      for (;;) {
+        const batch = await next(seen);
+        if (batch.length === 0) break;
+        const places = placesOf(batch);
+        expect(places).toEqual(range(seen.length, seen.length + batch.length));
+        if (places.length > 1) expect(fits(places.map((place) => rows[place]!))).toBe(true);
+        seen.push(...batch);
+        if (seen.length < rows.length) expect(fits(rows.slice(places[0], seen.length + 1))).toBe(false);
+      }
+      expect(seen).toHaveLength(rows.length);
+    }),
+    { seed: readTestSeed(), numRuns: 15 },
+  );
+});
+
+/** True when several requests may share a batch. */
+function fits(rows: readonly Required<Row>[]): boolean {
+  const sum = (key: 'total' | 'bytes') => rows.reduce((total, row) => total + row[key], 0);
+  const attempts = new Set(rows.map((row) => row.attempts));
+  if (rows.some(({ isWhole }) => isWhole) || attempts.size > 1 || Math.max(...attempts) > 1) return false;
+  if (attempts.has(1) && rows.length > 50) return false;
+  return sum('total') <= 2000 && sum('bytes') <= 16 * 1024 * 1024;
+}
