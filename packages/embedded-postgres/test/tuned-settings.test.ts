@@ -15,7 +15,7 @@ test('the settings depend on the machine: a quarter of its memory, and WAL that 
     shared_buffers: '2048MB',
     work_mem: '16MB',
     maintenance_work_mem: '256MB',
-    max_wal_size: '4096MB',
+    max_wal_size: '8192MB',
     min_wal_size: '1024MB',
     dynamic_shared_memory_type: 'posix',
   });
