@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
@@ -7,6 +8,7 @@ import { insertRequests, requestsChannel, type NewRequest } from '#pipeline/acce
 import { allLanes } from '#pipeline/operations/buckets.ts';
 import type { WaitingRequest } from '#pipeline/operations/waiting-request.ts';
 import { nextRequests } from '#pipeline/queue/batch-store.ts';
+import { onSingleServerOnly } from '../support/cluster.ts';
 import { createTestContext } from '../support/context.ts';
 import { readTestSeed } from '../support/seed.ts';
 
@@ -92,6 +94,42 @@ test('a request that is applied as a whole has a batch of its own', async () => 
   const whole = await next(first);
   expect(placesOf(whole)).toEqual([2]);
   expect(placesOf(await next([...first, ...whole]))).toEqual([3, 4]);
+});
+
+const withHiddenAccounts = onSingleServerOnly('the planner of a cluster must see the account');
+withHiddenAccounts('the requests of an account that the planner does not know are found by their ids', async () => {
+  const { db, config } = context;
+  const id = newId();
+  const requests = Array.from({ length: 40 }, () => requestOf({ accountId: 8 }));
+  await insertRequests(db, requests);
+  // Another account has nearly all requests, and the first one is newer than the statistics.
+  for (const [account, count] of [
+    [7, 20_000],
+    [8, 2000],
+  ]) {
+    await sql`
+      insert into requests (account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at)
+      select ${account}::int, (substr(${id}, 1, 24) || lpad(to_hex(n), 12, '0'))::uuid, n, 'contact.create', '{}', 'json', 1, now()
+      from generate_series(1, ${count}::int) as n`.execute(db);
+    if (account === 7) await sql`analyze requests`.execute(db);
+  }
+  const client = new pg.Client({ connectionString: config.databaseUrl! });
+  await client.connect();
+  const scans = async () => {
+    await client.query('select pg_stat_force_next_flush()');
+    const { rows } = await client.query<{ scans: string }>(`
+      select sum(idx_scan) as scans from pg_stat_user_indexes join pg_indexes on indexname = indexrelname
+      where relname like 'requests\\_%' and indexdef like '%(account_id, seq)'`);
+    return Number(rows[0]!.scans);
+  };
+  try {
+    const before = await scans();
+    expect(await nextRequests(client, { accountId: 8, number: allLanes }, [])).toHaveLength(requests.length);
+    expect((await scans()) - before).toBe(0);
+  } finally {
+    await client.end();
+    await db.deleteFrom('request_queue').where('account_id', '=', 8).execute();
+  }
 });
 
 test('a notification names the lanes with new requests, unless they are too many', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import { findAccounts } from '#platform/database/layout/all-accounts.ts';
+import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import { readPart } from '../operations/payload-parts.ts';
@@ -124,7 +125,7 @@ async function readPayloads(
         case when w.start is null then r.payload else substring(r.payload from w.start + 1 for w.length) end as payload
       from unnest($2::uuid[], $3::int[], $4::int[]) with ordinality as w (request_id, start, length, place)
         join requests r on r.request_id = w.request_id
-      where r.account_id = $1 and r.request_id = any ($2::uuid[])
+      where r.account_id = ${opaqueFirstParameter()} and r.request_id = any ($2::uuid[])
       order by w.place`,
     values: [
       accountId,

@@ -147,8 +147,8 @@ export function startWorker(
         }
         await leaveLane(client, lane);
         broken = false;
-        // Other lanes of the account may have waited for this one.
-        if (lane.number !== allLanes || waiting.length > 1) wakeUp();
+        // Lanes that waited for this one can be served by other loops now.
+        wakeUp();
         return true;
       }
       broken = false;
