@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wakeSubscriptions } from '../../server/src/features/event-subscriptions/sending/wake.ts';
 import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
@@ -126,6 +127,90 @@ test('a developer subscribes to events, tests the receiver, pauses, replays and 
     receiver.closeAllConnections();
     receiver.close();
   }
+});
+
+test('a person adds headers to a subscription, keeps, replaces and removes them, and never sees their values', async () => {
+  const account = console.service.first;
+  await account.operator('PATCH', '', { settings: { events: true } });
+  const page = await console.signIn({ path: '/accounts/1/developers/subscriptions' });
+  await page.getByRole('button', { name: 'Create subscription' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('With headers');
+  await form.getByLabel('Address').fill('http://127.0.0.1:9/events');
+  await pressEnterOn(page, form.getByRole('button', { name: 'Add a header' }));
+  // The new field has the focus.
+  await page.keyboard.type('X-Token');
+  await typeInto(page, form.getByLabel('Value of header 1', { exact: true }), 'first secret');
+  await pressEnterOn(page, form.getByRole('button', { name: 'Add a header' }));
+  await page.keyboard.type('Two words');
+  await typeInto(page, form.getByLabel('Value of header 2', { exact: true }), 'x');
+  await pressEnterOn(page, form.getByRole('button', { name: 'Create subscription' }));
+  await form.getByRole('group', { name: 'Header 2' }).getByText('must have a header name').waitFor();
+  expect(await form.getByRole('group', { name: 'Header 1' }).getByText('must').count()).toBe(0);
+  await expectAccessible(page);
+  await pressEnterOn(page, form.getByRole('button', { name: 'Remove header 2' }));
+  expect(await form.getByText('must have a header name').count()).toBe(0);
+  expect(await form.getByRole('button', { name: 'Add a header' }).evaluate((it) => it === document.activeElement)).toBe(
+    true,
+  );
+  await pressEnterOn(page, form.getByRole('button', { name: 'Create subscription' }));
+  await pressEnterOn(page, form.getByRole('button', { name: 'Open the subscription' }));
+  await page.getByRole('heading', { name: 'With headers' }).waitFor();
+  await page.getByRole('definition').filter({ hasText: 'X-Token' }).waitFor();
+  const id = page.url().split('/').at(-1)!;
+  const stored = async () => {
+    const { rows } = await sql<{ headers: unknown }>`select headers from event_subscriptions
+      where account_id = 1 and subscription_id = ${id}`.execute(console.service.context.db);
+    return rows[0]!.headers;
+  };
+  expect(await stored()).toEqual([['X-Token', 'first secret']]);
+
+  // Another change leaves the headers alone.
+  const save = async (): Promise<void> => {
+    await pressEnterOn(page, form.getByRole('button', { name: 'Save' }));
+    await form.waitFor({ state: 'hidden' });
+  };
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit' }));
+  await form.getByText('These headers stay as they are').waitFor();
+  await expectAccessible(page);
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed');
+  await save();
+  await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+  expect(await stored()).toEqual([['X-Token', 'first secret']]);
+
+  // So does a person who begins to replace them, and changes their mind.
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit' }));
+  await pressEnterOn(page, form.getByRole('button', { name: 'Replace all headers' }));
+  await form.getByText('replace all present ones').waitFor();
+  await expectAccessible(page);
+  await pressEnterOn(page, form.getByRole('button', { name: 'Keep the present headers' }));
+  await save();
+  expect(await stored()).toEqual([['X-Token', 'first secret']]);
+
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit' }));
+  await pressEnterOn(page, form.getByRole('button', { name: 'Replace all headers' }));
+  // A header without a value is not saved by mistake.
+  await pressEnterOn(page, form.getByRole('button', { name: 'Save' }));
+  const value = form.getByLabel('Value of header 1', { exact: true });
+  expect(await value.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
+  expect(await value.getAttribute('type')).toBe('password');
+  await page.keyboard.type('second secret');
+  await pressEnterOn(page, form.getByRole('button', { name: 'Add a header' }));
+  await page.keyboard.type('X-Tenant');
+  await typeInto(page, form.getByLabel('Value of header 2', { exact: true }), '7');
+  await save();
+  await page.getByText('X-Token, X-Tenant').waitFor();
+  expect(await stored()).toEqual([
+    ['X-Token', 'second secret'],
+    ['X-Tenant', '7'],
+  ]);
+
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit' }));
+  await pressEnterOn(page, form.getByRole('button', { name: 'Remove all headers' }));
+  await form.getByText('all present headers are removed').waitFor();
+  await save();
+  await page.getByText('X-Token, X-Tenant').waitFor({ state: 'hidden' });
+  expect(await stored()).toEqual([]);
 });
 
 test('a person who may not manage callbacks sees the feed, and no subscriptions', async () => {
