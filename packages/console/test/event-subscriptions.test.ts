@@ -213,6 +213,36 @@ test('a person adds headers to a subscription, keeps, replaces and removes them,
   expect(await stored()).toEqual([]);
 });
 
+test('the feed names contacts, and respects masks', async () => {
+  // The owner of the service is not a member of the account, and has no permission `unmasked` in it.
+  const page = await console.signIn();
+  const shop = await console.service.createAccount({ name: 'Shop', primary_key: 'CUSTOMER_ID' });
+  const mask = (data_masking: string) =>
+    shop.v5('/client/attribute/update', { data: [{ name: 'CUSTOMER_ID', data_masking }] });
+  await shop.operator('PATCH', '', { settings: { events: true } });
+  await shop.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'CUSTOMER-17', email: 'asha@example.com' }, { identity: 'CUSTOMER-18' }],
+    },
+  });
+  await page.goto(`/console/accounts/${shop.accountId}/developers/events`);
+  const row = page.getByRole('row').filter({ hasText: 'contact.created' });
+  await row.getByRole('link', { name: 'CUSTOMER-17' }).waitFor();
+  await row.getByRole('link', { name: 'CUSTOMER-18' }).click();
+  await page.getByRole('heading', { name: 'CUSTOMER-18' }).waitFor();
+
+  expect(await mask('partial')).toMatchObject({ status: 200 });
+  await page.goBack();
+  await page.reload();
+  await row.getByRole('link', { name: '*******R-17' }).waitFor();
+  expect(await mask('full')).toMatchObject({ status: 200 });
+  await page.reload();
+  await row.getByRole('link', { name: 'asha@example.com' }).waitFor();
+  await row.getByRole('link', { name: /^Contact \d+$/ }).waitFor();
+  expect(await page.getByText('CUSTOMER').count()).toBe(0);
+});
+
 test('a person who may not manage callbacks sees the feed, and no subscriptions', async () => {
   const page = await console.signIn({ role: 'viewer', path: '/accounts/1/developers/events' });
   await page.getByRole('heading', { name: 'Event feed' }).waitFor();

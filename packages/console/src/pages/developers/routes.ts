@@ -53,7 +53,7 @@ export const developersRoutes = [
   createRoute({
     getParentRoute,
     path: '/developers/events',
-    component: lazyPage('developers', () => import('./events/feed-page.tsx'), 'FeedPage'),
+    component: lazyPage(['developers', 'filter'], () => import('./events/feed-page.tsx'), 'FeedPage'),
   }),
   createRoute({
     getParentRoute,

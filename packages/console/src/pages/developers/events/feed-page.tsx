@@ -1,11 +1,11 @@
 import type { AccountEvent } from '@roster/client';
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { RefreshCw, ScrollText } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ContactName } from '#components/contacts/contact-name.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
@@ -30,7 +30,8 @@ interface FeedPart {
 /** The newest events of the account. */
 export function FeedPage(): ReactNode {
   const t = useTexts('developers');
-  const { accountId, account } = useAccount();
+  const access = useAccount();
+  const { accountId, account } = access;
   const query = useInfiniteQuery({
     queryKey: ['accounts', accountId, 'event-feed'],
     initialPageParam: undefined as string | undefined,
@@ -67,15 +68,8 @@ export function FeedPage(): ReactNode {
       {
         id: 'contact',
         label: t('feed.contact'),
-        cell: ({ contact_id: id }) =>
-          id === null ? (
-            '–'
-          ) : (
-            <Anchor component={Link} to={`/accounts/${accountId}/contacts/${id}`} inherit>
-              {id}
-            </Anchor>
-          ),
-        width: 110,
+        cell: ({ contact_id: id }) => (id === null ? '–' : <ContactName access={access} contactId={id} />),
+        width: 220,
       },
       {
         id: 'details',
@@ -89,7 +83,7 @@ export function FeedPage(): ReactNode {
         grows: true,
       },
     ],
-    [t, accountId],
+    [t, access],
   );
   return (
     <Page fill>
