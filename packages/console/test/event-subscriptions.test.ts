@@ -243,6 +243,75 @@ test('the feed names contacts, and respects masks', async () => {
   expect(await page.getByText('CUSTOMER').count()).toBe(0);
 });
 
+test('the feed goes to a position, which the address keeps, and from there to newer events', async () => {
+  const page = await console.signIn();
+  const { service } = console;
+  const shop = await service.createAccount();
+  await page.goto(`/console/accounts/${shop.accountId}/developers/events`);
+  await page.getByText('No events', { exact: true }).waitFor();
+  const field = page.getByRole('textbox', { name: 'Go to position' });
+  expect(await field.count()).toBe(0);
+  await shop.operator('PATCH', '', { settings: { events: true } });
+  const contacts = Array.from({ length: 1300 }, (_, at) => ({ identity: `p${at}@example.com` }));
+  await shop.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: contacts.slice(0, 650) },
+  });
+  await shop.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: contacts.slice(650) },
+  });
+  await page.reload();
+  const top = page.locator('[data-row="0"]');
+  const showsFirst = (position: string) => top.getByText(position, { exact: true }).waitFor();
+  await showsFirst('1,300');
+  expect(await page.getByRole('button', { name: 'Newer' }).count()).toBe(0);
+  // As it is copied from the table.
+  await typeInto(page, field, '1,010');
+  await page.keyboard.press('Enter');
+  await showsFirst('1,010');
+  await page.waitForURL(/events\?position=1010$/);
+  await page.getByText('From position 1,010 back.').waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await showsFirst('1,010');
+  expect(await field.inputValue()).toBe('1010');
+  await pressEnterOn(page, page.getByRole('button', { name: 'API call' }));
+  await page.getByText(/event-feed\?after=810&limit=200/).waitFor();
+  await page.keyboard.press('Escape');
+
+  await pressEnterOn(page, page.getByRole('button', { name: 'Newer' }));
+  await showsFirst('1,210');
+  // The button keeps the focus.
+  await page.keyboard.press('Enter');
+  await showsFirst('1,300');
+  await page.waitForURL(/events$/);
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.goBack();
+  await showsFirst('1,210');
+  expect(await field.inputValue()).toBe('1210');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Newest' }));
+  await showsFirst('1,300');
+
+  // Positions that the feed does not have.
+  await typeInto(page, field, '99999999999999999999');
+  await page.keyboard.press('Enter');
+  await page.getByText('The newest event has the position 1,300.').waitFor();
+  await showsFirst('1,300');
+  expect(await page.getByRole('button', { name: 'Newer' }).isDisabled()).toBe(true);
+  await sql`update event_feeds set expired_position = 1100 where account_id = ${shop.accountId}`.execute(
+    service.context.db,
+  );
+  await field.fill('7');
+  await page.keyboard.press('Enter');
+  await page.getByText('Older events are deleted. The oldest one has the position 1,101.').waitFor();
+  await showsFirst('1,101');
+  await expectAccessible(page);
+  for (const damaged of ['-3', '0', '1.5', 'x', 'true', '[5]', '1e99']) {
+    await page.goto(`/console/accounts/${shop.accountId}/developers/events?position=${damaged}`);
+    await showsFirst('1,300');
+    expect(await field.inputValue()).toBe('');
+  }
+});
+
 test('a person who may not manage callbacks sees the feed, and no subscriptions', async () => {
   const page = await console.signIn({ role: 'viewer', path: '/accounts/1/developers/events' });
   await page.getByRole('heading', { name: 'Event feed' }).waitFor();

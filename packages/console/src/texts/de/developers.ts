@@ -273,6 +273,13 @@ export const texts: TextsOf<typeof english> = {
     },
     contact: 'Kontakt',
     details: 'Einzelheiten',
+    goTo: 'Gehe zu Position',
+    go: 'Los',
+    newer: 'Neuere',
+    newest: 'Neueste',
+    from: 'Ab Position {{position}} rückwärts.',
+    tooOld: 'Ältere Ereignisse sind gelöscht. Das älteste hat die Position {{first}}.',
+    tooNew: 'Das neueste Ereignis hat die Position {{last}}.',
     refresh: 'Aktualisieren',
     empty: {
       title: 'Keine Ereignisse',

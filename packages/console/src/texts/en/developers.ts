@@ -243,6 +243,13 @@ export const texts = {
     },
     contact: 'Contact',
     details: 'Details',
+    goTo: 'Go to position',
+    go: 'Go',
+    newer: 'Newer',
+    newest: 'Newest',
+    from: 'From position {{position}} back.',
+    tooOld: 'Older events are deleted. The oldest one has the position {{first}}.',
+    tooNew: 'The newest event has the position {{last}}.',
     refresh: 'Refresh',
     empty: {
       title: 'No events',
