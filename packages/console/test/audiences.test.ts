@@ -150,11 +150,13 @@ test('a segment is made live, shows who enters and leaves, and is turned off aga
   await move('Ulm', 20);
   await follow(service.context, 1);
   await page.reload();
-  await page.getByRole('row', { name: /Contact 21.*Left.*The contact or its activities changed/ }).waitFor();
-  await page.getByRole('row', { name: /Contact 1\b.*Entered.*The contact or its activities changed/ }).waitFor();
+  await page.getByRole('row', { name: /person20@example.com.*Left.*The contact or its activities changed/ }).waitFor();
+  await page
+    .getByRole('row', { name: /person0@example.com.*Entered.*The contact or its activities changed/ })
+    .waitFor();
   await page.getByText('1 member', { exact: true }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Contact 21' }).first().click();
+  await page.getByRole('link', { name: 'person20@example.com' }).first().click();
   await page.getByText('person20@example.com').first().waitFor();
   await page.goBack();
   await page.getByRole('tab', { name: 'Growth' }).click();
@@ -170,6 +172,38 @@ test('a segment is made live, shows who enters and leaves, and is turned off aga
   await page.getByText('No longer live').waitFor();
   await move('Pune', 0);
   await move('Goa', 20);
+});
+
+test('the contacts that entered a live segment have their names, which one search finds', async () => {
+  const { service } = web;
+  const { first } = service;
+  const ANON = { contact_type: 'anonymous', contacts: [{ attributes: { CITY: 'Mahe' } }] };
+  await first.apply('/contact/create', { data: ANON });
+  await first.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [
+        { identity: 'gone@example.com', attributes: { CITY: 'Mahe' } },
+        { identity: 'stays@example.com', attributes: { CITY: 'Mahe' } },
+      ],
+    },
+  });
+  const id = await createSegment('Islands', 'CITY', 'Mahe');
+  await first.operator('PATCH', `/segments/${id}`, { live: true });
+  await follow(service.context, 1);
+  await first.apply('/contact/delete', { data: { contacts: [{ identity: 'gone@example.com' }] } });
+  await follow(service.context, 1);
+  const path = `/accounts/1/audiences/segments/${id}?tab=live`;
+  const page = await web.signIn();
+  let searches = 0;
+  page.on('request', (request) => (searches += request.url().endsWith('/contact/search') ? 1 : 0));
+  await page.goto(`/console${path}`);
+  await page.getByRole('row', { name: /Anonymous contact \d+.*Entered/ }).waitFor();
+  await page.getByRole('row', { name: /stays@example.com.*Entered/ }).waitFor();
+  await page.getByRole('row', { name: /^Contact \d+.*Left/ }).waitFor();
+  expect(await page.getByRole('link', { name: /^Contact \d/ }).count()).toBe(0);
+  expect(searches).toBe(1);
+  await expectAccessible(page);
 });
 
 test('a viewer sees a live segment, and cannot turn it off', async () => {

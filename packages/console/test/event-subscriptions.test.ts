@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wakeSubscriptions } from '../../server/src/features/event-subscriptions/sending/wake.ts';
 import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
@@ -125,6 +126,189 @@ test('a developer subscribes to events, tests the receiver, pauses, replays and 
   } finally {
     receiver.closeAllConnections();
     receiver.close();
+  }
+});
+
+test('a person adds headers to a subscription, keeps, replaces and removes them, and never sees their values', async () => {
+  const account = console.service.first;
+  await account.operator('PATCH', '', { settings: { events: true } });
+  const page = await console.signIn({ path: '/accounts/1/developers/subscriptions' });
+  await page.getByRole('button', { name: 'Create subscription' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('With headers');
+  await form.getByLabel('Address').fill('http://127.0.0.1:9/events');
+  await pressEnterOn(page, form.getByRole('button', { name: 'Add a header' }));
+  // The new field has the focus.
+  await page.keyboard.type('X-Token');
+  await typeInto(page, form.getByLabel('Value of header 1', { exact: true }), 'first secret');
+  await pressEnterOn(page, form.getByRole('button', { name: 'Add a header' }));
+  await page.keyboard.type('Two words');
+  await typeInto(page, form.getByLabel('Value of header 2', { exact: true }), 'x');
+  await pressEnterOn(page, form.getByRole('button', { name: 'Create subscription' }));
+  await form.getByRole('group', { name: 'Header 2' }).getByText('must have a header name').waitFor();
+  expect(await form.getByRole('group', { name: 'Header 1' }).getByText('must').count()).toBe(0);
+  await expectAccessible(page);
+  await pressEnterOn(page, form.getByRole('button', { name: 'Remove header 2' }));
+  expect(await form.getByText('must have a header name').count()).toBe(0);
+  expect(await form.getByRole('button', { name: 'Add a header' }).evaluate((it) => it === document.activeElement)).toBe(
+    true,
+  );
+  await pressEnterOn(page, form.getByRole('button', { name: 'Create subscription' }));
+  await pressEnterOn(page, form.getByRole('button', { name: 'Open the subscription' }));
+  await page.getByRole('heading', { name: 'With headers' }).waitFor();
+  await page.getByRole('definition').filter({ hasText: 'X-Token' }).waitFor();
+  const id = page.url().split('/').at(-1)!;
+  const stored = async () => {
+    const { rows } = await sql<{ headers: unknown }>`select headers from event_subscriptions
+      where account_id = 1 and subscription_id = ${id}`.execute(console.service.context.db);
+    return rows[0]!.headers;
+  };
+  expect(await stored()).toEqual([['X-Token', 'first secret']]);
+
+  // Another change leaves the headers alone.
+  const save = async (): Promise<void> => {
+    await pressEnterOn(page, form.getByRole('button', { name: 'Save' }));
+    await form.waitFor({ state: 'hidden' });
+  };
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit' }));
+  await form.getByText('These headers stay as they are').waitFor();
+  await expectAccessible(page);
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed');
+  await save();
+  await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+  expect(await stored()).toEqual([['X-Token', 'first secret']]);
+
+  // So does a person who begins to replace them, and changes their mind.
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit' }));
+  await pressEnterOn(page, form.getByRole('button', { name: 'Replace all headers' }));
+  await form.getByText('replace all present ones').waitFor();
+  await expectAccessible(page);
+  await pressEnterOn(page, form.getByRole('button', { name: 'Keep the present headers' }));
+  await save();
+  expect(await stored()).toEqual([['X-Token', 'first secret']]);
+
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit' }));
+  await pressEnterOn(page, form.getByRole('button', { name: 'Replace all headers' }));
+  // A header without a value is not saved by mistake.
+  await pressEnterOn(page, form.getByRole('button', { name: 'Save' }));
+  const value = form.getByLabel('Value of header 1', { exact: true });
+  expect(await value.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
+  expect(await value.getAttribute('type')).toBe('password');
+  await page.keyboard.type('second secret');
+  await pressEnterOn(page, form.getByRole('button', { name: 'Add a header' }));
+  await page.keyboard.type('X-Tenant');
+  await typeInto(page, form.getByLabel('Value of header 2', { exact: true }), '7');
+  await save();
+  await page.getByText('X-Token, X-Tenant').waitFor();
+  expect(await stored()).toEqual([
+    ['X-Token', 'second secret'],
+    ['X-Tenant', '7'],
+  ]);
+
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit' }));
+  await pressEnterOn(page, form.getByRole('button', { name: 'Remove all headers' }));
+  await form.getByText('all present headers are removed').waitFor();
+  await save();
+  await page.getByText('X-Token, X-Tenant').waitFor({ state: 'hidden' });
+  expect(await stored()).toEqual([]);
+});
+
+test('the feed names contacts, and respects masks', async () => {
+  // The owner of the service is not a member of the account, and has no permission `unmasked` in it.
+  const page = await console.signIn();
+  const shop = await console.service.createAccount({ name: 'Shop', primary_key: 'CUSTOMER_ID' });
+  const mask = (data_masking: string) =>
+    shop.v5('/client/attribute/update', { data: [{ name: 'CUSTOMER_ID', data_masking }] });
+  await shop.operator('PATCH', '', { settings: { events: true } });
+  await shop.apply('/contact/create', {
+    data: {
+      contact_type: 'identified',
+      contacts: [{ identity: 'CUSTOMER-17', email: 'asha@example.com' }, { identity: 'CUSTOMER-18' }],
+    },
+  });
+  await page.goto(`/console/accounts/${shop.accountId}/developers/events`);
+  const row = page.getByRole('row').filter({ hasText: 'contact.created' });
+  await row.getByRole('link', { name: 'CUSTOMER-17' }).waitFor();
+  await row.getByRole('link', { name: 'CUSTOMER-18' }).click();
+  await page.getByRole('heading', { name: 'CUSTOMER-18' }).waitFor();
+
+  expect(await mask('partial')).toMatchObject({ status: 200 });
+  await page.goBack();
+  await page.reload();
+  await row.getByRole('link', { name: '*******R-17' }).waitFor();
+  expect(await mask('full')).toMatchObject({ status: 200 });
+  await page.reload();
+  await row.getByRole('link', { name: 'asha@example.com' }).waitFor();
+  await row.getByRole('link', { name: /^Contact \d+$/ }).waitFor();
+  expect(await page.getByText('CUSTOMER').count()).toBe(0);
+});
+
+test('the feed goes to a position, which the address keeps, and from there to newer events', async () => {
+  const page = await console.signIn();
+  const { service } = console;
+  const shop = await service.createAccount();
+  await page.goto(`/console/accounts/${shop.accountId}/developers/events`);
+  await page.getByText('No events', { exact: true }).waitFor();
+  const field = page.getByRole('textbox', { name: 'Go to position' });
+  expect(await field.count()).toBe(0);
+  await shop.operator('PATCH', '', { settings: { events: true } });
+  const contacts = Array.from({ length: 1300 }, (_, at) => ({ identity: `p${at}@example.com` }));
+  await shop.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: contacts.slice(0, 650) },
+  });
+  await shop.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: contacts.slice(650) },
+  });
+  await page.reload();
+  const top = page.locator('[data-row="0"]');
+  const showsFirst = (position: string) => top.getByText(position, { exact: true }).waitFor();
+  await showsFirst('1,300');
+  expect(await page.getByRole('button', { name: 'Newer' }).count()).toBe(0);
+  // As it is copied from the table.
+  await typeInto(page, field, '1,010');
+  await page.keyboard.press('Enter');
+  await showsFirst('1,010');
+  await page.waitForURL(/events\?position=1010$/);
+  await page.getByText('From position 1,010 back.').waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await showsFirst('1,010');
+  expect(await field.inputValue()).toBe('1010');
+  await pressEnterOn(page, page.getByRole('button', { name: 'API call' }));
+  await page.getByText(/event-feed\?after=810&limit=200/).waitFor();
+  await page.keyboard.press('Escape');
+
+  await pressEnterOn(page, page.getByRole('button', { name: 'Newer' }));
+  await showsFirst('1,210');
+  // The button keeps the focus.
+  await page.keyboard.press('Enter');
+  await showsFirst('1,300');
+  await page.waitForURL(/events$/);
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.goBack();
+  await showsFirst('1,210');
+  expect(await field.inputValue()).toBe('1210');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Newest' }));
+  await showsFirst('1,300');
+
+  // Positions that the feed does not have.
+  await typeInto(page, field, '99999999999999999999');
+  await page.keyboard.press('Enter');
+  await page.getByText('The newest event has the position 1,300.').waitFor();
+  await showsFirst('1,300');
+  expect(await page.getByRole('button', { name: 'Newer' }).isDisabled()).toBe(true);
+  await sql`update event_feeds set expired_position = 1100 where account_id = ${shop.accountId}`.execute(
+    service.context.db,
+  );
+  await field.fill('7');
+  await page.keyboard.press('Enter');
+  await page.getByText('Older events are deleted. The oldest one has the position 1,101.').waitFor();
+  await showsFirst('1,101');
+  await expectAccessible(page);
+  for (const damaged of ['-3', '0', '1.5', 'x', 'true', '[5]', '1e99']) {
+    await page.goto(`/console/accounts/${shop.accountId}/developers/events?position=${damaged}`);
+    await showsFirst('1,300');
+    expect(await field.inputValue()).toBe('');
   }
 });
 

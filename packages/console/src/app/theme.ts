@@ -77,6 +77,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--roster-surface-sunken': '#f8f9fb',
     '--mantine-color-dimmed': '#5b6472',
     '--mantine-color-placeholder': '#5b6472',
+    // The small text below a field with a fault.
+    '--mantine-color-error': 'var(--mantine-color-red-8)',
     '--mantine-color-default-border': '#e3e6eb',
     '--mantine-color-text': '#1a1d23',
   },
@@ -85,6 +87,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#1b1d23',
     '--mantine-color-dimmed': '#a0a7b4',
     '--mantine-color-placeholder': '#a0a7b4',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-default-border': '#30343c',
     '--mantine-color-text': '#e4e7ec',
     // Can also be read in a row under the pointer.

@@ -1,7 +1,13 @@
 import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
-import { readDeliveriesSearch, readMailsSearch, readRequestSearch, readRequestsSearch } from './searches.ts';
+import {
+  readDeliveriesSearch,
+  readFeedSearch,
+  readMailsSearch,
+  readRequestSearch,
+  readRequestsSearch,
+} from './searches.ts';
 
 const getParentRoute = () => accountRoute;
 
@@ -53,7 +59,8 @@ export const developersRoutes = [
   createRoute({
     getParentRoute,
     path: '/developers/events',
-    component: lazyPage('developers', () => import('./events/feed-page.tsx'), 'FeedPage'),
+    validateSearch: readFeedSearch,
+    component: lazyPage(['developers', 'filter'], () => import('./events/feed-page.tsx'), 'FeedPage'),
   }),
   createRoute({
     getParentRoute,

@@ -16,6 +16,11 @@ export interface RequestSearch {
 export type DeliveriesSearch = Pick<ListDeliveriesQuery, 'status'>;
 /** The filter of the mails, and the open mail, in the address. */
 export type MailsSearch = Pick<ListMailsQuery, 'status'> & { readonly mail?: string | undefined };
+/** The position of the event feed in the address. */
+export interface FeedSearch {
+  /** The newest event that is shown. Undefined: the newest one of the account. */
+  readonly position?: number | undefined;
+}
 
 /** Reads the filters of the request log. Leaves out values that do not exist. */
 export function readRequestsSearch(given: Given): RequestsSearch {
@@ -42,6 +47,14 @@ export function readDeliveriesSearch(given: Given): DeliveriesSearch {
 /** Reads the filter of the mails, and the open mail. */
 export function readMailsSearch(given: Given): MailsSearch {
   return { status: oneOf(given['status'], ['stored', 'pending', 'sent', 'failed']), mail: word(given['mail']) };
+}
+
+/** Reads the position of the event feed. */
+export function readFeedSearch(given: Given): FeedSearch {
+  const { position } = given;
+  const isPosition = typeof position === 'number' && Number.isSafeInteger(position) && position > 0;
+  // Without a value, the router would take the one in the address.
+  return { position: isPosition ? position : undefined };
 }
 
 function oneOf<const Word extends string>(value: unknown, words: readonly Word[]): Word | undefined {

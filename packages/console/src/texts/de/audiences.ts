@@ -74,7 +74,6 @@ export const texts: TextsOf<typeof english> = {
       broken: 'Der Filter verwendet etwas, das gelöscht oder geändert wurde. Ändern Sie den Filter.',
     },
     contact: 'Kontakt',
-    number: 'Kontakt {{id}}',
     change: 'Änderung',
     entered: 'Eingetreten',
     left: 'Ausgetreten',

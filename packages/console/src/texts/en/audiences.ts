@@ -66,7 +66,6 @@ export const texts = {
       broken: 'The filter uses something that was deleted or changed. Change the filter.',
     },
     contact: 'Contact',
-    number: 'Contact {{id}}',
     change: 'Change',
     entered: 'Entered',
     left: 'Left',

@@ -7,8 +7,8 @@ import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
-import { TextLink } from '#components/actions/links.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
+import { ContactName } from '#components/contacts/contact-name.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -123,7 +123,8 @@ function LiveState({ live }: { readonly live: LiveSegment }): ReactNode {
 /** The contacts that entered and left, newest first. */
 function Changes({ audienceId }: { readonly audienceId: number }): ReactNode {
   const t = useTexts('audiences');
-  const { accountId, account } = useAccount();
+  const access = useAccount();
+  const { accountId, account } = access;
   const found = useInfiniteQuery({
     ...listingQuery<SegmentChange>(['accounts', accountId, 'segments', 'live', audienceId], ({ signal }) =>
       account.segments.changes(audienceId, { limit: 100, signal }),
@@ -135,16 +136,8 @@ function Changes({ audienceId }: { readonly audienceId: number }): ReactNode {
       {
         id: 'contact',
         label: t('live.contact'),
-        width: 150,
-        cell: ({ contact_id: contactId }) => (
-          <TextLink
-            to="/accounts/$accountId/contacts/$contactId"
-            params={{ accountId, contactId: String(contactId) }}
-            inherit
-          >
-            {t('live.number', { id: contactId })}
-          </TextLink>
-        ),
+        width: 250,
+        cell: ({ contact_id: contactId }) => <ContactName access={access} contactId={contactId} />,
       },
       {
         id: 'change',
@@ -163,7 +156,7 @@ function Changes({ audienceId }: { readonly audienceId: number }): ReactNode {
         cell: ({ cause }) => t(`live.causes.${cause}`),
       },
     ],
-    [t, accountId],
+    [t, access],
   );
   return (
     <DataTable

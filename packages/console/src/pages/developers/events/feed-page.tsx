@@ -1,11 +1,12 @@
 import type { AccountEvent } from '@roster/client';
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { RefreshCw, ScrollText } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ContactName } from '#components/contacts/contact-name.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
@@ -16,37 +17,24 @@ import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { DevelopersHeader } from '../section/developers-section.tsx';
+import { eventsPerPart, readFeedPart } from './feed-part.ts';
+import { FeedPosition } from './feed-position.tsx';
 import { KindName } from './kind-name.tsx';
 
-const perPage = 200;
-
-/** A part of the feed, newest first. */
-interface FeedPart {
-  readonly data: readonly AccountEvent[];
-  /** The part before this one ends at this position. Null: this is the oldest one. */
-  readonly next_cursor: string | null;
-}
-
-/** The newest events of the account. */
+/** The events of the account: the newest ones, or those up to the position in the address. */
 export function FeedPage(): ReactNode {
   const t = useTexts('developers');
-  const { accountId, account } = useAccount();
+  const access = useAccount();
+  const { accountId, account } = access;
+  const { position } = useSearch({ from: '/signed-in/accounts/$accountId/developers/events' });
+  const navigate = useNavigate({ from: '/accounts/$accountId/developers/events' });
   const query = useInfiniteQuery({
-    queryKey: ['accounts', accountId, 'event-feed'],
+    queryKey: ['accounts', accountId, 'event-feed', position ?? null],
     initialPageParam: undefined as string | undefined,
-    async queryFn({ pageParam, signal }): Promise<FeedPart> {
-      // The feed is read forwards, so the end of each part must be known.
-      const oldest = await account.events.read({ signal, limit: 1 });
-      const first = oldest.data[0]?.position;
-      if (first === undefined) return { data: [], next_cursor: null };
-      const end = pageParam === undefined ? oldest.last_position : Number(pageParam);
-      const after = Math.max(first - 1, end - perPage);
-      const { data } = await account.events.read({ signal, after, limit: perPage });
-      const part = data.filter(({ position }) => position <= end).toReversed();
-      return { data: part, next_cursor: after < first ? null : String(after) };
-    },
+    queryFn: ({ pageParam: cursor, signal }) => readFeedPart(account, { position, cursor, signal }),
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
+  const newestPart = query.data?.pages[0];
   const rows = useRowsOfPages(query as Parameters<typeof useRowsOfPages<AccountEvent>>[0]);
   const columns = useMemo(
     (): DataColumn<AccountEvent>[] => [
@@ -67,15 +55,8 @@ export function FeedPage(): ReactNode {
       {
         id: 'contact',
         label: t('feed.contact'),
-        cell: ({ contact_id: id }) =>
-          id === null ? (
-            '–'
-          ) : (
-            <Anchor component={Link} to={`/accounts/${accountId}/contacts/${id}`} inherit>
-              {id}
-            </Anchor>
-          ),
-        width: 110,
+        cell: ({ contact_id: id }) => (id === null ? '–' : <ContactName access={access} contactId={id} />),
+        width: 250,
       },
       {
         id: 'details',
@@ -89,12 +70,18 @@ export function FeedPage(): ReactNode {
         grows: true,
       },
     ],
-    [t, accountId],
+    [t, access],
   );
   return (
     <Page fill>
       <DevelopersHeader title={t('feed.title')} text={t('feed.text')}>
-        <ApiCallButton call={{ operation: 'listEvents', path: { account_id: accountId } }} />
+        <ApiCallButton
+          call={{
+            operation: 'listEvents',
+            path: { account_id: accountId },
+            ...(position !== undefined && { query: { after: newestPart?.after, limit: eventsPerPart } }),
+          }}
+        />
         <Button
           variant="default"
           leftSection={<RefreshCw size={14} aria-hidden />}
@@ -104,7 +91,16 @@ export function FeedPage(): ReactNode {
           {t('feed.refresh')}
         </Button>
       </DevelopersHeader>
+      {(newestPart === undefined || newestPart.ends !== undefined) && (
+        <FeedPosition
+          position={position}
+          ends={newestPart?.ends}
+          onGo={(next) => void navigate({ search: { position: next } })}
+        />
+      )}
       <DataTable
+        // Other events begin at the top.
+        key={position ?? 'newest'}
         label={t('feed.title')}
         columns={columns}
         rows={rows}

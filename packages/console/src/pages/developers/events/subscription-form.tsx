@@ -13,14 +13,17 @@ import {
 } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { problemOf } from '#api/problem.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { countIncomplete, toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { toHeaders, type HeaderDraft } from './header-draft.ts';
 import { KindName, useKindWords } from './kind-name.tsx';
 import { eventKinds, type EventKind } from './kinds.ts';
 import { SubscriptionFilter } from './subscription-filter.tsx';
+import { SubscriptionHeaders } from './subscription-headers.tsx';
 
 /** Fields of contacts that events can have besides attributes. */
 const fixedFields = ['EMAIL', 'MOBILE', 'IDENTITY', 'CONTACT_TYPE', 'CREATED_AT', 'UPDATED_AT', 'LIST_ID'];
@@ -45,6 +48,8 @@ export function SubscriptionForm({
   const [fields, setFields] = useState<readonly string[]>(subscription?.fields ?? []);
   /** Undefined until the person has changed the filter. */
   const [filter, setFilter] = useState<FilterModel>();
+  /** Undefined until the person adds headers, or replaces the stored ones. */
+  const [headers, setHeaders] = useState<readonly HeaderDraft[]>();
   const [unmasked, setUnmasked] = useState(subscription?.unmasked ?? false);
   const [whenFailed, setWhenFailed] = useState<EventSubscription['when_failed']>(subscription?.when_failed ?? 'pause');
   const [perDelivery, setPerDelivery] = useState<string | number>(subscription?.max_events ?? 250);
@@ -75,6 +80,7 @@ export function SubscriptionForm({
         unmasked,
         when_failed: whenFailed,
         max_events: Number(perDelivery),
+        ...(headers === undefined ? {} : { headers: toHeaders(headers) }),
       };
       const chosen = kinds.length === 0 ? undefined : (kinds as EventKind[]);
       if (subscription !== undefined) {
@@ -149,6 +155,16 @@ export function SubscriptionForm({
           required
           maxLength={2000}
           defaultValue={subscription?.url}
+        />
+        <SubscriptionHeaders
+          stored={subscription?.header_names ?? []}
+          drafts={headers}
+          faults={saving.error === null ? [] : problemOf(saving.error).faults}
+          onChange={(next) => {
+            setHeaders(next);
+            // The faults name headers by their place, which may be another one now.
+            if (saving.isError) saving.reset();
+          }}
         />
         <MultiSelect
           label={t('subscriptions.kinds')}

@@ -188,6 +188,7 @@ function Details({
                 {found.url}
               </Text>,
             ],
+            [t('headers.title'), found.header_names.length === 0 ? t('headers.none') : found.header_names.join(', ')],
             [
               t('subscriptions.kinds'),
               found.kinds === null ? t('subscriptions.allKinds') : found.kinds.map(words).join(', '),

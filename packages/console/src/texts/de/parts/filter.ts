@@ -265,6 +265,7 @@ export const texts: TextsOf<typeof english> = {
     },
     tooLong: 'Einige Werte sind so lang, dass weniger Zeilen auf einmal geladen werden.',
   },
+  contactName: { number: 'Kontakt {{id}}', anonymous: 'Anonymer Kontakt {{id}}' },
   find: {
     label: 'Kontakt finden',
     hint: 'E-Mail, Mobilnummer, Identität oder Nummer',

@@ -259,6 +259,7 @@ export const texts = {
     empty: { title: 'No contact matches', text: 'Change or remove a condition to find more contacts.' },
     tooLong: 'Some values are so long that fewer rows are loaded at a time.',
   },
+  contactName: { number: 'Contact {{id}}', anonymous: 'Anonymous contact {{id}}' },
   find: {
     label: 'Find a contact',
     hint: 'E-mail, mobile, identity or number',
