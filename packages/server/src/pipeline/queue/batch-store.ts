@@ -219,8 +219,8 @@ const lanesRead = 2000;
 const patience = 2000;
 
 /**
- * Lists the lanes that can apply a request now, as far as their servers respond. Reads one index
- * entry for each waiting lane.
+ * Lists the lanes that can apply a request now, as far as their servers respond. The lane whose first
+ * request was accepted first is the first. Reads one index entry for each waiting lane.
  */
 export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>): Promise<Lane[]> {
   const rows = await findAccounts(
@@ -246,6 +246,7 @@ export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>
       const [firstAll, firstOne] = [first(false), first(true)];
       return lanes.filter(({ lane, seq }) => (lane === allLanes ? seq < firstOne : seq <= firstAll));
     })
-    .map((row) => ({ accountId: row.account_id, number: row.lane }))
-    .toArray();
+    .toArray()
+    .sort((a, b) => a.seq - b.seq)
+    .map((row) => ({ accountId: row.account_id, number: row.lane }));
 }
