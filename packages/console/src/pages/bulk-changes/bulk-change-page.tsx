@@ -8,6 +8,7 @@ import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
+import { ContactName } from '#components/contacts/contact-name.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { MessageState } from '#components/states/message-state.tsx';
@@ -30,7 +31,8 @@ export function BulkChangePage(): ReactNode {
   const t = useTexts('bulkChanges');
   const reasonOf = useReasons();
   const { bulkChangeId } = useParams({ from: '/signed-in/accounts/$accountId/contacts/bulk-changes/$bulkChangeId' });
-  const { accountId, account, can } = useAccount();
+  const access = useAccount();
+  const { accountId, account, can } = access;
   const cache = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const actionText = useActionText();
@@ -49,7 +51,12 @@ export function BulkChangePage(): ReactNode {
   );
   const columns = useMemo(
     (): DataColumn<BulkChangeFailure>[] => [
-      { id: 'contact', label: t('contact'), cell: (row) => row.contact_id, width: 130 },
+      {
+        id: 'contact',
+        label: t('contact'),
+        cell: ({ contact_id: contactId }) => <ContactName access={access} contactId={contactId} />,
+        width: 220,
+      },
       { id: 'kind', label: t('kind'), cell: (row) => t(row.warning ? 'warning' : 'failure'), width: 120 },
       {
         id: 'code',
@@ -73,7 +80,7 @@ export function BulkChangePage(): ReactNode {
         grows: true,
       },
     ],
-    [t, reasonOf],
+    [t, reasonOf, access],
   );
   const isRunning = change.data?.finished_at === null;
   return (

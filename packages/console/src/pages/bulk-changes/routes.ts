@@ -14,6 +14,6 @@ export const bulkChangesRoutes = [
   createRoute({
     getParentRoute,
     path: '/contacts/bulk-changes/$bulkChangeId',
-    component: lazyPage('bulkChanges', () => import('./bulk-change-page.tsx'), 'BulkChangePage'),
+    component: lazyPage(['bulkChanges', 'filter'], () => import('./bulk-change-page.tsx'), 'BulkChangePage'),
   }),
 ] as const;
