@@ -44,6 +44,9 @@ export function SubscriptionForm({
   const words = useKindWords();
   const { accountId, account, can } = useAccount();
   const cache = useQueryClient();
+  // The page reads the subscription again and again. A change of somebody else since the form was
+  // opened must be refused.
+  const [version] = useState(subscription?.version);
   const [kinds, setKinds] = useState<readonly string[]>(subscription?.kinds ?? []);
   const [fields, setFields] = useState<readonly string[]>(subscription?.fields ?? []);
   /** Undefined until the person has changed the filter. */
@@ -84,15 +87,14 @@ export function SubscriptionForm({
       };
       const chosen = kinds.length === 0 ? undefined : (kinds as EventKind[]);
       if (subscription !== undefined) {
-        const { subscription_id: id, version } = subscription;
         await account.eventSubscriptions.update(
-          id,
+          subscription.subscription_id,
           {
             ...body,
             kinds: chosen ?? null,
             ...(filter === undefined ? {} : { filter: filter.groups.length === 0 ? null : toSearchFilter(filter) }),
           },
-          { version },
+          version === undefined ? {} : { version },
         );
         return undefined;
       }
