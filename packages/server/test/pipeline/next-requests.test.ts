@@ -7,7 +7,7 @@ import { createIds } from '#platform/ids.ts';
 import { insertRequests, requestsChannel, type NewRequest } from '#pipeline/accept/accept-store.ts';
 import { allLanes } from '#pipeline/operations/buckets.ts';
 import type { WaitingRequest } from '#pipeline/operations/waiting-request.ts';
-import { nextRequests } from '#pipeline/queue/batch-store.ts';
+import { nextRequests, readWaitingLanes } from '#pipeline/queue/batch-store.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
 import { createTestContext } from '../support/context.ts';
 import { readTestSeed } from '../support/seed.ts';
@@ -130,6 +130,14 @@ withHiddenAccounts('the requests of an account that the planner does not know ar
     await client.end();
     await db.deleteFrom('request_queue').where('account_id', '=', 8).execute();
   }
+});
+
+test('of the lanes of an account, the one that has waited longest is listed first', async () => {
+  await store([]);
+  for (const number of [9, 2, 16, 1]) await insertRequests(context.db, [requestOf({ lane: number })]);
+  const lanes = await readWaitingLanes(context);
+  expect(lanes.filter((one) => one.accountId === accountId).map((one) => one.number)).toEqual([9, 2, 16, 1]);
+  await store([]);
 });
 
 test('a notification names the lanes with new requests, unless they are too many', async () => {
