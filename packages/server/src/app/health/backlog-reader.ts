@@ -1,5 +1,3 @@
-import type { Backlog } from '#pipeline/log/backlog-store.ts';
-
 /** Milliseconds for which a result is cached. */
 const maxAge = 1000;
 
@@ -16,7 +14,7 @@ export class BacklogTimeout extends Error {
  * second, and never run two queries at the same time. A call that takes longer than 2.5 s throws
  * {@link BacklogTimeout}.
  */
-export function createBacklogReader(
+export function createBacklogReader<Backlog extends object>(
   read: () => Promise<Backlog>,
   clock: () => number = () => performance.now(),
 ): () => Promise<Backlog> {

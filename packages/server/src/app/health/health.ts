@@ -19,14 +19,18 @@ const open = { schema: { hide: true }, config: { takesAnyAddress: true }, logLev
  * metrics of the other processes in the JSON format of prom-client.
  */
 export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => readonly object[]): void {
-  const readNow = createBacklogReader(async () => readBacklog(context));
+  const readNow = createBacklogReader(async () => {
+    const backlog = await readBacklog(context);
+    // The result is kept for a second. Its age must not count as lag.
+    return { ...backlog, lag: lagSeconds(context, backlog.oldest) };
+  });
   app.get('/healthz', open, () => ({ status: 'ok' }));
 
   app.get('/readyz', open, async (_request, reply) => {
     try {
       // This query succeeds only if the database is reachable and migrated.
-      const { requests, oldest } = await readNow();
-      const pipeline = { waiting_requests: requests, lag_seconds: lagSeconds(context, oldest) };
+      const { requests, lag } = await readNow();
+      const pipeline = { waiting_requests: requests, lag_seconds: lag };
       if (context.config.layout === 'single') return { status: 'ok', pipeline };
       // If one node is down, the process still serves the accounts on other nodes.
       const servers = [...new Set((await context.servers.shards()).map(({ server }) => server))];
@@ -76,7 +80,7 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
       const backlog = await readNow();
       waiting.set(backlog.requests);
       waitingItems.set(backlog.items);
-      oldest.set(lagSeconds(context, backlog.oldest));
+      oldest.set(backlog.lag);
     } catch {
       // Serve the other metrics even if the database is unreachable.
       for (const gauge of [waiting, waitingItems, oldest]) gauge.set(Number.NaN);
