@@ -177,7 +177,7 @@ test('a search with indexes returns the same answer as without indexes', async (
 
 describe('a page of some thousand matches in the order of contact_id or created_at', () => {
   const ages = (low: number) => [condition('AGE', 'between', low, low + 5000)];
-  const readAll = () => statements.map((statement) => statement.sql.includes('count(*) over ()'));
+  const readAll = () => statements.map((statement) => statement.sql.includes('offset 0) as matches'));
 
   test('is found among the first contacts', async () => {
     statements.length = 0;

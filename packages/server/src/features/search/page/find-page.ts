@@ -39,9 +39,10 @@ export async function findPage(
   const known = getCount && isRestricted(filter) && needsOnlyIndex(filter) ? await countMatches(db, filter) : undefined;
   // With a cursor, `collect` cannot count: it does not see the matches before the cursor.
   const strategy = await choose(db, filter, getCount && after === undefined, output.sorting, known);
-  const page = atOneMoment(db, filter, (trx, given) => readPage(trx, given, output, columns, strategy));
+  const countsItself = getCount && known === undefined && strategy === 'collect' && after === undefined;
+  const ofPage = { ...output, getCount: countsItself };
+  const page = atOneMoment(db, filter, (trx, given) => readPage(trx, given, ofPage, columns, strategy));
   if (!getCount) return { rows: await page };
-  const countsItself = strategy === 'collect' && after === undefined;
   const [rows, counted] = await Promise.all([page, countsItself ? undefined : (known ?? countMatches(db, filter))]);
   // If the page reaches the end, compute the count from it. A separate count could contradict the
   // page when contacts are written at the same time.
