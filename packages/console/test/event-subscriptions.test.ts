@@ -213,6 +213,26 @@ test('a person adds headers to a subscription, keeps, replaces and removes them,
   expect(await stored()).toEqual([]);
 });
 
+test('the form of a subscription does not overwrite what somebody else has changed since it was opened', async () => {
+  const account = console.service.first;
+  await account.operator('PATCH', '', { settings: { events: true } });
+  const { body: made } = await account.operator('POST', '/event-subscriptions', {
+    name: 'Opened',
+    url: 'http://127.0.0.1:9/events',
+  });
+  const one = `/event-subscriptions/${made.subscription_id}`;
+  const page = await console.signIn({ path: `/accounts/1/developers/subscriptions/${made.subscription_id}` });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
+  expect(await account.operator('PATCH', one, { name: 'Changed elsewhere' })).toMatchObject({ status: 200 });
+  // Behind the form, the page shows the change.
+  await page.locator('h1', { hasText: 'Changed elsewhere' }).waitFor({ state: 'attached' });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('Someone else changed this').waitFor();
+  expect(await account.operator('GET', one)).toMatchObject({ body: { name: 'Changed elsewhere' } });
+});
+
 test('the feed names contacts, and respects masks', async () => {
   // The owner of the service is not a member of the account, and has no permission `unmasked` in it.
   const page = await console.signIn();
