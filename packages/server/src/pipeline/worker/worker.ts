@@ -48,8 +48,8 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *   the lanes of all waiting requests. Ends when a notification arrives, or after
  *   half a second in case a notification was lost.
  * - **choosing** ({@link serveOneLane}): takes a lane with waiting requests. It tries the account
- *   first that this process served longest ago, and of its lanes the one that has waited longest. The lane is a lock of the session of one
- *   connection, so it is free when the connection ends.
+ *   first that this process served longest ago, and of its lanes the one that has waited longest.
+ *   The lane is a lock of the session of one connection, so it is free when the connection ends.
  * - **serving** ({@link serveLane}): applies the requests of the lane, batch by batch, in the order
  *   of acceptance. Ends when no request is left or the worker stops. It also ends after
  *   `laneSlice` milliseconds (default 1000), so that other accounts do not wait for a large one.

@@ -64,7 +64,7 @@ export async function loadBatchAccount(
     summaries: SummaryState;
   }>({
     // PostgreSQL keeps the plan, because planning takes three times as long as reading. With EXISTS
-    // instead of an order, it would keep one that scans the tables of all accounts.
+    // instead of an order, the kept plan could scan the rows of all other accounts.
     name: 'account of a batch',
     text: `
       select primary_key, time_zone, settings,
