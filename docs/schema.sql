@@ -973,6 +973,7 @@ create table request_parts (
   status text not null,
   counts jsonb not null,
   contact_ids bigint[] not null,
+  parts smallint default 1 not null,
   constraint request_parts_pkey PRIMARY KEY (account_id, request_id, part),
   constraint request_parts_status_check CHECK (status = ANY (ARRAY['done'::text, 'failed'::text]))
 );

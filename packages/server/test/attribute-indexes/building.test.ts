@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
 import { stepSlots } from '#features/contacts/sweeps/slot-sweep.ts';
 import { allLanes } from '#pipeline/operations/buckets.ts';
-import { leaveLane, takeLane } from '#pipeline/queue/lane.ts';
+import { leaveLanes, takeLanes } from '#pipeline/queue/lane.ts';
 import { startUpkeep } from '#app/worker/upkeep.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 import {
@@ -300,8 +300,9 @@ describe('the slot of an indexed attribute', () => {
 
   test('waits for the batch that holds the lane, so that no batch misses it', async () => {
     await requestIndex(account, age, true);
-    const lane = await service.context.pool.connect();
-    expect(await takeLane(lane, { accountId: account.accountId, number: allLanes })).toBe(true);
+    const holder = await service.context.pool.connect();
+    const lanes = { accountId: account.accountId, numbers: [allLanes] };
+    expect(await takeLanes(holder, lanes, 1)).toEqual(lanes);
     const maintaining = maintain();
     await expect
       .poll(async () => {
@@ -312,8 +313,8 @@ describe('the slot of an indexed attribute', () => {
       })
       .toBe(1);
     expect(await slotsOf(service.context, account)).toEqual([]);
-    await leaveLane(lane, { accountId: account.accountId, number: allLanes });
-    lane.release();
+    await leaveLanes(holder, lanes);
+    holder.release();
     await maintaining;
     expect(await slotsOf(service.context, account)).toHaveLength(1);
   });

@@ -1,7 +1,19 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
-import { leaveLane, lockLane, lockSharedRows, shareLane, takeLane, tryLane, type Lane } from '#pipeline/queue/lane.ts';
+import {
+  areAllLanes,
+  beginTerms,
+  holdTerms,
+  leaveLanes,
+  lockLane,
+  lockSharedRows,
+  shareLanes,
+  takeLanes,
+  TermOver,
+  tryLane,
+  type Lanes,
+} from '#pipeline/queue/lane.ts';
 import { allLanes } from '#pipeline/operations/buckets.ts';
 import { createTestContext } from '../support/context.ts';
 
@@ -17,29 +29,31 @@ async function connect(): Promise<pg.Client> {
   await client.connect();
   return client;
 }
-const all = (accountId: number): Lane => ({ accountId, number: allLanes });
-const one = (accountId: number, number: number): Lane => ({ accountId, number });
+const all = (accountId: number): Lanes => ({ accountId, numbers: [allLanes] });
+const one = (accountId: number, number: number): Lanes => ({ accountId, numbers: [number] });
+/** Takes one lane, or all. */
+const take = async (client: pg.Client, lanes: Lanes) => (await takeLanes(client, lanes, 1)) !== undefined;
 const isFree = (accountId: number) => context.db.transaction().execute((trx) => tryLane(trx, accountId));
 
 test('a lane is free again when every connection that held it has released it', async () => {
   const [first, second, other] = await Promise.all([connect(), connect(), connect()]);
-  expect(await takeLane(first, all(1))).toBe(true);
-  expect(await shareLane(first, second, all(1))).toBe(true);
-  expect(await takeLane(other, all(1))).toBe(false);
-  expect(await takeLane(other, all(2))).toBe(true);
-  await leaveLane(first, all(1));
-  expect(await takeLane(other, all(1))).toBe(false);
+  expect(await take(first, all(1))).toBe(true);
+  expect(await shareLanes(first, second, all(1))).toBe(true);
+  expect(await take(other, all(1))).toBe(false);
+  expect(await take(other, all(2))).toBe(true);
+  await leaveLanes(first, all(1));
+  expect(await take(other, all(1))).toBe(false);
   expect(await isFree(1)).toBe(false);
-  await leaveLane(second, all(1));
+  await leaveLanes(second, all(1));
   expect(await isFree(1)).toBe(true);
-  expect(await takeLane(other, all(1))).toBe(true);
+  expect(await take(other, all(1))).toBe(true);
   await Promise.all([first.end(), second.end(), other.end()]);
 });
 
 test('a lane stays taken when one of its connections ends, and is free after the last one ends', async () => {
   const [first, second] = await Promise.all([connect(), connect()]);
-  await takeLane(first, all(3));
-  await shareLane(first, second, all(3));
+  await take(first, all(3));
+  await shareLanes(first, second, all(3));
   await first.end();
   expect(await isFree(3)).toBe(false);
   await second.end();
@@ -49,10 +63,10 @@ test('a lane stays taken when one of its connections ends, and is free after the
 test('up to one of several concurrent connections gets a lane', async () => {
   const clients = await Promise.all(Array.from({ length: 8 }, connect));
   for (let accountId = 10; accountId < 20; accountId++) {
-    const taken = await Promise.all(clients.map((client) => takeLane(client, all(accountId))));
+    const taken = await Promise.all(clients.map((client) => take(client, all(accountId))));
     expect(taken.filter(Boolean).length).toBeLessThanOrEqual(1);
     if (!taken.includes(true)) continue;
-    await leaveLane(clients[taken.indexOf(true)]!, all(accountId));
+    await leaveLanes(clients[taken.indexOf(true)]!, all(accountId));
     expect(await isFree(accountId)).toBe(true);
   }
   await Promise.all(clients.map((client) => client.end()));
@@ -60,40 +74,40 @@ test('up to one of several concurrent connections gets a lane', async () => {
 
 test('a lane cannot be shared with another connection while a session waits for it', async () => {
   const [first, second] = await Promise.all([connect(), connect()]);
-  await takeLane(first, all(4));
+  await take(first, all(4));
   const locked = context.db.transaction().execute((trx) => lockLane(trx, 4));
   // Other test files use the same PostgreSQL server concurrently.
   const waits = `select from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
   await expect.poll(async () => (await first.query(waits)).rowCount).toBe(1);
-  expect(await shareLane(first, second, all(4))).toBe(false);
-  await leaveLane(first, all(4));
+  expect(await shareLanes(first, second, all(4))).toBe(false);
+  await leaveLanes(first, all(4));
   await locked;
   await Promise.all([first.end(), second.end()]);
 });
 
 test('a lane cannot be shared after its holder has lost it', async () => {
   const [first, second] = await Promise.all([connect(), connect()]);
-  await takeLane(first, all(5));
+  await take(first, all(5));
   await first.end();
-  await expect(shareLane(first, second, all(5))).rejects.toThrow();
+  await expect(shareLanes(first, second, all(5))).rejects.toThrow();
   await second.end();
 });
 
 test('different lanes of an account can be held at the same time, but not together with all its lanes', async () => {
   const [first, second, third] = await Promise.all([connect(), connect(), connect()]);
-  expect(await takeLane(first, one(6, 1))).toBe(true);
-  expect(await takeLane(second, one(6, 1))).toBe(false);
-  expect(await takeLane(second, one(6, 2))).toBe(true);
-  expect(await takeLane(third, all(6))).toBe(false);
+  expect(await take(first, one(6, 1))).toBe(true);
+  expect(await take(second, one(6, 1))).toBe(false);
+  expect(await take(second, one(6, 2))).toBe(true);
+  expect(await take(third, all(6))).toBe(false);
   expect(await isFree(6)).toBe(false);
-  await leaveLane(first, one(6, 1));
-  expect(await takeLane(third, all(6))).toBe(false);
-  await leaveLane(second, one(6, 2));
-  expect(await takeLane(third, all(6))).toBe(true);
-  expect(await takeLane(first, one(6, 1))).toBe(false);
-  await leaveLane(third, all(6));
-  expect(await takeLane(first, one(6, 1))).toBe(true);
+  await leaveLanes(first, one(6, 1));
+  expect(await take(third, all(6))).toBe(false);
+  await leaveLanes(second, one(6, 2));
+  expect(await take(third, all(6))).toBe(true);
+  expect(await take(first, one(6, 1))).toBe(false);
+  await leaveLanes(third, all(6));
+  expect(await take(first, one(6, 1))).toBe(true);
   await first.end();
   await expect.poll(() => isFree(6)).toBe(true);
   await Promise.all([second.end(), third.end()]);
@@ -101,28 +115,28 @@ test('different lanes of an account can be held at the same time, but not togeth
 
 test('a second connection keeps one lane after its first connection has ended', async () => {
   const [first, second, third] = await Promise.all([connect(), connect(), connect()]);
-  await takeLane(first, one(7, 3));
-  expect(await shareLane(first, second, one(7, 3))).toBe(true);
+  await take(first, one(7, 3));
+  expect(await shareLanes(first, second, one(7, 3))).toBe(true);
   await first.end();
-  expect(await takeLane(third, one(7, 3))).toBe(false);
-  expect(await takeLane(third, all(7))).toBe(false);
-  await leaveLane(second, one(7, 3));
-  await expect.poll(() => takeLane(third, all(7))).toBe(true);
+  expect(await take(third, one(7, 3))).toBe(false);
+  expect(await take(third, all(7))).toBe(false);
+  await leaveLanes(second, one(7, 3));
+  await expect.poll(() => take(third, all(7))).toBe(true);
   await Promise.all([second.end(), third.end()]);
 });
 
 test('who waits for all lanes of an account gets them before any lane is taken again', async () => {
   const [first, second] = await Promise.all([connect(), connect()]);
-  await takeLane(first, one(8, 1));
+  await take(first, one(8, 1));
   const locked = context.db.transaction().execute((trx) => lockLane(trx, 8));
   const waits = `select from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
   await expect.poll(async () => (await first.query(waits)).rowCount).toBe(1);
-  expect(await takeLane(second, one(8, 2))).toBe(false);
-  expect(await shareLane(first, second, one(8, 1))).toBe(false);
-  await leaveLane(first, one(8, 1));
+  expect(await take(second, one(8, 2))).toBe(false);
+  expect(await shareLanes(first, second, one(8, 1))).toBe(false);
+  await leaveLanes(first, one(8, 1));
   await locked;
-  expect(await takeLane(second, one(8, 2))).toBe(true);
+  expect(await take(second, one(8, 2))).toBe(true);
   await Promise.all([first.end(), second.end()]);
 });
 
@@ -130,14 +144,63 @@ test('up to one kind of lane of an account is taken by concurrent connections', 
   const clients = await Promise.all(Array.from({ length: 8 }, connect));
   for (let accountId = 20; accountId < 40; accountId++) {
     const lanes = clients.map((_, at) => (at % 2 === 0 ? all(accountId) : one(accountId, at)));
-    const taken = await Promise.all(clients.map((client, at) => takeLane(client, lanes[at]!)));
+    const taken = await Promise.all(clients.map((client, at) => take(client, lanes[at]!)));
     const held = lanes.filter((_, at) => taken[at]);
-    expect(held.filter(({ number }) => number === allLanes).length).toBeLessThanOrEqual(1);
-    if (held.some(({ number }) => number === allLanes)) expect(held).toHaveLength(1);
-    for (const [at, lane] of lanes.entries()) if (taken[at]) await leaveLane(clients[at]!, lane);
+    expect(held.filter(areAllLanes).length).toBeLessThanOrEqual(1);
+    if (held.some(areAllLanes)) expect(held).toHaveLength(1);
+    for (const [at, lane] of lanes.entries()) if (taken[at]) await leaveLanes(clients[at]!, lane);
     expect(await isFree(accountId)).toBe(true);
   }
   await Promise.all(clients.map((client) => client.end()));
+});
+
+test('one connection can take several lanes, as many as it wants of those that are free', async () => {
+  const [first, second, third] = await Promise.all([connect(), connect(), connect()]);
+  const some = (...numbers: number[]): Lanes => ({ accountId: 11, numbers });
+  expect(await takeLanes(first, some(7, 2, 9, 4), 2)).toEqual(some(2, 7));
+  expect(await takeLanes(second, some(2, 7), 2)).toBeUndefined();
+  expect(await takeLanes(second, some(2, 9, 7, 4), 16)).toEqual(some(4, 9));
+  expect(await take(third, all(11))).toBe(false);
+  await leaveLanes(second, some(4, 9));
+  expect(await take(third, all(11))).toBe(false);
+  // A second connection keeps all lanes of the first.
+  expect(await shareLanes(first, second, some(2, 7))).toBe(true);
+  await first.end();
+  expect(await takeLanes(third, some(2, 7), 2)).toBeUndefined();
+  await leaveLanes(second, some(2, 7));
+  await expect.poll(() => take(third, all(11))).toBe(true);
+  await Promise.all([second.end(), third.end()]);
+});
+
+test('the holder of several lanes on a cluster fails when another holder has begun the term of one of them', async () => {
+  const { pool } = context;
+  const holder = await connect();
+  const holds = async (lanes: Lanes) => {
+    await holder.query('begin');
+    try {
+      await holdTerms(holder, lanes);
+      return true;
+    } catch (error) {
+      if (!(error instanceof TermOver)) throw error;
+      return false;
+    } finally {
+      await holder.query('rollback');
+    }
+  };
+  const several = await beginTerms(pool, { accountId: 12, numbers: [2, 5, 9] });
+  const other = await beginTerms(pool, one(12, 3));
+  expect(await Promise.all([several.terms, other.terms])).toEqual([[1, 1, 1], [1]]);
+  expect(await holds(several)).toBe(true);
+  expect(await holds(other)).toBe(true);
+  const next = await beginTerms(pool, { accountId: 12, numbers: [5, 6] });
+  expect(next.terms).toEqual([2, 1]);
+  expect(await holds(several)).toBe(false);
+  expect(await holds(next)).toBe(true);
+  const whole = await beginTerms(pool, all(12));
+  expect([await holds(whole), await holds(next), await holds(other)]).toEqual([true, false, false]);
+  await beginTerms(pool, one(12, 1));
+  expect(await holds(whole)).toBe(false);
+  await holder.end();
 });
 
 test('only one lane of an account at a time changes the rows that all lanes share', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
 import { createIds } from '#platform/ids.ts';
 import { insertRequests, requestsChannel, type NewRequest } from '#pipeline/accept/accept-store.ts';
-import { allLanes } from '#pipeline/operations/buckets.ts';
+import { allLanes, lanesPerAccount } from '#pipeline/operations/buckets.ts';
 import type { WaitingRequest } from '#pipeline/operations/waiting-request.ts';
 import { nextRequests, readWaitingLanes } from '#pipeline/queue/batch-store.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
@@ -20,7 +20,7 @@ afterAll(() => context[Symbol.asyncDispose]());
 
 const accountId = 1;
 const newId = createIds();
-const lane = { accountId, number: allLanes };
+const lanes = { accountId, numbers: [allLanes] };
 
 /** A row of the queue: what decides in which batch it is. */
 interface Row {
@@ -58,7 +58,7 @@ function requestOf(given: Partial<NewRequest>): NewRequest {
   };
 }
 
-const next = (except: readonly WaitingRequest[] = []) => nextRequests(context.pool, lane, except);
+const next = (except: readonly WaitingRequest[] = []) => nextRequests(context.pool, lanes, except);
 const placesOf = (requests: readonly WaitingRequest[]) => requests.map(({ payload }) => Number(payload.toString()));
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
@@ -124,7 +124,7 @@ withHiddenAccounts('the requests of an account that the planner does not know ar
   };
   try {
     const before = await scans();
-    expect(await nextRequests(client, { accountId: 8, number: allLanes }, [])).toHaveLength(requests.length);
+    expect(await nextRequests(client, { accountId: 8, numbers: [allLanes] }, [])).toHaveLength(requests.length);
     expect((await scans()) - before).toBe(0);
   } finally {
     await client.end();
@@ -135,8 +135,8 @@ withHiddenAccounts('the requests of an account that the planner does not know ar
 test('of the lanes of an account, the one that has waited longest is listed first', async () => {
   await store([]);
   for (const number of [9, 2, 16, 1]) await insertRequests(context.db, [requestOf({ lane: number })]);
-  const lanes = await readWaitingLanes(context);
-  expect(lanes.filter((one) => one.accountId === accountId).map((one) => one.number)).toEqual([9, 2, 16, 1]);
+  const waiting = await readWaitingLanes(context);
+  expect(waiting.filter((one) => one.accountId === accountId)).toEqual([{ accountId, numbers: [9, 2, 16, 1] }]);
   await store([]);
 });
 
@@ -189,6 +189,57 @@ test('whatever waits, each request is in one batch, in order, and each batch tak
     { seed: readTestSeed(), numRuns: 15 },
   );
 });
+
+test('the holder of several lanes gets their parts in the order of acceptance, up to a request for all lanes', async () => {
+  const laneNumber = fc.integer({ min: 1, max: lanesPerAccount });
+  const lanesOfRequest = fc.oneof(
+    { weight: 20, arbitrary: fc.uniqueArray(laneNumber, { minLength: 2, maxLength: lanesPerAccount }) },
+    { weight: 10, arbitrary: laneNumber.map((number) => [number]) },
+    { weight: 1, arbitrary: fc.constant([allLanes]) },
+  );
+  const held = fc.uniqueArray(laneNumber, { minLength: 1, maxLength: lanesPerAccount });
+  await fc.assert(
+    fc.asyncProperty(fc.array(lanesOfRequest, { maxLength: 120, size: 'max' }), held, async (all, numbers) => {
+      await store([]);
+      const requests = all.map((lanesOfOne) =>
+        lanesOfOne.length === 1
+          ? requestOf({ lane: lanesOfOne[0]! })
+          : requestOf({
+              payload: Buffer.concat(lanesOfOne.map(() => onePart)),
+              codec: 'parts',
+              parts: lanesOfOne.map((lane, at) => ({
+                lane,
+                total: 20,
+                bytes: 2,
+                start: at * onePart.length,
+                length: onePart.length,
+              })),
+            }),
+      );
+      if (requests.length > 0) await insertRequests(context.db, requests);
+      const end = all.findIndex(([first]) => first === allLanes);
+      const expected = (end === -1 ? all : all.slice(0, end)).flatMap((lanesOfOne, place) =>
+        lanesOfOne.flatMap((lane, at) => {
+          const { requestId } = requests[place]!;
+          return numbers.includes(lane) ? [{ requestId, lane, part: lanesOfOne.length === 1 ? 0 : at + 1 }] : [];
+        }),
+      );
+      const seen: WaitingRequest[] = [];
+      for (;;) {
+        const batch = await nextRequests(context.pool, { accountId, numbers }, seen);
+        if (batch.length === 0) break;
+        expect(batch.reduce((sum, { total }) => sum + total, 0)).toBeLessThanOrEqual(2000);
+        seen.push(...batch);
+      }
+      expect(seen.map(({ requestId, lane, part }) => ({ requestId, lane, part }))).toEqual(expected);
+    }),
+    { seed: readTestSeed(), numRuns: 30 },
+  );
+  await store([]);
+});
+
+/** A stored part with one item of index 0. */
+const onePart = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, ...Buffer.from('{}')]);
 
 /** True when several requests may share a batch. */
 function fits(rows: readonly Required<Row>[]): boolean {

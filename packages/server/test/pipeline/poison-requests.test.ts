@@ -61,7 +61,7 @@ test('suspected requests are applied up to 50 together, and each alone after ano
   const ids = [];
   for (let n = 0; n < 56; n++) ids.push(await create(`together${n}`));
   const next = async () =>
-    (await nextRequests(service.context.pool, { accountId: account.accountId, number: allLanes }, [])).map(
+    (await nextRequests(service.context.pool, { accountId: account.accountId, numbers: [allLanes] }, [])).map(
       ({ requestId }) => requestId,
     );
   expect(await next()).toEqual(ids);

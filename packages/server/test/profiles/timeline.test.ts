@@ -124,20 +124,23 @@ describe('the timeline of a contact', () => {
     const odd = await update(
       ...[7, 1, 3, 1].map((at) => ({ identity: identities[at], attributes: { CITY: `City ${at}` } })),
     );
-    const requestsOf = async (at: number) =>
-      (await allOf(await contactId(account, identities[at]!), 'kinds=request')).map(
-        ({ request }) => request?.request_id,
-      );
-    expect(await requestsOf(1)).toEqual([odd.request_id, first.request_id]);
-    expect(await requestsOf(2)).toEqual([first.request_id]);
-    expect(await requestsOf(7)).toEqual([odd.request_id, first.request_id]);
-    expect(await requestsOf(8)).toEqual([first.request_id]);
+    const runs = await update(
+      ...[6, 0, 3, 2, 4].map((at) => ({ identity: identities[at], attributes: { CITY: `Town ${at}` } })),
+    );
+    const touchedBy = { [odd.request_id]: [1, 3, 7], [runs.request_id]: [0, 2, 3, 4, 6] };
+    for (const [at, identity] of identities.entries()) {
+      const requests = await allOf(await contactId(account, identity), 'kinds=request');
+      const touching = [runs, odd].map(({ request_id: id }) => id).filter((id) => touchedBy[id]!.includes(at));
+      expect(requests.map(({ request }) => request?.request_id)).toEqual([...touching, first.request_id]);
+    }
     const { rows } = await sql`
       select last_contact_id - first_contact_id as span, cardinality(contact_ids) as stored from request_results
       where account_id = ${account.accountId} order by request_id`.execute(service.context.db);
     expect(rows).toEqual([
       { span: 8, stored: null },
       { span: 6, stored: 3 },
+      // 0, 2 to 4, 6
+      { span: 6, stored: 4 },
     ]);
   });
 

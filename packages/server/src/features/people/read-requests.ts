@@ -73,7 +73,7 @@ async function decodeRequest(
 ): Promise<DecodedRequest | undefined> {
   const { operation, payload, codec, acceptedAt } = request;
   try {
-    const text = await payloadText(payload, codec);
+    const text = payloadText(payload, codec);
     if (!person.mayBeCreatedBy(operation, acceptedAt) && !person.mayBeIn(text)) return undefined;
     return { request, items: itemsOfPayload(features, operation, JSON.parse(text) as object, person.primaryKey) };
   } catch {

@@ -27,7 +27,7 @@ export async function withContacts(
   const stored = await findPayload(context.db, accountId, request.request_id);
   if (stored === undefined) return [...failures];
   const registry = await loadRegistry(context.db, accountId);
-  const payload = await decodePayload(stored.payload, stored.payload_codec);
+  const payload = decodePayload(stored.payload, stored.payload_codec);
   const items = itemsOfPayload(context.features, request.operation as PipelineOperation, payload, registry.primaryKey);
   const wanted = new Set(failures.map(({ index }) => index));
   const identityMask = actor.can('unmasked', accountId) ? 'none' : fixedField(registry, 'identity').masking;

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { backlogCountedTo, type Backlog } from '#pipeline/log/backlog-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 
 /** Failures are counted up to this number. */
 export const failuresCountedTo = 1000;
@@ -18,15 +17,6 @@ export async function accountBacklog(db: Database, accountId: number): Promise<B
       order by lane, seq limit ${backlogCountedTo}
     ) q`.execute(db);
   return rows[0]!;
-}
-
-/** Returns the number of worker processes that are alive: each holds the lock of its lease. */
-export async function countWorkers(db: Database): Promise<number> {
-  const { rows } = await sql<{ workers: number }>`
-    select count(distinct pid) as workers from pg_locks
-    where locktype = 'advisory' and classid = ${advisoryLocks.jobLease} and granted
-      and database = (select oid from pg_database where datname = current_database())`.execute(db);
-  return rows[0]!.workers;
 }
 
 /** An import or export that waits or runs. */

@@ -1,13 +1,7 @@
 import { listedFailures, type Permission, type PipelineState, type WorkKind } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
-import {
-  accountBacklog,
-  countWorkers,
-  failedExports,
-  failedImports,
-  listRunning,
-  type FailedWork,
-} from './pipeline-state-store.ts';
+import { countWorkers } from '#platform/jobs/lease.ts';
+import { accountBacklog, failedExports, failedImports, listRunning, type FailedWork } from './pipeline-state-store.ts';
 import { failedBulkChanges, failedDeliveries, failedMails, failedRequests } from './failed-work-store.ts';
 
 type Failures = (db: Context['db'], accountId: number, since: Date, listed: number) => Promise<FailedWork>;

@@ -11,7 +11,7 @@ test.each([
   };
   for (const encoded of [await encodePayload(value), encodePayloadInThread(value)]) {
     expect(encoded).toMatchObject({ codec, bytes: Buffer.byteLength(JSON.stringify(value)) });
-    expect(await decodePayload(encoded.payload, encoded.codec)).toEqual(value);
-    expect(await payloadText(encoded.payload, encoded.codec)).toBe(JSON.stringify(value));
+    expect(decodePayload(encoded.payload, encoded.codec)).toEqual(value);
+    expect(payloadText(encoded.payload, encoded.codec)).toBe(JSON.stringify(value));
   }
 });

@@ -57,7 +57,7 @@ export async function encodePayload(value: object, split?: Split): Promise<Encod
     return { ...(await encode(value)), ...laneOf(parts) };
   }
   if (split !== undefined && value.lane === undefined && value.parts === undefined) {
-    return encodePayload(await decodePayload(asBuffer(value.payload), value.codec), split);
+    return encodePayload(decodePayload(asBuffer(value.payload), value.codec), split);
   }
   return { ...value, payload: asBuffer(value.payload) };
 }
@@ -105,13 +105,13 @@ function isEncoded(value: object): value is EncodedPayload {
 }
 
 /** Returns a stored payload as JSON text; throws when it is damaged. */
-export async function payloadText(payload: Buffer, codec: PayloadCodec): Promise<string> {
-  if (codec === 'parts') return JSON.stringify(await mergeParts(payload));
+export function payloadText(payload: Buffer, codec: PayloadCodec): string {
+  if (codec === 'parts') return JSON.stringify(mergeParts(payload));
   return plainText(payload, codec);
 }
 
 /** Decodes a stored payload; throws when it is damaged. */
-export async function decodePayload(payload: Buffer, codec: PayloadCodec): Promise<object> {
+export function decodePayload(payload: Buffer, codec: PayloadCodec): object {
   if (codec === 'parts') return mergeParts(payload);
-  return JSON.parse(await plainText(payload, codec)) as object;
+  return JSON.parse(plainText(payload, codec)) as object;
 }

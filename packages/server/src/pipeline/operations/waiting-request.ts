@@ -3,6 +3,8 @@ import type { PayloadCodec, PipelineOperation } from './payload.ts';
 /** An accepted request, or one part of it, that waits in the queue. */
 export interface WaitingRequest {
   readonly requestId: string;
+  /** The number of the lane in which it waits. */
+  readonly lane: number;
   readonly seq: number;
   /** Number of the part in its request, from 1; 0 for a request with one part. */
   readonly part: number;

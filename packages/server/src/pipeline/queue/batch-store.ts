@@ -8,7 +8,7 @@ import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import { readPart } from '../operations/payload-parts.ts';
 import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
-import type { Lane } from './lane.ts';
+import { areAllLanes, type Lanes } from './lane.ts';
 
 // The statements of the queue are not prepared by name. PostgreSQL would keep a plan that was
 // best for empty tables, and scan tables that grow to millions of rows. A new plan with the real
@@ -30,25 +30,25 @@ const suspectsPerBatch = 50;
 const [firstRead, furtherRead] = [100, requestsPerBatch - 100];
 
 /**
- * Reads the oldest requests or parts that a lane can apply now, except those under way. Returns as
- * many as fit in a batch, and at least one.
+ * Reads the oldest requests or parts that the holder of lanes can apply now, except those under way.
+ * Returns as many as fit in a batch, and at least one.
  *
  * A request that needs all lanes is applied after everything that was accepted before it, and
- * before everything that was accepted after it. So one lane gets only parts from before the first
+ * before everything that was accepted after it. So some lanes get only parts from before the first
  * such request. Whoever has all lanes gets only such requests from before the first part. A part
  * that needs all lanes ({@link moveToAllLanes}) comes after the other parts of its request.
  */
 export async function nextRequests(
   client: pg.ClientBase | pg.Pool,
-  lane: Lane,
+  lanes: Lanes,
   except: readonly QueueRow[],
 ): Promise<WaitingRequest[]> {
-  const waiting = await readQueue(client, lane, except, firstRead);
+  const waiting = await readQueue(client, lanes, except, firstRead);
   let batch = fitInBatch(waiting);
   if (batch.length === firstRead) {
-    batch = fitInBatch([...waiting, ...(await readQueue(client, lane, [...except, ...waiting], furtherRead))]);
+    batch = fitInBatch([...waiting, ...(await readQueue(client, lanes, [...except, ...waiting], furtherRead))]);
   }
-  return batch.length === 0 ? [] : readPayloads(client, lane.accountId, batch);
+  return batch.length === 0 ? [] : readPayloads(client, lanes.accountId, batch);
 }
 
 /** A row of the queue, without the payload. */
@@ -65,18 +65,20 @@ interface QueuedRequest extends QueueRow {
 
 async function readQueue(
   client: pg.ClientBase | pg.Pool,
-  { accountId, number }: Lane,
+  lanes: Lanes,
   except: readonly QueueRow[],
   limit: number,
 ): Promise<QueuedRequest[]> {
   const { rows } = await client.query<QueuedRequest>({
     text: `
-      select seq, part, parts, part_start, part_length, request_id, total, payload_bytes, exclusive, attempts
-      from request_queue
-      where account_id = $1 and lane = $2 and ${number === allLanes ? `seq < ${firstPart}` : `seq <= ${firstOfAllLanes}`}
-        and not (seq = any ($3::bigint[]) and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[])))
-      order by seq, part limit ${limit}`,
-    values: rowParameters(accountId, number, except),
+      select waiting.* from unnest($2::smallint[]) as one cross join lateral (
+        select lane, seq, part, parts, part_start, part_length, request_id, total, payload_bytes, exclusive, attempts
+        from request_queue
+        where account_id = $1 and lane = one and ${areAllLanes(lanes) ? `seq < ${firstPart}` : `seq <= ${firstOfAllLanes}`}
+          and not (seq = any ($3::bigint[]) and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[])))
+        order by seq, part limit ${limit}
+      ) as waiting order by seq, part limit ${limit}`,
+    values: rowParameters(lanes, except),
   });
   return rows;
 }
@@ -136,8 +138,19 @@ async function readPayloads(
   });
   // A request that is missing was deleted with its account.
   return rows.map(({ place, operation, accepted_at: acceptedAt, payload, payload_codec: codec }) => {
-    const { request_id: requestId, seq, part, parts, total, attempts } = batch[place - 1]!;
-    return { requestId, seq, part, parts, operation, ...stored(payload, codec, parts), total, acceptedAt, attempts };
+    const { request_id: requestId, lane, seq, part, parts, total, attempts } = batch[place - 1]!;
+    return {
+      requestId,
+      lane,
+      seq,
+      part,
+      parts,
+      operation,
+      ...stored(payload, codec, parts),
+      total,
+      acceptedAt,
+      attempts,
+    };
   });
 }
 
@@ -165,51 +178,47 @@ const firstPart = `coalesce((
 /** Adds one to the noted attempts of waiting requests, or subtracts one. */
 export async function changeAttempts(
   pool: pg.Pool,
-  { accountId, number }: Lane,
+  lanes: Lanes,
   rows: readonly QueueRow[],
   by: 1 | -1,
 ): Promise<void> {
   if (rows.length === 0) return;
   await pool.query({
     text: `update request_queue set attempts = greatest(attempts + $5, 0) where ${ofRows}`,
-    values: [...rowParameters(accountId, number, rows), by],
+    values: [...rowParameters(lanes, rows), by],
   });
 }
 
 /** Makes parts wait for all lanes of their account. Each is applied by itself then, in its order. */
 export async function moveToAllLanes(
   client: pg.ClientBase | pg.Pool,
-  { accountId, number }: Lane,
+  lanes: Lanes,
   rows: readonly QueueRow[],
 ): Promise<void> {
   await client.query({
     text: `update request_queue set lane = ${allLanes} where ${ofRows}`,
-    values: rowParameters(accountId, number, rows),
+    values: rowParameters(lanes, rows),
   });
 }
 
 /** Deletes rows from the queue. Returns how many there were. */
-export async function deleteRows(
-  client: pg.ClientBase,
-  { accountId, number }: Lane,
-  rows: readonly QueueRow[],
-): Promise<number> {
+export async function deleteRows(client: pg.ClientBase, lanes: Lanes, rows: readonly QueueRow[]): Promise<number> {
   const { rowCount } = await client.query({
     text: `delete from request_queue where ${ofRows}`,
-    values: rowParameters(accountId, number, rows),
+    values: rowParameters(lanes, rows),
   });
   return rowCount ?? 0;
 }
 
-/** The position of a row of the queue in its lane. */
-export type QueueRow = Pick<WaitingRequest, 'seq' | 'part'>;
+/** What identifies a row of the queue in its account. */
+export type QueueRow = Pick<WaitingRequest, 'lane' | 'seq' | 'part'>;
 
 // The first condition on `seq` can use the index.
-const ofRows = `account_id = $1 and lane = $2 and seq = any ($3::bigint[])
+const ofRows = `account_id = $1 and lane = any ($2::smallint[]) and seq = any ($3::bigint[])
   and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[]))`;
 
-function rowParameters(accountId: number, lane: number, rows: readonly QueueRow[]): unknown[] {
-  return [accountId, lane, arrayLiteral(rows, ({ seq }) => seq), arrayLiteral(rows, ({ part }) => part)];
+function rowParameters({ accountId, numbers }: Lanes, rows: readonly QueueRow[]): unknown[] {
+  return [accountId, numbers, arrayLiteral(rows, ({ seq }) => seq), arrayLiteral(rows, ({ part }) => part)];
 }
 
 // In practice, fewer accounts than this have waiting requests at the same time.
@@ -219,10 +228,11 @@ const lanesRead = 2000;
 const patience = 2000;
 
 /**
- * Lists the lanes that can apply a request now, as far as their servers respond. The lane whose first
- * request was accepted first is the first. Reads one index entry for each waiting lane.
+ * Lists the lanes of each account that can apply a request now, as far as their servers respond. What
+ * was accepted first comes first, among the accounts and among the lanes of each. Reads one index
+ * entry for each waiting lane.
  */
-export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>): Promise<Lane[]> {
+export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>): Promise<Lanes[]> {
   const rows = await findAccounts(
     context,
     ['request_queue'],
@@ -238,15 +248,14 @@ export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>
     select account_id, lane, seq from waiting limit ${lanesRead}`,
     patience,
   );
+  rows.sort((a, b) => a.seq - b.seq);
   return Map.groupBy(rows, (row) => row.account_id)
-    .values()
-    .flatMap((lanes) => {
-      const first = (isOne: boolean): number =>
-        Math.min(...lanes.flatMap(({ lane, seq }) => ((lane !== allLanes) === isOne ? [seq] : [])));
-      const [firstAll, firstOne] = [first(false), first(true)];
-      return lanes.filter(({ lane, seq }) => (lane === allLanes ? seq < firstOne : seq <= firstAll));
+    .entries()
+    .map(([accountId, lanes]) => {
+      const firstAll = lanes.find(({ lane }) => lane === allLanes)?.seq ?? Number.POSITIVE_INFINITY;
+      const firstOne = lanes.find(({ lane }) => lane !== allLanes)?.seq ?? Number.POSITIVE_INFINITY;
+      const able = lanes.filter(({ lane, seq }) => (lane === allLanes ? seq < firstOne : seq <= firstAll));
+      return { accountId, numbers: able.map(({ lane }) => lane) };
     })
-    .toArray()
-    .sort((a, b) => a.seq - b.seq)
-    .map((row) => ({ accountId: row.account_id, number: row.lane }));
+    .toArray();
 }

@@ -4,7 +4,7 @@ import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { ItemFailure } from '../operations/item-result.ts';
 import type { RequestResult } from '../operations/request-result.ts';
 import { deleteRows } from './batch-store.ts';
-import type { Lane } from './lane.ts';
+import type { Lanes } from './lane.ts';
 import { finishParts } from './part-store.ts';
 import { touchedContacts } from './touched-contacts.ts';
 
@@ -29,14 +29,14 @@ export class RequestsGone extends Error {
  */
 export async function finishRequests(
   client: pg.ClientBase,
-  lane: Lane,
+  lanes: Lanes,
   results: readonly RequestResult[],
   at: Date,
 ): Promise<RequestResult[]> {
-  const { accountId } = lane;
+  const { accountId } = lanes;
   const deleted = await deleteRows(
     client,
-    lane,
+    lanes,
     results.map(({ request }) => request),
   );
   if (deleted !== results.length) {
@@ -99,7 +99,7 @@ async function insertResults(
       arrayLiteral(results, ({ attributeIds }) => (attributeIds === null ? null : arrayLiteral(attributeIds))),
       arrayLiteral(touched, ({ first }) => first),
       arrayLiteral(touched, ({ last }) => last),
-      arrayLiteral(touched, ({ ids }) => (ids === null ? null : arrayLiteral(ids))),
+      arrayLiteral(touched, ({ runs }) => (runs === null ? null : arrayLiteral(runs))),
     ],
   );
 }

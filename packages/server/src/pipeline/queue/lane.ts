@@ -4,8 +4,15 @@ import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { allLanes } from '../operations/buckets.ts';
 
+/** One lane of an account, or all of them. */
+export interface Lane {
+  readonly accountId: number;
+  /** The number of the lane, from 1; 0 for all lanes of the account. */
+  readonly number: number;
+}
+
 /**
- * The right to write the contacts of an account, or of one range of its buckets.
+ * The right to write the contacts of an account, or of some ranges of its buckets.
  *
  * Only the holder of a lane writes its contacts. So the pipeline can read contacts, apply requests
  * to them in memory and write them back without row locks.
@@ -13,19 +20,19 @@ import { allLanes } from '../operations/buckets.ts';
  * There are three kinds of advisory locks:
  *
  * - `allLanes` of an account: held by whoever has all its lanes.
- * - `lanesInUse` of an account: shared by the workers that have one of its lanes.
+ * - `lanesInUse` of an account: shared by the workers that have some of its lanes.
  * - `oneLane` of an account and a lane: held by the worker that has this lane.
  *
- * Who takes one lane shares `lanesInUse` first, then checks that nobody holds `allLanes`. Who takes
+ * Who takes some lanes shares `lanesInUse` first, then checks that nobody holds `allLanes`. Who takes
  * all lanes takes `allLanes` first, then checks that nobody shares `lanesInUse`. So of two that try
  * at the same time, at most one succeeds.
  */
-export interface Lane {
+export interface Lanes {
   readonly accountId: number;
-  /** The number of the lane, from 1; 0 for all lanes of the account. */
-  readonly number: number;
-  /** On a cluster: the term of the holder ({@link beginTerm}). */
-  readonly term?: number;
+  /** The numbers of the lanes, from 1; only 0 for all lanes of the account. */
+  readonly numbers: readonly number[];
+  /** On a cluster: the terms of the holder, in the order of the numbers ({@link beginTerms}). */
+  readonly terms?: readonly number[];
 }
 
 /** Returns a text that identifies a lane. */
@@ -33,14 +40,19 @@ export function laneName({ accountId, number }: Lane): string {
   return `${accountId}/${number}`;
 }
 
+/** True for all lanes of an account together. */
+export function areAllLanes({ numbers }: Lanes): boolean {
+  return numbers[0] === allLanes;
+}
+
 const all = advisoryLocks.allLanes;
 const lanesInUse = advisoryLocks.lanesInUse;
 const firstLane = advisoryLocks.firstLane;
 const sharedRows = advisoryLocks.sharedRows;
 
-/** Returns the class (first number) of the lock of one lane. */
-function classOf({ number }: Lane): number {
-  return firstLane + number;
+/** Returns the classes (first numbers) of the locks that a holder shares. */
+function locksOf(lanes: Lanes): readonly number[] {
+  return areAllLanes(lanes) ? [all] : [...lanes.numbers.map((number) => firstLane + number), lanesInUse];
 }
 
 /** Takes all lanes of an account until the transaction ends. Waits for the current holders. */
@@ -61,91 +73,108 @@ export async function tryLane(trx: Database, accountId: number): Promise<boolean
 }
 
 /**
- * Takes a lane until {@link leaveLane}, or until the connection closes. Returns false when another
- * worker holds it.
+ * Takes up to `most` of the given lanes until {@link leaveLanes}, or until the connection closes.
+ * Returns those that no other worker holds; undefined if there are none.
  *
- * Takes the lock exclusively, then downgrades it to a shared lock. So a second connection of the
- * same worker can join ({@link shareLane}). Up to PostgreSQL 16, the shared lock is refused if
+ * Takes each lock exclusively, then downgrades it to a shared lock. So a second connection of the
+ * same worker can join ({@link shareLanes}). Up to PostgreSQL 16, the shared lock is refused if
  * another process starts to wait between the two steps. Then the other process goes first.
  */
-export async function takeLane(client: pg.ClientBase, lane: Lane): Promise<boolean> {
-  const { accountId, number } = lane;
-  return number === allLanes
-    ? isTrue(client, `select ${takeIfFree} as yes`, [all, accountId, lanesInUse])
-    : isTrue(
-        client,
-        `select case when pg_try_advisory_lock_shared($4, $2)
-           then case when ${takeIfFree} then true else not pg_advisory_unlock_shared($4, $2) end
-           else false end as yes`,
-        [classOf(lane), accountId, all, lanesInUse],
-      );
+export async function takeLanes(client: pg.ClientBase, lanes: Lanes, most: number): Promise<Lanes | undefined> {
+  const { accountId, numbers } = lanes;
+  if (areAllLanes(lanes)) {
+    const isTaken = await isTrue(client, `select ${takeIfFree} as yes`, [all, accountId, lanesInUse]);
+    return isTaken ? lanes : undefined;
+  }
+  if (!(await isTrue(client, `select ${shareIfFree} as yes`, [lanesInUse, accountId, all]))) return undefined;
+  // Without a sort, the limit ends the scan. So no more locks are tried than needed.
+  const { rows } = await client.query<{ number: number }>(
+    `select number from unnest($1::int[]) as number
+     where case when pg_try_advisory_lock($2 + number, $3) then ${downgrade('$2 + number', '$3')} else false end
+     limit $4`,
+    [numbers, firstLane, accountId, most],
+  );
+  if (rows.length > 0) return { accountId, numbers: rows.map(({ number }) => number).sort((a, b) => a - b) };
+  await client.query('select pg_advisory_unlock_shared($1, $2)', [lanesInUse, accountId]);
+  return undefined;
 }
 
-/**
- * SQL that takes the lock ($1, $2) and downgrades it, if the lock ($3, $2) is free while the first
- * is held.
- */
+/** SQL that downgrades an exclusive lock to a shared one. False if it was released instead. */
+function downgrade(lock: string, accountId: string): string {
+  return `case when pg_try_advisory_lock_shared(${lock}, ${accountId})
+    then pg_advisory_unlock(${lock}, ${accountId}) else not pg_advisory_unlock(${lock}, ${accountId}) end`;
+}
+
+/** SQL that is true if nobody holds or shares the lock ($3, $2) now. */
+const isFree = `case when pg_try_advisory_lock($3, $2) then pg_advisory_unlock($3, $2) else false end`;
+
+/** SQL that takes the lock ($1, $2) and downgrades it, if the lock ($3, $2) is free while the first is held. */
 const takeIfFree = `
   case when pg_try_advisory_lock($1, $2) then
-    case when case when pg_try_advisory_lock($3, $2) then pg_advisory_unlock($3, $2) else false end then
-      case when pg_try_advisory_lock_shared($1, $2) then pg_advisory_unlock($1, $2) else not pg_advisory_unlock($1, $2) end
-      else not pg_advisory_unlock($1, $2) end
+    case when ${isFree} then ${downgrade('$1', '$2')} else not pg_advisory_unlock($1, $2) end
+    else false end`;
+
+/** SQL that shares the lock ($1, $2), if the lock ($3, $2) is free while the first is shared. */
+const shareIfFree = `
+  case when pg_try_advisory_lock_shared($1, $2) then
+    case when ${isFree} then true else not pg_advisory_unlock_shared($1, $2) end
     else false end`;
 
 /**
- * Makes a second connection hold a lane, too. The lane is free when both connections have left.
- * Returns false when another process waits for the lane: that process would have to wait for both.
+ * Makes a second connection hold lanes, too. They are free when both connections have left. Returns
+ * false when another process waits for one of them: that process would have to wait for both. Then
+ * close the second connection, because it can hold some of the locks.
  */
-export async function shareLane(holder: pg.ClientBase, other: pg.ClientBase, lane: Lane): Promise<boolean> {
-  const { accountId, number } = lane;
-  const shared =
-    number === allLanes
-      ? await isTrue(other, 'select pg_try_advisory_lock_shared($1, $2) as yes', [all, accountId])
-      : await isTrue(
-          other,
-          'select pg_try_advisory_lock_shared($1, $3) and pg_try_advisory_lock_shared($2, $3) as yes',
-          [lanesInUse, classOf(lane), accountId],
-        );
-  // Check the connection of the holder. If it was lost, another process may already hold the lane.
+export async function shareLanes(holder: pg.ClientBase, other: pg.ClientBase, lanes: Lanes): Promise<boolean> {
+  const { rows } = await other.query<{ yes: boolean }>(
+    'select bool_and(pg_try_advisory_lock_shared(lock, $2)) as yes from unnest($1::int[]) as lock',
+    [locksOf(lanes), lanes.accountId],
+  );
+  // Check the connection of the holder. If it was lost, another process may already hold the lanes.
   await holder.query('select 1');
-  return shared;
+  return rows[0]!.yes;
 }
 
 /**
- * Begins the term of the holder of a lane on a cluster, and returns its number.
+ * Begins the terms of the holder of lanes on a cluster. Returns the lanes with the terms.
  *
- * The lock of the lane is on the coordinator, and the contacts are on a node. If the holder loses
- * the lock without noticing, another holder begins a term, which ends the earlier one: the earlier
- * holder then fails in {@link holdTerm}. Waits for its transaction under way.
+ * The lock of a lane is on the coordinator, and the contacts are on a node. If the holder loses the
+ * lock without noticing, another holder begins a term, which ends the earlier one: the earlier
+ * holder then fails in {@link holdTerms}. Waits for its transaction under way.
  */
-export async function beginTerm(client: pg.ClientBase | pg.Pool, { accountId, number }: Lane): Promise<number> {
-  const { rows } = await client.query<{ term: number }>(
-    `insert into lane_terms as l (account_id, lane, term) values ($1, $2, 1)
-     on conflict (account_id, lane) do update set term = l.term + 1 returning term`,
-    [accountId, number],
+export async function beginTerms(client: pg.ClientBase | pg.Pool, lanes: Lanes): Promise<Lanes> {
+  const { accountId, numbers } = lanes;
+  const { rows } = await client.query<{ lane: number; term: number }>(
+    `insert into lane_terms as l (account_id, lane, term) select $1, lane, 1 from unnest($2::smallint[]) as lane
+     on conflict (account_id, lane) do update set term = l.term + 1 returning lane, term`,
+    [accountId, numbers],
   );
-  // The holder of one lane ends the term of the last holder of all lanes, and the other way round.
+  // The holder of some lanes ends the term of the last holder of all lanes, and the other way round.
   await client.query(
-    `update lane_terms set term = term + 1 where account_id = $1 and lane <> $2 and ($2 = ${allLanes} or lane = ${allLanes})`,
-    [accountId, number],
+    `update lane_terms set term = term + 1
+     where account_id = $1 and lane <> all ($2::smallint[]) and ($3 or lane = ${allLanes})`,
+    [accountId, numbers, areAllLanes(lanes)],
   );
-  return rows[0]!.term;
+  return { ...lanes, terms: numbers.map((number) => rows.find(({ lane }) => lane === number)!.term) };
 }
 
 /**
- * Makes the next holder of a lane wait until the transaction ends. Throws {@link TermOver} when
- * another holder has begun a term. Does nothing on a single server, where the lock is enough.
+ * Makes the next holder of any of these lanes wait until the transaction ends. Throws
+ * {@link TermOver} when another holder has begun a term. Does nothing on a single server, where the
+ * locks are enough.
  */
-export async function holdTerm(client: pg.ClientBase, { accountId, number, term }: Lane): Promise<void> {
-  if (term === undefined) return;
+export async function holdTerms(client: pg.ClientBase, { accountId, numbers, terms }: Lanes): Promise<void> {
+  if (terms === undefined) return;
   const { rowCount } = await client.query(
-    'select 1 from lane_terms where account_id = $1 and lane = $2 and term = $3 for share',
-    [accountId, number, term],
+    `select 1 from lane_terms where account_id = $1
+     and (lane, term) in (select * from unnest($2::smallint[], $3::bigint[]))
+     order by lane for share`,
+    [accountId, numbers, terms],
   );
-  if (rowCount === 0) throw new TermOver();
+  if (rowCount !== numbers.length) throw new TermOver();
 }
 
-/** Another process holds the lane now. Nothing was written. */
+/** Another process holds one of the lanes now. Nothing was written. */
 export class TermOver extends Error {
   override readonly name = 'TermOver';
   constructor() {
@@ -158,25 +187,21 @@ async function endTerms(trx: Database, accountId: number): Promise<void> {
   await sql`update lane_terms set term = term + 1 where account_id = ${accountId}`.execute(trx);
 }
 
-/** Leaves a lane that {@link takeLane} or {@link shareLane} took. */
-export async function leaveLane(client: pg.ClientBase, lane: Lane): Promise<void> {
-  const { accountId, number } = lane;
-  if (number === allLanes) await client.query('select pg_advisory_unlock_shared($1, $2)', [all, accountId]);
-  else {
-    await client.query('select pg_advisory_unlock_shared($1, $3), pg_advisory_unlock_shared($2, $3)', [
-      classOf(lane),
-      lanesInUse,
-      accountId,
-    ]);
-  }
+/** Leaves lanes that {@link takeLanes} or {@link shareLanes} took. */
+export async function leaveLanes(client: pg.ClientBase, lanes: Lanes): Promise<void> {
+  await client.query('select pg_advisory_unlock_shared(lock, $2) from unnest($1::int[]) as lock', [
+    locksOf(lanes),
+    lanes.accountId,
+  ]);
 }
 
 /**
  * Makes the other lanes of the account wait until the transaction ends, when they come to the rows
  * that all lanes change, such as counts. Does nothing for the holder of all lanes.
  */
-export async function lockSharedRows(client: pg.ClientBase, { accountId, number }: Lane): Promise<void> {
-  if (number !== allLanes) await client.query('select pg_advisory_xact_lock($1, $2)', [sharedRows, accountId]);
+export async function lockSharedRows(client: pg.ClientBase, lanes: Lanes): Promise<void> {
+  if (areAllLanes(lanes)) return;
+  await client.query('select pg_advisory_xact_lock($1, $2)', [sharedRows, lanes.accountId]);
 }
 
 async function isTrue(client: pg.ClientBase, text: string, values: readonly number[]): Promise<boolean> {

@@ -2,7 +2,15 @@ import { keptWarnings, type FailureCode } from '@roster/contract';
 import type pg from 'pg';
 import type { RequestCounts } from '#platform/database/schema/tables.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
+import { numbersIn, runsOf } from './touched-contacts.ts';
+import { noCounts } from '../operations/request-counts.ts';
 import type { ItemFailures, RequestResult } from '../operations/request-result.ts';
+
+/** The results of some parts of a request. */
+interface Parts extends Pick<RequestResult, 'request' | 'status' | 'counts' | 'contactIds'> {
+  /** Number of the parts. */
+  readonly count: number;
+}
 
 /**
  * Stores the results of parts. Returns the results of the requests whose last part has ended now.
@@ -13,28 +21,17 @@ import type { ItemFailures, RequestResult } from '../operations/request-result.t
 export async function finishParts(
   client: pg.ClientBase,
   accountId: number,
-  parts: readonly RequestResult[],
+  results: readonly RequestResult[],
 ): Promise<RequestResult[]> {
-  await client.query(
-    `insert into request_parts (account_id, request_id, part, status, counts, contact_ids)
-     select $1, request_id, part, status, counts::jsonb, contact_ids::bigint[]
-     from unnest($2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::text[]) as p (request_id, part, status, counts, contact_ids)`,
-    [
-      accountId,
-      arrayLiteral(parts, ({ request }) => request.requestId),
-      arrayLiteral(parts, ({ request }) => request.part),
-      arrayLiteral(parts, ({ status }) => status),
-      arrayLiteral(parts, ({ counts }) => JSON.stringify(counts)),
-      arrayLiteral(parts, ({ contactIds }) => arrayLiteral(contactIds)),
-    ],
-  );
-  const last = new Map(parts.map((part) => [part.request.requestId, part]));
-  const ended = await takeEnded(client, accountId, [...last.values()]);
+  const parts = joinParts(results.map((result) => ({ ...result, count: 1 })));
+  const ended = parts.filter(isComplete);
+  const others = parts.filter((some) => !isComplete(some));
+  if (others.length > 0) {
+    await insertParts(client, accountId, others);
+    ended.push(...joinParts(await takeEnded(client, accountId, others)));
+  }
   if (ended.length === 0) return [];
-  const merged = Map.groupBy(ended, (row) => row.request_id)
-    .entries()
-    .map(([requestId, rows]) => mergeParts(last.get(requestId)!, rows))
-    .toArray();
+  const merged = ended.map(resultOf);
   const failed = merged.filter(({ counts }) => counts.failed + counts.warnings > 0);
   if (failed.length === 0) return merged;
   await deleteSurplusWarnings(
@@ -46,48 +43,87 @@ export async function finishParts(
   return merged.map((result) => ({ ...result, failures: failures.get(result.request.requestId) ?? [] }));
 }
 
-interface PartRow {
-  readonly request_id: string;
-  readonly status: RequestResult['status'];
-  readonly counts: RequestCounts;
-  readonly contact_ids: number[];
+function isComplete({ request, count }: Parts): boolean {
+  return count === request.parts;
+}
+
+/** Joins the parts of each request. Together, they have failed if all of them have. */
+function joinParts(parts: readonly Parts[]): Parts[] {
+  return Map.groupBy(parts, ({ request }) => request.requestId)
+    .values()
+    .map((own): Parts => {
+      const counts: RequestCounts = { ...noCounts, total: 0 };
+      for (const part of own) {
+        for (const name of Object.keys(counts) as (keyof RequestCounts)[]) counts[name] += part.counts[name];
+      }
+      return {
+        request: own[0]!.request,
+        status: own.every(({ status }) => status === 'failed') ? 'failed' : 'done',
+        counts,
+        contactIds: own.flatMap(({ contactIds }) => contactIds),
+        count: own.reduce((sum, { count }) => sum + count, 0),
+      };
+    })
+    .toArray();
+}
+
+async function insertParts(client: pg.ClientBase, accountId: number, parts: readonly Parts[]): Promise<void> {
+  await client.query(
+    `insert into request_parts (account_id, request_id, part, parts, status, counts, contact_ids)
+     select $1, request_id, part, parts, status, counts::jsonb, contact_ids::bigint[]
+     from unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::text[], $6::text[], $7::text[])
+       as p (request_id, part, parts, status, counts, contact_ids)`,
+    [
+      accountId,
+      arrayLiteral(parts, ({ request }) => request.requestId),
+      arrayLiteral(parts, ({ request }) => request.part),
+      arrayLiteral(parts, ({ count }) => count),
+      arrayLiteral(parts, ({ status }) => status),
+      arrayLiteral(parts, ({ counts }) => JSON.stringify(counts)),
+      arrayLiteral(parts, ({ contactIds }) => arrayLiteral(runsOf(contactIds))),
+    ],
+  );
 }
 
 /** Deletes and returns the parts of the requests of which all parts have ended. */
-async function takeEnded(
-  client: pg.ClientBase,
-  accountId: number,
-  parts: readonly RequestResult[],
-): Promise<PartRow[]> {
-  const { rows } = await client.query<PartRow>(
+async function takeEnded(client: pg.ClientBase, accountId: number, parts: readonly Parts[]): Promise<Parts[]> {
+  const { rows } = await client.query<{
+    request_id: string;
+    parts: number;
+    status: RequestResult['status'];
+    counts: RequestCounts;
+    contact_ids: number[];
+  }>(
     `with ended as (
        select p.request_id from request_parts p join unnest($2::uuid[], $3::int[]) as r (request_id, parts) using (request_id)
-       where p.account_id = $1 group by p.request_id, r.parts having count(*) = r.parts
+       where p.account_id = $1 group by p.request_id, r.parts having sum(p.parts) = r.parts
      )
      delete from request_parts p using ended e where p.account_id = $1 and p.request_id = e.request_id
-     returning p.request_id, p.status, p.counts, p.contact_ids`,
+     returning p.request_id, p.parts, p.status, p.counts, p.contact_ids`,
     [
       accountId,
       arrayLiteral(parts, ({ request }) => request.requestId),
       arrayLiteral(parts, ({ request }) => request.parts),
     ],
   );
-  return rows;
+  const requests = new Map(parts.map(({ request }) => [request.requestId, request]));
+  return rows.map(({ request_id: requestId, parts: count, contact_ids: runs, ...row }) => ({
+    ...row,
+    request: requests.get(requestId)!,
+    contactIds: numbersIn(runs),
+    count,
+  }));
 }
 
-/** A request has failed as a whole if all its parts have. */
-function mergeParts({ request }: RequestResult, rows: readonly PartRow[]): RequestResult {
-  const counts: RequestCounts = { total: 0, created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, warnings: 0 };
-  for (const row of rows) {
-    for (const name of Object.keys(counts) as (keyof RequestCounts)[]) counts[name] += row.counts[name];
-  }
+/** Returns the result of a request whose parts have ended. Its failures are in the database. */
+function resultOf({ request, status, counts, contactIds }: Parts): RequestResult {
   return {
     request: { ...request, part: 0, parts: 1, itemIndexes: undefined, total: counts.total },
-    status: rows.every(({ status }) => status === 'failed') ? 'failed' : 'done',
+    status,
     counts,
     failures: [],
     attributeIds: null,
-    contactIds: rows.flatMap((row) => row.contact_ids),
+    contactIds,
   };
 }
 

@@ -22,7 +22,7 @@ export async function withdrawRequest(pool: pg.Pool, accountId: number, requestI
   try {
     await client.query('begin');
     // Before the rows of the queue, as the workers of single lanes do, to prevent a deadlock.
-    await lockSharedRows(client, { accountId, number: 1 });
+    await lockSharedRows(client, { accountId, numbers: [1] });
     const waiting = await removeFromQueue(client, accountId, requestId);
     if (waiting.length > 0) {
       const tally = new Tally();
@@ -44,6 +44,7 @@ export async function withdrawRequest(pool: pg.Pool, accountId: number, requestI
 
 async function removeFromQueue(client: pg.ClientBase, accountId: number, requestId: string): Promise<WaitingRequest[]> {
   const { rows } = await client.query<{
+    lane: number;
     seq: number;
     part: number;
     parts: number;
@@ -57,9 +58,9 @@ async function removeFromQueue(client: pg.ClientBase, accountId: number, request
     `with removed as (
        delete from request_queue
        where account_id = $1 and lane = any ($2::smallint[]) and request_id = $3
-       returning seq, part, parts, total, attempts, part_start, part_length
+       returning lane, seq, part, parts, total, attempts, part_start, part_length
      )
-     select q.seq, q.part, q.parts, q.total, q.attempts, r.operation, r.payload_codec, r.accepted_at,
+     select q.lane, q.seq, q.part, q.parts, q.total, q.attempts, r.operation, r.payload_codec, r.accepted_at,
        case when q.part_start is null then '' else substring(r.payload from q.part_start + 1 for q.part_length) end as payload
      from removed q join requests r on r.account_id = $1 and r.request_id = $3`,
     [accountId, arrayLiteral(Array.from({ length: lanesPerAccount + 1 }, (_, at) => allLanes + at)), requestId],

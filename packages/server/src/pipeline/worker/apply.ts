@@ -12,7 +12,7 @@ import { BatchTooLarge, type AccountModel, type Plan } from '../operations/batch
 import type { BatchItem, PipelineContext } from '../operations/operation.ts';
 import type { RequestResult } from '../operations/request-result.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
-import { holdTerm, lockSharedRows, TermOver, type Lane } from '../queue/lane.ts';
+import { holdTerms, lockSharedRows, TermOver, type Lanes } from '../queue/lane.ts';
 import { NeedsAllLanes } from './one-lane-model.ts';
 import { planBatch } from './plan-batch.ts';
 import type { ReadyBatch } from './read-ahead.ts';
@@ -22,7 +22,7 @@ import { Tally } from '../operations/tally.ts';
 export interface ApplyTools {
   readonly context: PipelineContext;
   readonly model: AccountModel;
-  readonly lane: Lane;
+  readonly lanes: Lanes;
 }
 
 /** The commit order of batches of one account that are written at the same time. */
@@ -59,7 +59,7 @@ export class EarlierBatchFailed extends Error {
  * request are halved under savepoints. This finds the items that cannot be stored and records them
  * as failed. It also makes a batch smaller that needs too much memory.
  *
- * The connection must hold the lane of the account since before the plan was made. Throws when the
+ * The connection must hold the lanes since before the plan was made. Throws when the
  * database fails. Requests that were not applied stay in the queue.
  */
 export async function applyBatch(
@@ -68,13 +68,13 @@ export async function applyBatch(
   tools: ApplyTools,
   order: CommitOrder = noEarlierBatch,
 ): Promise<RequestResult[]> {
-  const { lane } = tools;
-  const { accountId } = lane;
+  const { lanes } = tools;
+  const { accountId } = lanes;
   const write = (): Promise<RequestResult[]> =>
     commit(client, requests, tools, async () => {
       await writeAll(client, plan.writes);
       await committed(order.earlier);
-      await lockSharedRows(client, lane);
+      await lockSharedRows(client, lanes);
       await writeAll(client, plan.sharedWrites);
       return plan.tally;
     });
@@ -96,7 +96,7 @@ export async function applyBatch(
   const middle = requests.length >> 1;
   const results: RequestResult[] = [];
   for (const half of [requests.slice(0, middle), requests.slice(middle)]) {
-    const halfPlan = await planBatch(client, accountId, await decodeRequests(half, tools.context), tools.model);
+    const halfPlan = await planBatch(client, accountId, decodeRequests(half, tools.context), tools.model);
     results.push(...(await applyBatch(client, { requests: half, plan: halfPlan }, tools)));
   }
   return results;
@@ -109,14 +109,14 @@ async function commit(
   tools: ApplyTools,
   apply: () => Promise<Tally>,
 ): Promise<RequestResult[]> {
-  const { lane, context } = tools;
+  const { lanes, context } = tools;
   await client.query('begin');
   try {
-    await holdTerm(client, lane);
+    await holdTerms(client, lanes);
     const results = (await apply()).results(requests);
-    const ended = await finishRequests(client, lane, results, context.now());
+    const ended = await finishRequests(client, lanes, results, context.now());
     if (ended.length > 0) {
-      const { accountId } = lane;
+      const { accountId } = lanes;
       for (const { onRequestsEnd } of context.features) {
         await onRequestsEnd?.(databaseOn(client), { accountId, results: ended }, context);
       }
@@ -175,11 +175,11 @@ async function applySingle(
 ): Promise<RequestResult[]> {
   const requests = [request];
   try {
-    const { items, wholeRequest } = await decodeRequests(requests, tools.context);
+    const { items, wholeRequest } = decodeRequests(requests, tools.context);
     if (wholeRequest === undefined) {
       return await commit(client, requests, tools, async () => {
         // The items are written part by part, so the other lanes wait for all of them.
-        await lockSharedRows(client, tools.lane);
+        await lockSharedRows(client, tools.lanes);
         return applyItems(client, items, tools, 0);
       });
     }
@@ -190,7 +190,7 @@ async function applySingle(
   }
   tools.context.log.error({ request_id: request.requestId }, 'could not apply a request');
   return commit(client, requests, tools, async () => {
-    await lockSharedRows(client, tools.lane);
+    await lockSharedRows(client, tools.lanes);
     return new Tally().refuse(0, 'internal');
   });
 }
@@ -215,7 +215,7 @@ async function applyItems(
     await client.query(`release savepoint ${savepoint}`);
     if (items.length === 1) {
       const { request, index } = items[0]!;
-      const facts = { err: describeError(error), account_id: tools.lane.accountId, item: index };
+      const facts = { err: describeError(error), account_id: tools.lanes.accountId, item: index };
       tools.context.log.error(facts, 'could not store an item');
       return new Tally().add(request.index, index, 'failed', [{ code: 'internal' }]);
     }

@@ -22,10 +22,7 @@ export interface DecodedBatch {
 }
 
 /** Decodes requests, in order. Unreadable and given-up requests are logged and have no items. */
-export async function decodeRequests(
-  requests: readonly WaitingRequest[],
-  context: PipelineContext,
-): Promise<DecodedBatch> {
+export function decodeRequests(requests: readonly WaitingRequest[], context: PipelineContext): DecodedBatch {
   const { features, log } = context;
   const items: BatchItem[] = [];
   let wholeRequest: WholeRequest | undefined;
@@ -37,7 +34,7 @@ export async function decodeRequests(
     }
     try {
       const definition: OperationDefinition<never> = definitionOf(features, operation);
-      const decoded = (await decodePayload(payload, codec)) as never;
+      const decoded = decodePayload(payload, codec) as never;
       if ('applyWhole' in definition) {
         wholeRequest = (trx, accountId) => definition.applyWhole(trx, accountId, decoded, context);
         continue;

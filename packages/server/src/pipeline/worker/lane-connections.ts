@@ -1,42 +1,42 @@
 import type pg from 'pg';
-import { beginTerm, leaveLane, shareLane, type Lane } from '../queue/lane.ts';
+import { beginTerms, leaveLanes, shareLanes, type Lanes } from '../queue/lane.ts';
 
-/** The connections that write the batches of a lane. */
+/** The connections that write the batches of lanes. */
 export interface LaneConnections extends AsyncDisposable {
-  /** The lane as the writers know it: on a cluster, with its term. */
-  readonly lane: Lane;
+  /** The lanes as the writers know them: on a cluster, with their terms. */
+  readonly lanes: Lanes;
   readonly first: pg.PoolClient;
-  /** Opens a second connection. Returns undefined if none is free, or another process waits for the lane. */
+  /** Opens a second connection. Returns undefined if none is free, or another process waits for one of the lanes. */
   openSecond(): Promise<pg.PoolClient | undefined>;
   /** Closes the second connection. `isBroken`: a batch on it failed. */
   closeSecond(second: pg.PoolClient, isBroken: boolean): Promise<void>;
 }
 
 /**
- * The connections of a lane whose contacts are on the server of its lock. `holder` has the lock, and
- * the second connection shares it. So the lane is free only when both have left it.
+ * The connections of lanes whose contacts are on the server of their locks. `holder` has the locks,
+ * and the second connection shares them. So the lanes are free only when both have left them.
  */
-export function connectionsWithLock(pool: pg.Pool, holder: pg.PoolClient, lane: Lane): LaneConnections {
+export function connectionsWithLock(pool: pg.Pool, holder: pg.PoolClient, lanes: Lanes): LaneConnections {
   return {
-    lane,
+    lanes,
     first: holder,
     async openSecond() {
       const second = await pool.connect().catch(() => undefined);
       if (second === undefined) return undefined;
       // Ignore errors here: if the connection or the database is broken, the next statement fails.
-      if (await shareLane(holder, second, lane).catch(() => false)) return second;
-      // Close the connection: it may hold the lock even if the call failed.
+      if (await shareLanes(holder, second, lanes).catch(() => false)) return second;
+      // Close the connection: it may hold locks even if the call failed.
       second.release(true);
       return undefined;
     },
     async closeSecond(second, isBroken) {
       const hasLeft =
         !isBroken &&
-        (await leaveLane(second, lane).then(
+        (await leaveLanes(second, lanes).then(
           () => true,
           () => false,
         ));
-      // A broken connection may still hold the lane. Closing it frees the lane.
+      // A broken connection may still hold the lanes. Closing it frees them.
       second.release(!hasLeft);
     },
     // The caller releases the holder.
@@ -45,10 +45,10 @@ export function connectionsWithLock(pool: pg.Pool, holder: pg.PoolClient, lane: 
 }
 
 /**
- * Opens the connections of a lane whose contacts are on another server than its lock. They have a
- * term instead of the lock.
+ * Opens the connections of lanes whose contacts are on another server than their locks. They have
+ * terms instead of the locks.
  */
-export async function connectionsWithTerm(pool: pg.Pool, lane: Lane): Promise<LaneConnections> {
+export async function connectionsWithTerms(pool: pg.Pool, lanes: Lanes): Promise<LaneConnections> {
   const first = await pool.connect();
   let isEnded = false;
   const release = (isBroken: boolean): void => {
@@ -56,9 +56,8 @@ export async function connectionsWithTerm(pool: pg.Pool, lane: Lane): Promise<La
     isEnded = true;
   };
   try {
-    const term = await beginTerm(first, lane);
     return {
-      lane: { ...lane, term },
+      lanes: await beginTerms(first, lanes),
       first,
       openSecond: () => pool.connect().catch(() => undefined),
       closeSecond: async (second, isBroken) => second.release(isBroken),

@@ -1,22 +1,22 @@
 import type pg from 'pg';
 import { isSuspected, type WaitingRequest } from '../operations/waiting-request.ts';
 import { changeAttempts } from '../queue/batch-store.ts';
-import { laneName, type Lane } from '../queue/lane.ts';
+import { laneName, type Lanes } from '../queue/lane.ts';
 import { SharedLock } from './shared-lock.ts';
 
 /** Watches the batches of a process for requests that kill the process. */
 export interface PoisonGuard {
   /**
-   * True when attempts to apply the batch are noted: it is the first batch of the lane in this
-   * process, or it has suspected requests. Read nothing of the lane ahead then, so that only
+   * True when attempts to apply the batch are noted: it is the first batch of one of its lanes in this
+   * process, or it has suspected requests. Read nothing of the lanes ahead then, so that only
    * this batch can be the cause when the process is killed.
    */
-  isWatched(lane: Lane, requests: readonly WaitingRequest[]): boolean;
+  isWatched(lanes: Lanes, requests: readonly WaitingRequest[]): boolean;
   /**
    * Applies a batch. A suspected batch runs while the process applies nothing else. `pool` is of the
    * server with the queue.
    */
-  apply<T>(pool: pg.Pool, lane: Lane, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T>;
+  apply<T>(pool: pg.Pool, lanes: Lanes, requests: readonly WaitingRequest[], work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -44,20 +44,20 @@ export function createPoisonGuard(): PoisonGuard {
   /** Notes of this process that it could not take back. They must not count twice. */
   const noted = new Set<string>();
 
-  function isWatched(lane: Lane, requests: readonly WaitingRequest[]): boolean {
-    return requests.some(isSuspected) || !served.has(laneName(lane));
+  function isWatched(lanes: Lanes, requests: readonly WaitingRequest[]): boolean {
+    return requests.some((request) => isSuspected(request) || !served.has(nameOf(lanes, request)));
   }
 
   async function watched<T>(
     pool: pg.Pool,
-    lane: Lane,
+    lanes: Lanes,
     requests: readonly WaitingRequest[],
     work: () => Promise<T>,
   ): Promise<T> {
     const names = requests.map(({ seq, part }) => `${seq}/${part}`);
     await changeAttempts(
       pool,
-      lane,
+      lanes,
       requests.filter((_, at) => !noted.has(names[at]!)),
       1,
     );
@@ -68,19 +68,24 @@ export function createPoisonGuard(): PoisonGuard {
       return result;
     } catch (error) {
       const forget = (): void => names.forEach((name) => noted.delete(name));
-      await changeAttempts(pool, lane, requests, -1).then(forget, () => undefined);
+      await changeAttempts(pool, lanes, requests, -1).then(forget, () => undefined);
       throw error;
     }
   }
 
   return {
     isWatched,
-    async apply(pool, lane, requests, work) {
-      if (requests.some(isSuspected)) return lock.exclusive(() => watched(pool, lane, requests, work));
-      if (!isWatched(lane, requests)) return lock.shared(work);
-      const result = await lock.shared(() => watched(pool, lane, requests, work));
-      served.add(laneName(lane));
+    async apply(pool, lanes, requests, work) {
+      if (requests.some(isSuspected)) return lock.exclusive(() => watched(pool, lanes, requests, work));
+      if (!isWatched(lanes, requests)) return lock.shared(work);
+      const result = await lock.shared(() => watched(pool, lanes, requests, work));
+      for (const request of requests) served.add(nameOf(lanes, request));
       return result;
     },
   };
+}
+
+/** Returns the name of the lane in which a request waits. */
+function nameOf({ accountId }: Lanes, { lane: number }: WaitingRequest): string {
+  return laneName({ accountId, number });
 }

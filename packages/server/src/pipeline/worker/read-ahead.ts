@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import type { AccountModel, Footprint, Plan } from '../operations/batch-model.ts';
 import { isSuspected, type WaitingRequest } from '../operations/waiting-request.ts';
 import { nextRequests } from '../queue/batch-store.ts';
-import type { Lane } from '../queue/lane.ts';
+import type { Lanes } from '../queue/lane.ts';
 import { decodeRequests, type DecodedBatch } from './decode.ts';
 import { planBatch } from './plan-batch.ts';
 
@@ -28,21 +28,22 @@ export interface NextBatch {
 }
 
 /**
- * Reads and plans the batches of one lane while earlier batches are written.
+ * Reads and plans the batches of lanes while earlier batches are written.
  *
  * `readNext` reads the oldest waiting requests, except those of the batches `underWay`. It plans
  * them at once, unless the plan can depend on a batch under way. So the worker plans the next batch
  * while PostgreSQL writes. Suspected requests are never planned ahead.
  *
- * `pool` is of the server with the account. The caller must hold the lane. When it leaves the lane or when a batch fails, it drops the next
- * batch, because its plan may be out of date. When a batch outdates the model, the caller waits for
- * the end of that batch and calls this function again with a new model.
+ * `pool` is of the server with the account. The caller must hold the lanes. When it leaves them or
+ * when a batch fails, it drops the next batch, because its plan may be out of date. When a batch
+ * outdates the model, the caller waits for the end of that batch and calls this function again with
+ * a new model.
  */
-export function createReadAhead(context: Context, pool: pg.Pool, lane: Lane, model: AccountModel) {
-  const plan = (batch: DecodedBatch): Promise<Plan> => planBatch(pool, lane.accountId, batch, model);
+export function createReadAhead(context: Context, pool: pg.Pool, lanes: Lanes, model: AccountModel) {
+  const plan = (batch: DecodedBatch): Promise<Plan> => planBatch(pool, lanes.accountId, batch, model);
 
-  async function decode(requests: readonly WaitingRequest[]) {
-    const batch = await decodeRequests(requests, context);
+  function decode(requests: readonly WaitingRequest[]) {
+    const batch = decodeRequests(requests, context);
     return { batch, footprint: footprintOf(batch) };
   }
 
@@ -75,14 +76,14 @@ export function createReadAhead(context: Context, pool: pg.Pool, lane: Lane, mod
     };
   }
 
-  function unplanned(requests: readonly WaitingRequest[], decoded?: Awaited<ReturnType<typeof decode>>): NextBatch {
+  function unplanned(requests: readonly WaitingRequest[], decoded?: ReturnType<typeof decode>): NextBatch {
     // Dropped at its first use, to free the memory.
     let kept = decoded;
     return {
       requests,
       plannedAhead: undefined,
       async ready() {
-        const { batch, footprint } = kept ?? (await decode(requests));
+        const { batch, footprint } = kept ?? decode(requests);
         kept = undefined;
         return { requests, footprint, plan: await plan(batch) };
       },
@@ -93,11 +94,11 @@ export function createReadAhead(context: Context, pool: pg.Pool, lane: Lane, mod
     async readNext(underWay: readonly ReadyBatch[]): Promise<NextBatch> {
       const requests = await nextRequests(
         pool,
-        lane,
+        lanes,
         underWay.flatMap((batch) => batch.requests),
       );
       if (underWay.length === 0 || requests.length === 0 || requests.some(isSuspected)) return unplanned(requests);
-      const { batch, footprint } = await decode(requests);
+      const { batch, footprint } = decode(requests);
       return underWay.every((other) => !other.plan.exceedsFootprint && footprint.isDisjointFrom(other.footprint))
         ? planned(requests, footprint, plan(batch))
         : unplanned(requests, { batch, footprint });

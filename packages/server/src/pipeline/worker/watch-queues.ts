@@ -3,12 +3,12 @@ import { listen, type Listener } from '#platform/database/connection/listen.ts';
 import { requestsChannel } from '../accept/accept-store.ts';
 import type { AccountServer } from '#platform/database/layout/account-servers.ts';
 import { readWaitingLanes } from '../queue/batch-store.ts';
-import type { Lane } from '../queue/lane.ts';
+import type { Lanes } from '../queue/lane.ts';
 
 /** The waiting requests of all accounts, on all servers. */
 export interface QueueWatch extends AsyncDisposable {
-  /** Lists the lanes that can apply a request now. Leaves out servers that do not respond. */
-  waitingLanes(): Promise<Lane[]>;
+  /** Lists the lanes of each account that can apply a request now. Leaves out servers that do not respond. */
+  waitingLanes(): Promise<Lanes[]>;
 }
 
 /**

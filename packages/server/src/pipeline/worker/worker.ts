@@ -7,22 +7,22 @@ import { pause } from '#platform/loops/pause.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { applyBatch, EarlierBatchFailed } from './apply.ts';
 import { moveToAllLanes } from '../queue/batch-store.ts';
-import { laneName, leaveLane, takeLane, type Lane } from '../queue/lane.ts';
+import { areAllLanes, laneName, leaveLanes, takeLanes, type Lanes } from '../queue/lane.ts';
 import { RequestsGone } from '../queue/finish-store.ts';
-import { connectionsWithLock, connectionsWithTerm, type LaneConnections } from './lane-connections.ts';
+import { connectionsWithLock, connectionsWithTerms, type LaneConnections } from './lane-connections.ts';
 import { LaneWriters, type WriteBatch } from './lane-writers.ts';
 import { batchModelOf, type AccountModel, type Plan } from '../operations/batch-model.ts';
-import { allLanes } from '../operations/buckets.ts';
 import type { RequestResult } from '../operations/request-result.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
 import { NeedsAllLanes, oneLaneModel } from './one-lane-model.ts';
 import { createReadAhead, type ReadyBatch } from './read-ahead.ts';
+import { createLanesPerLoop } from './lanes-per-loop.ts';
 import { createPoisonGuard } from './poison-requests.ts';
 import { watchQueues } from './watch-queues.ts';
 
 // Milliseconds. Notifications wake a worker at once; polling is for lost notifications.
 const pollInterval = 500;
-// Milliseconds for which a worker keeps a lane.
+// Milliseconds for which a worker keeps lanes.
 const defaultSlice = 1000;
 // Batches with at least this many items are written two at a time.
 const itemsToWriteInParallel = 1000;
@@ -38,27 +38,27 @@ export interface Worker extends AsyncDisposable {
 export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
 
 /**
- * Starts a worker. It applies accepted requests in `config.workerLanes` loops. A loop holds at most
- * one lane, so a worker serves up to that many lanes at the same time. An account with one bucket has
- * one lane. An account with several buckets has several, and loops of several processes serve them.
+ * Starts a worker. It applies accepted requests in `config.workerLanes` loops. A loop serves
+ * one account at a time. An account with one bucket has one lane. An account with several buckets has
+ * several, and loops of several processes share them ({@link createLanesPerLoop}).
  *
  * A loop is always in one of these states:
  *
  * - **waiting**: there is nothing to do. No request waits, or other loops and other workers hold
  *   the lanes of all waiting requests. Ends when a notification arrives, or after
  *   half a second in case a notification was lost.
- * - **choosing** ({@link serveOneLane}): takes a lane with waiting requests. It tries the account
- *   first that this process served longest ago, and of its lanes the one that has waited longest.
- *   The lane is a lock of the session of one connection, so it is free when the connection ends.
- * - **serving** ({@link serveLane}): applies the requests of the lane, batch by batch, in the order
+ * - **choosing** ({@link serveOneAccount}): takes lanes of an account with waiting requests. It tries the
+ *   account first that this process served longest ago, and the lanes that have waited longest.
+ *   A lane is a lock of the session of one connection, so it is free when the connection ends.
+ * - **serving** ({@link serveLanes}): applies the requests of the lanes, batch by batch, in the order
  *   of acceptance. Ends when no request is left or the worker stops. It also ends after
  *   `laneSlice` milliseconds (default 1000), so that other accounts do not wait for a large one.
  *   Batches under way are always finished first.
  * - **failed**: the database failed, or an unexpected error occurred. The connection is closed,
- *   which frees the lane. The loop begins again after 0.1 to 5 seconds, and applies everything that
+ *   which frees the lanes. The loop begins again after 0.1 to 5 seconds, and applies everything that
  *   was not committed.
  *
- * While a lane is served, several batches can be under way:
+ * While lanes are served, several batches can be under way:
  *
  * 1. The next batch is read. If it names other contacts than the batches under way, it is also
  *    planned ahead ({@link createReadAhead}).
@@ -84,6 +84,7 @@ export function startWorker(
   /** Accounts whose node of a cluster has failed, and until when no loop tries them again. */
   const avoidedUntil = new Map<number, number>();
   const poisonGuard = createPoisonGuard();
+  const lanesPerLoop = createLanesPerLoop(context);
   let wake = Promise.withResolvers<void>();
   const wakeUp = (): void => {
     wake.resolve();
@@ -100,7 +101,7 @@ export function startWorker(
     const { signal } = stopping;
     const serve = async (): Promise<void> => {
       const notified = wake.promise;
-      if (!(await serveOneLane())) await Promise.race([notified, pause(pollInterval, { signal })]);
+      if (!(await serveOneAccount())) await Promise.race([notified, pause(pollInterval, { signal })]);
     };
     const onError = (error: unknown): void => {
       const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
@@ -109,99 +110,103 @@ export function startWorker(
     await repeatUntilAborted(serve, { signal, ...backoff, onError });
   }
 
-  /** Serves the waiting lane whose account was served longest ago. False when none is free. */
-  async function serveOneLane(): Promise<boolean> {
+  /** Serves waiting lanes of the account that was served longest ago. False when none is free. */
+  async function serveOneAccount(): Promise<boolean> {
     const now = Date.now();
     const waiting = (await queues.waitingLanes()).filter(
-      (lane) => !held.has(laneName(lane)) && (avoidedUntil.get(lane.accountId) ?? 0) <= now,
+      (lanes) => withoutHeld(lanes).numbers.length > 0 && (avoidedUntil.get(lanes.accountId) ?? 0) <= now,
     );
-    const servedAt = ({ accountId }: Lane): number => lastServed.get(accountId) ?? 0;
+    const servedAt = ({ accountId }: Lanes): number => lastServed.get(accountId) ?? 0;
     waiting.sort((a, b) => servedAt(a) - servedAt(b));
     if (waiting.length === 0) return false;
     const client = await pool.connect();
     let broken = true;
     try {
-      for (const lane of waiting) {
-        const name = laneName(lane);
-        if (held.has(name) || !(await takeLane(client, lane))) continue;
-        held.add(name);
+      for (const account of waiting) {
+        const most = areAllLanes(account) ? 1 : await lanesPerLoop();
+        const free = withoutHeld(account);
+        const lanes = free.numbers.length > 0 ? await takeLanes(client, free, most) : undefined;
+        if (lanes === undefined) continue;
+        const { accountId } = lanes;
+        for (const name of namesOf(lanes)) held.add(name);
         try {
-          await serveHeld(client, lane);
+          await serveHeld(client, lanes);
         } catch (error) {
-          // The transaction is rolled back, and the connection and the lane still work. The
-          // remaining requests are applied when the lane is served again.
+          // The transaction is rolled back, and the connection and the lanes still work. The
+          // remaining requests are applied when the lanes are served again.
           if (error instanceof RequestsGone && error.withdrawn) {
-            log.info(
-              { account_id: lane.accountId },
-              'a request was withdrawn while it was applied; rolled back its batch',
-            );
+            log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; rolled back its batch');
           } else if (!(error instanceof EarlierBatchFailed) && !(error instanceof NeedsAllLanes)) {
             if (config.layout === 'single') throw error;
-            // The lock is on the coordinator, so only the accounts of the node are concerned.
-            avoidedUntil.set(lane.accountId, Date.now() + backoff.max);
-            log.warn({ account_id: lane.accountId, err: describeError(error) }, 'a node of the cluster failed');
+            // The locks are on the coordinator, so only the accounts of the node are concerned.
+            avoidedUntil.set(accountId, Date.now() + backoff.max);
+            log.warn({ account_id: accountId, err: describeError(error) }, 'a node of the cluster failed');
           }
         } finally {
-          held.delete(name);
-          lastServed.set(lane.accountId, Date.now());
+          for (const name of namesOf(lanes)) held.delete(name);
+          lastServed.set(accountId, Date.now());
         }
-        await leaveLane(client, lane);
+        await leaveLanes(client, lanes);
         broken = false;
-        // Lanes that waited for this one can be served by other loops now.
+        // Lanes that waited for these can be served by other loops now.
         wakeUp();
         return true;
       }
       broken = false;
       return false;
     } finally {
-      // A broken connection may still hold the lane. Closing it frees the lane.
+      // A broken connection may still hold the lanes. Closing it frees them.
       client.release(broken);
     }
   }
 
-  async function openModel(client: pg.ClientBase, { accountId, number }: Lane): Promise<AccountModel> {
-    const model = await batchModel.open(client, accountId, context);
-    return number === allLanes ? model : oneLaneModel(model);
+  function withoutHeld({ accountId, numbers }: Lanes): Lanes {
+    return { accountId, numbers: numbers.filter((number) => !held.has(laneName({ accountId, number }))) };
   }
 
-  /** Serves a lane whose lock `holder` has. */
-  async function serveHeld(holder: pg.PoolClient, lane: Lane): Promise<void> {
-    if (config.layout === 'single') return serveLane(pool, connectionsWithLock(pool, holder, lane));
-    const server = await servers.of(lane.accountId);
+  async function openModel(client: pg.ClientBase, lanes: Lanes): Promise<AccountModel> {
+    const model = await batchModel.open(client, lanes.accountId, context);
+    return areAllLanes(lanes) ? model : oneLaneModel(model);
+  }
+
+  /** Serves lanes whose locks `holder` has. */
+  async function serveHeld(holder: pg.PoolClient, lanes: Lanes): Promise<void> {
+    if (config.layout === 'single') return serveLanes(pool, connectionsWithLock(pool, holder, lanes));
+    const server = await servers.of(lanes.accountId);
     try {
-      await using connections = await connectionsWithTerm(server.pool, lane);
-      await serveLane(server.pool, connections);
+      await using connections = await connectionsWithTerms(server.pool, lanes);
+      await serveLanes(server.pool, connections);
     } catch (error) {
       if (!needsCoordinator(error)) throw error;
       // A batch that also writes tables of the coordinator, such as jobs, is written there.
-      await using connections = await connectionsWithTerm(pool, lane);
-      using _ = await servers.endWithServer(lane.accountId, connections.first);
-      await serveLane(pool, connections, { maxBatches: 1, queuePool: server.pool });
+      await using connections = await connectionsWithTerms(pool, lanes);
+      using _ = await servers.endWithServer(lanes.accountId, connections.first);
+      await serveLanes(pool, connections, { maxBatches: 1, queuePool: server.pool });
     }
   }
 
   /** Reads with `serverPool`. `queuePool` is of the server with the queue, for short statements. */
-  async function serveLane(
+  async function serveLanes(
     serverPool: pg.Pool,
     connections: LaneConnections,
     { maxBatches = Number.POSITIVE_INFINITY, queuePool = serverPool } = {},
   ): Promise<void> {
     const until = Date.now() + laneSlice;
-    const { first: client, lane } = connections;
+    const { first: client, lanes } = connections;
     let batches = 0;
-    let model = await openModel(client, lane);
-    let readAhead = createReadAhead(context, serverPool, lane, model);
+    let model = await openModel(client, lanes);
+    let readAhead = createReadAhead(context, serverPool, lanes, model);
     const writeBatch: WriteBatch = async (connection, next, order, onReady) => {
       try {
-        await poisonGuard.apply(queuePool, lane, next.requests, async () => {
+        await poisonGuard.apply(queuePool, lanes, next.requests, async () => {
           const batch = await next.ready();
           onReady(batch);
           const started = performance.now();
-          const results = await applyBatch(connection, batch, { context, model, lane }, order);
+          const results = await applyBatch(connection, batch, { context, model, lanes }, order);
           onBatch(results, performance.now() - started);
         });
       } catch (error) {
-        if (error instanceof NeedsAllLanes) await moveToAllLanes(queuePool, lane, next.requests);
+        if (error instanceof NeedsAllLanes) await moveToAllLanes(queuePool, lanes, next.requests);
         throw error;
       }
     };
@@ -213,7 +218,7 @@ export function startWorker(
         if (read.requests.length === 0) break;
         plannedAhead = read.plannedAhead;
         const isLarge = sizeOf(read.requests) >= itemsToWriteInParallel;
-        const isWatched = poisonGuard.isWatched(lane, read.requests);
+        const isWatched = poisonGuard.isWatched(lanes, read.requests);
         // A small batch is faster on one connection: while it waits, more requests join it.
         const isParallel = isLarge && !isWatched && canWriteInParallel(await plannedAhead, writers.underWay);
         if (!isParallel) await writers.settled();
@@ -221,8 +226,8 @@ export function startWorker(
         const { outdatesModel } = (await writers.begin(read)).plan;
         if (isWatched || outdatesModel) await writers.settled();
         if (outdatesModel) {
-          model = await openModel(client, lane);
-          readAhead = createReadAhead(context, serverPool, lane, model);
+          model = await openModel(client, lanes);
+          readAhead = createReadAhead(context, serverPool, lanes, model);
         }
       }
       await writers.settled();
@@ -247,6 +252,10 @@ export function startWorker(
 /** True when a plan can begin its writes while the batches under way are written. */
 function canWriteInParallel(plan: Plan | undefined, underWay: readonly ReadyBatch[]): boolean {
   return plan !== undefined && plan.writes.length > 0 && underWay.every((other) => plan.isDisjointFrom(other.plan));
+}
+
+function namesOf({ accountId, numbers }: Lanes): string[] {
+  return numbers.map((number) => laneName({ accountId, number }));
 }
 
 function sizeOf(requests: readonly WaitingRequest[]): number {

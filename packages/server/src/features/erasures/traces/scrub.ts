@@ -27,7 +27,7 @@ export async function scrubRequest(
 ): Promise<number> {
   const request = await lockRequest(trx, accountId, requestId);
   if (request === undefined) return 0;
-  const payload = await decodePayload(request.payload, request.codec);
+  const payload = decodePayload(request.payload, request.codec);
   const items = itemsOfPayload(features, request.operation, payload, person.primaryKey);
   const indexes = new Set(items.filter((item) => isTrace(person, { request, items }, item)).map(({ index }) => index));
   if (indexes.size === 0) return 0;
@@ -69,7 +69,7 @@ export async function scrubRefusedItems(
     const request = await lockRequest(trx, accountId, requestId);
     const indexes = await refusedItems(trx, accountId, requestId);
     if (request === undefined || indexes.length === 0) return;
-    const payload = await decodePayload(request.payload, request.codec);
+    const payload = decodePayload(request.payload, request.codec);
     await erase({ trx, features }, accountId, request, payload, new Set(indexes));
   });
 }

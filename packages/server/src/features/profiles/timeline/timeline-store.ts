@@ -1,5 +1,5 @@
 import { activityKinds, channels } from '@roster/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { RequestCounts } from '#platform/database/schema/tables.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
@@ -110,7 +110,7 @@ export async function loadRequestIds(
         where r.account_id = ${opaqueAccount(accountId)} and r.request_id = s.request_id offset 0
       ) r
       where ${contactId} between s.first_contact_id and s.last_contact_id
-        and (r.contact_ids is null or ${contactId} = any (r.contact_ids))
+        and (r.contact_ids is null or ${isInRuns(contactId, sql`r.contact_ids`)})
       order by r.request_id desc limit ${limit}
     )
     union all
@@ -125,6 +125,17 @@ export async function loadRequestIds(
     ids: ids.slice(0, limit),
     searchedTo: last !== undefined && last.searched === requestsPerPage ? last.request_id : undefined,
   };
+}
+
+/**
+ * SQL that is true if a number is in runs (`runsOf`). The first entry that is not less is the number
+ * itself, or the last number of its run, with a minus.
+ */
+function isInRuns(contactId: number, runs: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`coalesce((
+    select number = ${contactId} or number < 0 from unnest(${runs}) as number
+    where abs(number) >= ${contactId} order by abs(number) limit 1
+  ), false)`;
 }
 
 /** Loads the facts of requests by their ids. */

@@ -172,7 +172,7 @@ interface RequestResultsTable {
   /** The least number of a contact that the request touched; null when it touched none. */
   first_contact_id: Generated<number | null>;
   last_contact_id: Generated<number | null>;
-  /** The contacts, sorted; null when they are all numbers from the first to the last. */
+  /** The contacts as `runsOf` returns them; null when they are all numbers from the first to the last. */
   contact_ids: Generated<number[] | null>;
 }
 
@@ -199,8 +199,11 @@ interface RequestPartsTable {
   account_id: number;
   request_id: string;
   part: number;
+  /** Number of parts that were applied in one batch. */
+  parts: Generated<number>;
   status: Exclude<RequestStatus, 'accepted'>;
   counts: JSONColumnType<RequestCounts>;
+  /** As `runsOf` returns them. */
   contact_ids: number[];
 }
 

@@ -1,0 +1,23 @@
+import type { Context } from '#platform/context.ts';
+import { countWorkers } from '#platform/jobs/lease.ts';
+import { lanesPerAccount } from '../operations/buckets.ts';
+
+// Milliseconds after which the workers are counted again.
+const countEvery = 5000;
+
+/**
+ * Makes a function that returns how many lanes of an account one loop takes: as many as are left for
+ * each if all loops of all workers serve this account. With fewer lanes, a batch would have only a
+ * small part of each request.
+ */
+export function createLanesPerLoop({ config, db }: Pick<Context, 'config' | 'db'>): () => Promise<number> {
+  let workers = 1;
+  let countedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - countedAt > countEvery) {
+      workers = Math.max(1, await countWorkers(db));
+      countedAt = performance.now();
+    }
+    return Math.ceil(lanesPerAccount / (workers * config.workerLanes));
+  };
+}
