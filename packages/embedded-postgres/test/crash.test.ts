@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { silentLog } from '../src/application/log.ts';
 import { stopOrphan } from '../src/server/orphaned-server.ts';
 import { isRoot, unprivilegedUser } from '../src/machine/server-user.ts';
 import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
@@ -42,6 +43,20 @@ test('the guard process of a server ends when the server is stopped or has died'
   expect(guards(stopped)).toBe(1);
   await server.stop();
   await until(() => guards(stopped) === 0);
+});
+
+test('a start after a crash says that the server is recovering', async () => {
+  await using directory = await preparedDirectory();
+  const said: string[] = [];
+  const log = { ...silentLog, info: (_: object, message: string) => void said.push(message) };
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, log, settings: quick });
+  const recoveries = () => said.filter((message) => message.includes('is recovering'));
+  expect(recoveries()).toEqual([]);
+  const exited = new Promise<void>((resolve) => server.onExit(resolve));
+  process.kill(server.pid!, 'SIGKILL');
+  await exited;
+  await server.restart();
+  expect(recoveries()).toHaveLength(1);
 });
 
 test('the next start stops a server that a killed program left behind, and no data is lost', async () => {

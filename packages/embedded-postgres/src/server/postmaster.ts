@@ -78,6 +78,9 @@ export class Postmaster {
       this.#lines.push(line);
       if (this.#lines.length > keptLines) this.#lines.shift();
       log.debug({ source: 'postgres' }, line);
+      if (line.includes('automatic recovery in progress')) {
+        log.info({}, 'PostgreSQL was not shut down properly and is recovering. This can take minutes');
+      }
       if (line.includes('database system is ready to accept connections')) ready.resolve(true);
     });
   }
