@@ -6,6 +6,7 @@ import { lanesPerAccount, laneOfKey } from '#pipeline/operations/buckets.ts';
 import { decodePayload } from '#pipeline/operations/payload.ts';
 import { takeLanes } from '#pipeline/queue/lane.ts';
 import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
+import { onSingleServerOnly } from '../support/cluster.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -37,10 +38,10 @@ const request = async (account: TestAccount, id: string) => (await account.opera
 const queued = ({ accountId }: TestAccount) =>
   service.context.db.selectFrom('request_queue').where('account_id', '=', accountId).selectAll().execute();
 
-/** Runs workers until the queue is empty. */
-async function work(workers = 2): Promise<void> {
+/** Runs workers until the queue is empty. With fewer loops, each serves more lanes together. */
+async function work(workers = 2, loops = 3): Promise<void> {
   await using stack = new AsyncDisposableStack();
-  for (let at = 0; at < workers; at++) stack.use(service.startWorker(3, 50));
+  for (let at = 0; at < workers; at++) stack.use(service.startWorker(loops, 50));
   await service.settled();
 }
 
@@ -64,6 +65,25 @@ test('a request of an account with several buckets waits in parts, each with the
   expect(await account.rows({ output: { fields: ['identity'], pagination: { page: 1, limit: 1000 } } })).toHaveLength(
     200,
   );
+});
+
+const onOneServer = onSingleServerOnly('transactions have no common number on a cluster');
+onOneServer.each([
+  [1, 1],
+  [2, 2],
+  [3, 3],
+  [16, 16],
+])('with %i loops, the lanes of an account are applied in %i transactions', async (loops, transactions) => {
+  const account = await accountWith(16);
+  const id = await create(account, people(400));
+  expect(await queued(account)).toHaveLength(lanesPerAccount);
+  await work(1, loops);
+  const { rows } = await service.context.pool.query<{ count: number }>(
+    'select count(distinct xmin::text)::int as count from contacts where account_id = $1',
+    [account.accountId],
+  );
+  expect(rows).toEqual([{ count: transactions }]);
+  expect(await request(account, id)).toMatchObject({ status: 'done', counts: { total: 400, created: 400 } });
 });
 
 test('an account with one bucket has one row for each request, and so has a request for one lane', async () => {
@@ -283,9 +303,10 @@ test('requests have the same effect with one bucket and with several', async () 
       contacts: fc.array(fc.record({ identity }), { minLength: 1, maxLength: 3 }),
     }),
   );
+  const loops = fc.constantFrom(1, 3, 16);
   const fields = ['identity', 'EMAIL', 'MOBILE', 'CITY', 'STATE', 'contact_type'];
   await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 3, maxLength: 25 }), async (operations) => {
+    fc.asyncProperty(fc.array(operation, { minLength: 3, maxLength: 25 }), loops, async (operations, loopsOfWorker) => {
       const results = [];
       for (const account of [await accountWith(1), await accountWith(16)]) {
         const ids = [];
@@ -293,7 +314,7 @@ test('requests have the same effect with one bucket and with several', async () 
           const type = path === '/contact/create' ? { contact_type: 'identified' } : {};
           ids.push(await send(account, path, { ...type, contacts }));
         }
-        await work(2);
+        await work(2, loopsOfWorker);
         const requests = [];
         for (const id of ids) {
           const { status, counts, failures } = await request(account, id);
