@@ -61,7 +61,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const name = `roster ${role}`;
   const log = overrides.log ?? createLogger(config, name);
   const searchSize = role === 'worker' || role === 'jobs' ? 2 : Math.floor(config.databasePoolSize / 2);
-  const minSize = role === 'worker' ? 3 * config.workerLanes + 4 : 2;
+  const minSize = role === 'worker' ? 3 * config.workerLoops + 4 : 2;
   const size = Math.max(minSize, config.databasePoolSize - searchSize);
   const limits = role === 'api' ? apiLimits : {};
   const idle = role === 'worker' || role === 'jobs' ? { idleTimeout: shortIdleTimeout } : {};

@@ -9,7 +9,7 @@ const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 
 /** Returns the maximum number of connections in the pools of a context. */
 async function poolsOf(role: ContextRole, poolSize: number, lanes: number): Promise<number> {
-  const env = { ROSTER_DATABASE_POOL_SIZE: String(poolSize), ROSTER_WORKER_LANES: String(lanes) };
+  const env = { ROSTER_DATABASE_POOL_SIZE: String(poolSize), ROSTER_WORKER_LOOPS: String(lanes) };
   const config = readConfig({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', LOG_LEVEL: 'silent' });
   await using context = createContext(config, role);
   return context.pool.options.max + context.searchPool.options.max;
@@ -60,15 +60,15 @@ const sum = (numbers: Record<string, number>): number => Object.values(numbers).
 test('docs/operations.md states the number of connections that the processes open', async () => {
   const handbook = (await readFile(path.join(root, 'docs/operations.md'), 'utf8')).replaceAll(/\s+/g, ' ');
   const sentence =
-    /An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) \+ (\d+) = (\d+) connections\. A worker opens up to 2 × the pool size \+ (\d+) = (\d+)\. Its pipeline and upkeep have max\(pool size, (\d+) \+ (\d+) × `ROSTER_WORKER_LANES` \((\d+)\)\) of these, and its jobs have their own\. `max_connections = (\d+)` is enough for two of each\./.exec(
+    /An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) \+ (\d+) = (\d+) connections\. A worker opens up to 2 × the pool size \+ (\d+) = (\d+)\. Its pipeline and upkeep have max\(pool size, (\d+) \+ (\d+) × `ROSTER_WORKER_LOOPS` \((\d+)\)\) of these, and its jobs have their own\. `max_connections = (\d+)` is enough for two of each\./.exec(
       handbook,
     );
   expect(sentence).not.toBeNull();
   const [poolSize, apiOutsidePools, ofApi, workerOutsidePools, ofWorker, least, ofLane, lanes, enough] = sentence!
     .slice(1)
     .map(Number) as [number, number, number, number, number, number, number, number, number];
-  const { databasePoolSize, workerLanes } = readConfig({});
-  expect([poolSize, lanes]).toEqual([databasePoolSize, workerLanes]);
+  const { databasePoolSize, workerLoops } = readConfig({});
+  expect([poolSize, lanes]).toEqual([databasePoolSize, workerLoops]);
   expect([apiOutsidePools, workerOutsidePools]).toEqual([sum(outsidePools.api), sum(outsidePools.worker)]);
   for (const size of [4, 5, 11, poolSize, 21, 100, 500]) {
     for (const count of [1, 2, 4, 5, 6, 64]) {

@@ -99,7 +99,7 @@ export async function startTestService(
   const app = await buildApp(parts, options);
   await app.ready();
   function startOwnWorker(lanes = 2, laneSlice?: number): AsyncDisposable {
-    const own = createContext({ ...context.config, workerLanes: lanes }, 'worker', context);
+    const own = createContext({ ...context.config, workerLoops: lanes }, 'worker', context);
     const worker = startWorker(own, undefined, laneSlice);
     return {
       async [Symbol.asyncDispose]() {

@@ -51,7 +51,7 @@ export async function startWorkerProcess(
     await app.listen({ port: config.port, host: config.host });
     url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
   }
-  context.log.info({ lanes: config.workerLanes }, 'applying requests');
+  context.log.info({ loops: config.workerLoops }, 'applying requests');
   return {
     url,
     metrics: () => context.metrics.registry.getMetricsAsJSON(),

@@ -18,6 +18,6 @@ export function createLanesPerLoop({ config, db }: Pick<Context, 'config' | 'db'
       workers = Math.max(1, await countWorkers(db));
       countedAt = performance.now();
     }
-    return Math.ceil(lanesPerAccount / (workers * config.workerLanes));
+    return Math.ceil(lanesPerAccount / (workers * config.workerLoops));
   };
 }

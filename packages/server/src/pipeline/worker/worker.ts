@@ -38,7 +38,7 @@ export interface Worker extends AsyncDisposable {
 export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
 
 /**
- * Starts a worker. It applies accepted requests in `config.workerLanes` loops. A loop serves
+ * Starts a worker. It applies accepted requests in `config.workerLoops` loops. A loop serves
  * one account at a time. An account with one bucket has one lane. An account with several buckets has
  * several, and loops of several processes share them ({@link createLanesPerLoop}).
  *
@@ -95,7 +95,7 @@ export function startWorker(
     // The loop that has a lane looks for more requests when it has applied the present ones.
     if (lanes === undefined || !lanes.every((name) => held.has(name))) wakeUp();
   });
-  const loops = Promise.all(Array.from({ length: context.config.workerLanes }, runLoop)).then(() => undefined);
+  const loops = Promise.all(Array.from({ length: context.config.workerLoops }, runLoop)).then(() => undefined);
 
   async function runLoop(): Promise<void> {
     const { signal } = stopping;

@@ -106,9 +106,9 @@ export const settings = {
     shownDefault: 'one for each 384 MiB of memory of the machine or container, 2 to 16',
     parse: integer(1, 1000),
   }),
-  workerLanes: define({
-    env: 'ROSTER_WORKER_LANES',
-    doc: 'Number of lanes that one worker serves at the same time. An account has one lane, in which one worker at a time applies its requests in the order of acceptance. With the account setting buckets, it has 16.',
+  workerLoops: define({
+    env: 'ROSTER_WORKER_LOOPS',
+    doc: 'Number of loops of one worker. Each applies requests of one account at a time. With the account setting buckets, several loops of several workers can serve one account at the same time.',
     fallback: 2,
     parse: integer(1, 64),
   }),
