@@ -4,6 +4,9 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lanesPerAccount, laneOfKey } from '#pipeline/operations/buckets.ts';
 import { decodePayload } from '#pipeline/operations/payload.ts';
+import { Tally } from '#pipeline/operations/tally.ts';
+import { nextRequests } from '#pipeline/queue/batch-store.ts';
+import { finishRequests } from '#pipeline/queue/finish-store.ts';
 import { takeLanes } from '#pipeline/queue/lane.ts';
 import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
@@ -266,6 +269,20 @@ test('a request that is withdrawn after some of its parts were applied ends with
     left.map((at) => [at, 'withdrawn']).slice(0, failures.length),
   );
   expect(await withdrawRequest(service.context.pool, account.accountId, id, service.context.now())).toBe(false);
+});
+
+test('a request whose parts are withdrawn while they are applied together was withdrawn, not lost', async () => {
+  const { pool, now } = service.context;
+  const account = await accountWith(16);
+  const id = await create(account, people(100));
+  const lanes = { accountId: account.accountId, numbers: (await queued(account)).map(({ lane }) => lane) };
+  const parts = await nextRequests(pool, lanes, []);
+  expect(parts.length).toBeGreaterThan(10);
+  expect(await withdrawRequest(pool, account.accountId, id, now())).toBe(true);
+  const worker = await pool.connect();
+  const ends = finishRequests(worker, lanes, new Tally().results(parts), now());
+  await expect(ends).rejects.toMatchObject({ name: 'RequestsGone', withdrawn: true });
+  worker.release();
 });
 
 test('the timeline of a contact shows the requests that were applied in parts', async () => {

@@ -190,51 +190,94 @@ test('whatever waits, each request is in one batch, in order, and each batch tak
   );
 });
 
-test('the holder of several lanes gets their parts in the order of acceptance, up to a request for all lanes', async () => {
+/** Stores requests that wait in these lanes: whole in one lane, or in parts. Returns their rows in order. */
+async function storeInLanes(requests: readonly { readonly lanes: readonly number[]; readonly attempts: number }[]) {
+  await store([]);
+  const rows = [];
+  for (const { lanes: ofRequest, attempts } of requests) {
+    const parts = ofRequest.map((lane, at) => {
+      const { length } = onePart;
+      return { lane, total: 20, bytes: 2, start: at * length, length };
+    });
+    const isWhole = parts.length === 1;
+    const request = requestOf(
+      isWhole
+        ? { lane: ofRequest[0]!, total: 20 }
+        : { payload: Buffer.concat(parts.map(() => onePart)), codec: 'parts', parts },
+    );
+    await insertRequests(context.db, [request]);
+    const { requestId } = request;
+    if (attempts > 0)
+      await context.db.updateTable('request_queue').set({ attempts }).where('request_id', '=', requestId).execute();
+    rows.push(...ofRequest.map((lane, at) => ({ requestId, lane, part: isWhole ? 0 : at + 1, attempts })));
+  }
+  return rows;
+}
+
+/** Reads batches until nothing is left. */
+async function readAll(numbers: readonly number[]): Promise<WaitingRequest[][]> {
+  const batches: WaitingRequest[][] = [];
+  for (;;) {
+    const batch = await nextRequests(context.pool, { accountId, numbers }, batches.flat());
+    if (batch.length === 0) return batches;
+    batches.push(batch);
+  }
+}
+
+test('the holder of several lanes gets the rows of each in order, up to a request for all lanes', async () => {
   const laneNumber = fc.integer({ min: 1, max: lanesPerAccount });
-  const lanesOfRequest = fc.oneof(
-    { weight: 20, arbitrary: fc.uniqueArray(laneNumber, { minLength: 2, maxLength: lanesPerAccount }) },
-    { weight: 10, arbitrary: laneNumber.map((number) => [number]) },
-    { weight: 1, arbitrary: fc.constant([allLanes]) },
-  );
+  const request = fc.record({
+    lanes: fc.oneof(
+      { weight: 20, arbitrary: fc.uniqueArray(laneNumber, { minLength: 2, maxLength: lanesPerAccount }) },
+      { weight: 20, arbitrary: laneNumber.map((number) => [number]) },
+      { weight: 1, arbitrary: fc.constant([allLanes]) },
+    ),
+    attempts: fc.constantFrom(...Array<number>(20).fill(0), 1, 1, 2),
+  });
   const held = fc.uniqueArray(laneNumber, { minLength: 1, maxLength: lanesPerAccount });
   await fc.assert(
-    fc.asyncProperty(fc.array(lanesOfRequest, { maxLength: 120, size: 'max' }), held, async (all, numbers) => {
-      await store([]);
-      const requests = all.map((lanesOfOne) =>
-        lanesOfOne.length === 1
-          ? requestOf({ lane: lanesOfOne[0]! })
-          : requestOf({
-              payload: Buffer.concat(lanesOfOne.map(() => onePart)),
-              codec: 'parts',
-              parts: lanesOfOne.map((lane, at) => ({
-                lane,
-                total: 20,
-                bytes: 2,
-                start: at * onePart.length,
-                length: onePart.length,
-              })),
-            }),
-      );
-      if (requests.length > 0) await insertRequests(context.db, requests);
-      const end = all.findIndex(([first]) => first === allLanes);
-      const expected = (end === -1 ? all : all.slice(0, end)).flatMap((lanesOfOne, place) =>
-        lanesOfOne.flatMap((lane, at) => {
-          const { requestId } = requests[place]!;
-          return numbers.includes(lane) ? [{ requestId, lane, part: lanesOfOne.length === 1 ? 0 : at + 1 }] : [];
-        }),
-      );
-      const seen: WaitingRequest[] = [];
-      for (;;) {
-        const batch = await nextRequests(context.pool, { accountId, numbers }, seen);
-        if (batch.length === 0) break;
-        expect(batch.reduce((sum, { total }) => sum + total, 0)).toBeLessThanOrEqual(2000);
-        seen.push(...batch);
+    fc.asyncProperty(fc.array(request, { maxLength: 60, size: 'max' }), held, async (requests, numbers) => {
+      const end = requests.findIndex(({ lanes: [first] }) => first === allLanes);
+      const rows = await storeInLanes(requests);
+      const before = rows.findIndex(({ lane }) => lane === allLanes);
+      const due = (end === -1 ? rows : rows.slice(0, before)).filter(({ lane }) => numbers.includes(lane));
+      const batches = await readAll(numbers);
+      const facts = ({
+        requestId,
+        lane,
+        part,
+        attempts,
+      }: Pick<WaitingRequest, 'requestId' | 'lane' | 'part' | 'attempts'>) => ({ requestId, lane, part, attempts });
+      for (const number of numbers) {
+        const inLane = batches.flat().filter(({ lane }) => lane === number);
+        expect(inLane.map(facts)).toEqual(due.filter(({ lane }) => lane === number));
       }
-      expect(seen.map(({ requestId, lane, part }) => ({ requestId, lane, part }))).toEqual(expected);
+      for (const batch of batches) {
+        expect(batch.toSorted((a, b) => a.seq - b.seq || a.part - b.part)).toEqual(batch);
+        expect(batch.length).toBeLessThanOrEqual(100);
+        expect(new Set(batch.map(({ attempts }) => attempts)).size).toBe(1);
+        if (batch.length > 1) expect(batch[0]!.attempts).toBeLessThanOrEqual(1);
+      }
     }),
     { seed: readTestSeed(), numRuns: 30 },
   );
+  await store([]);
+});
+
+test('a lane in which many requests wait does not delay the other lanes of its holder', async () => {
+  const waiting = Array.from({ length: 300 }, () => ({ lanes: [4], attempts: 0 }));
+  await storeInLanes([...waiting, { lanes: [7], attempts: 0 }, { lanes: [2, 7], attempts: 0 }]);
+  const [first] = await readAll([2, 4, 7]);
+  expect(first).toHaveLength(100);
+  expect(first!.filter(({ lane }) => lane !== 4).map(({ lane }) => lane)).toEqual([7, 2, 7]);
+  await store([]);
+});
+
+test('suspected requests in some lanes do not divide the requests of the others into small batches', async () => {
+  const requests = Array.from({ length: 200 }, (_, at) => ({ lanes: [1 + (at % 16)], attempts: (at % 16) % 2 }));
+  await storeInLanes(requests);
+  const batches = await readAll(Array.from({ length: 16 }, (_, at) => at + 1));
+  expect(batches.length).toBeLessThanOrEqual(4);
   await store([]);
 });
 

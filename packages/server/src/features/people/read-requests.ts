@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from '#platform/context.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -27,7 +28,9 @@ export async function readRequests(
 ): Promise<DecodedRequest[]> {
   const decoded: DecodedRequest[] = [];
   for (const request of requests) {
-    const one = await decodeRequest(features, person, request);
+    // Let the process do other work between two requests: a payload can have 16 MB.
+    await setImmediate();
+    const one = decodeRequest(features, person, request);
     if (one !== undefined) decoded.push(one);
   }
   const linking = decoded.filter(
@@ -66,11 +69,11 @@ async function learn(
 }
 
 /** Decodes a request that may name the person. Returns undefined for a request that does not. */
-async function decodeRequest(
+function decodeRequest(
   features: readonly Feature[],
   person: Person,
   request: StoredRequest,
-): Promise<DecodedRequest | undefined> {
+): DecodedRequest | undefined {
   const { operation, payload, codec, acceptedAt } = request;
   try {
     const text = payloadText(payload, codec);

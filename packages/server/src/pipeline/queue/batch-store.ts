@@ -8,7 +8,7 @@ import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import { readPart } from '../operations/payload-parts.ts';
 import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
-import { areAllLanes, type Lanes } from './lane.ts';
+import { areAllLanes, lockSharedRows, type Lanes } from './lane.ts';
 
 // The statements of the queue are not prepared by name. PostgreSQL would keep a plan that was
 // best for empty tables, and scan tables that grow to millions of rows. A new plan with the real
@@ -26,12 +26,13 @@ const maxPosition = '9223372036854775807';
 /** Maximum requests with one noted attempt in a batch. A small batch shows the cause sooner. */
 const suspectsPerBatch = 50;
 
-// Rows of the queue that are read at first, and if all of them fit in the batch.
-const [firstRead, furtherRead] = [100, requestsPerBatch - 100];
+// Rows of the queue that are read at first. If all of them fit in the batch, more are read.
+const firstRead = 100;
 
 /**
  * Reads the oldest requests or parts that the holder of lanes can apply now, except those under way.
- * Returns as many as fit in a batch, and at least one.
+ * Returns as many as fit in a batch, and at least one. Takes from each lane in turn, so that a lane
+ * in which many requests wait does not delay the others.
  *
  * A request that needs all lanes is applied after everything that was accepted before it, and
  * before everything that was accepted after it. So some lanes get only parts from before the first
@@ -45,9 +46,7 @@ export async function nextRequests(
 ): Promise<WaitingRequest[]> {
   const waiting = await readQueue(client, lanes, except, firstRead);
   let batch = fitInBatch(waiting);
-  if (batch.length === firstRead) {
-    batch = fitInBatch([...waiting, ...(await readQueue(client, lanes, [...except, ...waiting], furtherRead))]);
-  }
+  if (batch.length === firstRead) batch = fitInBatch(await readQueue(client, lanes, except, requestsPerBatch));
   return batch.length === 0 ? [] : readPayloads(client, lanes.accountId, batch);
 }
 
@@ -72,37 +71,47 @@ async function readQueue(
   const { rows } = await client.query<QueuedRequest>({
     text: `
       select waiting.* from unnest($2::smallint[]) as one cross join lateral (
-        select lane, seq, part, parts, part_start, part_length, request_id, total, payload_bytes, exclusive, attempts
+        select lane, seq, part, parts, part_start, part_length, request_id, total, payload_bytes, exclusive, attempts,
+          row_number() over (order by seq, part) as place
         from request_queue
         where account_id = $1 and lane = one and ${areAllLanes(lanes) ? `seq < ${firstPart}` : `seq <= ${firstOfAllLanes}`}
           and not (seq = any ($3::bigint[]) and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[])))
         order by seq, part limit ${limit}
-      ) as waiting order by seq, part limit ${limit}`,
-    values: rowParameters(lanes, except),
+      ) as waiting order by place, seq, part limit ${limit}`,
+    values: [
+      lanes.accountId,
+      lanes.numbers,
+      arrayLiteral(except, ({ seq }) => seq),
+      arrayLiteral(except, ({ part }) => part),
+    ],
   });
   return rows;
 }
 
 /**
- * Returns the first rows that can be one batch. A request that is applied as a whole gets a batch of
- * its own. So does a request with two or more noted attempts. Requests with one noted attempt share a
- * batch only with each other.
+ * Returns the rows that can be one batch, in the order of acceptance: of each lane the first ones. A
+ * request that is applied as a whole gets a batch of its own. So does a request with two or more noted
+ * attempts. Requests with one noted attempt share a batch only with each other.
  */
 function fitInBatch(rows: readonly QueuedRequest[]): readonly QueuedRequest[] {
+  const [first] = rows;
+  if (first === undefined || isAlone(first)) return rows.slice(0, 1);
+  const batch: QueuedRequest[] = [];
+  /** Lanes whose next row needs another batch. */
+  const ended = new Set<number>();
   let items = 0;
   let bytes = 0;
-  const end = rows.findIndex((row, at) => {
+  for (const row of rows) {
+    if (isAlone(row) || row.attempts !== first.attempts) ended.add(row.lane);
+    if (ended.has(row.lane)) continue;
     items += row.total;
     bytes += row.payload_bytes;
-    return at > 0 && (needsOtherBatch(row, at) || items > itemsPerBatch || bytes > bytesPerBatch);
-  });
-  return end === -1 ? rows : rows.slice(0, end);
-
-  function needsOtherBatch({ attempts }: QueuedRequest, at: number): boolean {
-    const [first] = rows as [QueuedRequest];
-    if (isAlone(first) || isAlone(rows[at]!) || attempts !== first.attempts) return true;
-    return attempts > 0 && at >= suspectsPerBatch;
+    const isFull =
+      items > itemsPerBatch || bytes > bytesPerBatch || (first.attempts > 0 && batch.length === suspectsPerBatch);
+    if (isFull && batch.length > 0) break;
+    batch.push(row);
   }
+  return batch.sort((a, b) => a.seq - b.seq || a.part - b.part);
 }
 
 function isAlone({ exclusive, attempts }: QueuedRequest): boolean {
@@ -183,42 +192,57 @@ export async function changeAttempts(
   by: 1 | -1,
 ): Promise<void> {
   if (rows.length === 0) return;
-  await pool.query({
-    text: `update request_queue set attempts = greatest(attempts + $5, 0) where ${ofRows}`,
-    values: [...rowParameters(lanes, rows), by],
-  });
+  await updateRows(pool, lanes, rows, `attempts = greatest(attempts + ${by}, 0)`);
 }
 
 /** Makes parts wait for all lanes of their account. Each is applied by itself then, in its order. */
-export async function moveToAllLanes(
-  client: pg.ClientBase | pg.Pool,
-  lanes: Lanes,
-  rows: readonly QueueRow[],
-): Promise<void> {
-  await client.query({
-    text: `update request_queue set lane = ${allLanes} where ${ofRows}`,
-    values: rowParameters(lanes, rows),
-  });
+export async function moveToAllLanes(pool: pg.Pool, lanes: Lanes, rows: readonly QueueRow[]): Promise<void> {
+  await updateRows(pool, lanes, rows, `lane = ${allLanes}`);
+}
+
+async function updateRows(pool: pg.Pool, lanes: Lanes, rows: readonly QueueRow[], change: string): Promise<void> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    await client.query('begin');
+    // Before the rows, as a withdrawal does, to prevent a deadlock.
+    await lockSharedRows(client, lanes);
+    await client.query(`update request_queue set ${change} where ${ofRows()}`, rowParameters(lanes, rows));
+    await client.query('commit');
+    broken = false;
+  } finally {
+    // Closing the connection ends its transaction.
+    client.release(broken);
+  }
 }
 
 /** Deletes rows from the queue. Returns how many there were. */
 export async function deleteRows(client: pg.ClientBase, lanes: Lanes, rows: readonly QueueRow[]): Promise<number> {
-  const { rowCount } = await client.query({
-    text: `delete from request_queue where ${ofRows}`,
-    values: rowParameters(lanes, rows),
-  });
+  const { rowCount } = await client.query(`delete from request_queue where ${ofRows()}`, rowParameters(lanes, rows));
   return rowCount ?? 0;
 }
 
 /** What identifies a row of the queue in its account. */
 export type QueueRow = Pick<WaitingRequest, 'lane' | 'seq' | 'part'>;
 
-// The first condition on `seq` can use the index.
-const ofRows = `account_id = $1 and lane = any ($2::smallint[]) and seq = any ($3::bigint[])
-  and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[]))`;
+/** SQL for rows by {@link rowParameters}. Each is looked up by its whole key, however many rows wait. */
+function ofRows(): string {
+  return `account_id = $1 and ctid = any (array(
+    select found.place from unnest($2::smallint[], $3::bigint[], $4::smallint[]) as wanted (lane, seq, part) cross join lateral (
+      select ctid as place from request_queue q
+      where q.account_id = ${opaqueFirstParameter()} and q.lane = wanted.lane and q.seq = wanted.seq and q.part = wanted.part
+      offset 0
+    ) as found
+  ))`;
+}
 
-function rowParameters({ accountId, numbers }: Lanes, rows: readonly QueueRow[]): unknown[] {
-  return [accountId, numbers, arrayLiteral(rows, ({ seq }) => seq), arrayLiteral(rows, ({ part }) => part)];
+function rowParameters({ accountId }: Lanes, rows: readonly QueueRow[]): unknown[] {
+  return [
+    accountId,
+    arrayLiteral(rows, ({ lane }) => lane),
+    arrayLiteral(rows, ({ seq }) => seq),
+    arrayLiteral(rows, ({ part }) => part),
+  ];
 }
 
 // In practice, fewer accounts than this have waiting requests at the same time.

@@ -40,8 +40,9 @@ export async function finishRequests(
     results.map(({ request }) => request),
   );
   if (deleted !== results.length) {
-    const withdrawn = await countWithdrawn(client, accountId, results);
-    throw new RequestsGone(deleted + withdrawn === results.length);
+    const withdrawn = await withdrawnRequests(client, accountId, results);
+    const gone = results.filter(({ request }) => withdrawn.has(request.requestId));
+    throw new RequestsGone(deleted + gone.length === results.length);
   }
   return storeResults(client, accountId, results, at);
 }
@@ -104,17 +105,18 @@ async function insertResults(
   );
 }
 
-async function countWithdrawn(
+/** Returns the ids of the requests that were withdrawn. */
+async function withdrawnRequests(
   client: pg.ClientBase,
   accountId: number,
   results: readonly RequestResult[],
-): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(distinct request_id) as count from request_failures
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ request_id: string }>(
+    `select distinct request_id from request_failures
      where account_id = $1 and request_id = any ($2::uuid[]) and code = 'withdrawn'`,
     [accountId, arrayLiteral(results, ({ request }) => request.requestId)],
   );
-  return rows[0]!.count;
+  return new Set(rows.map(({ request_id }) => request_id));
 }
 
 // A batch of 2,000 requests with one contact each can have 100 failures for each request.
