@@ -62,29 +62,34 @@ interface QueuedRequest extends QueueRow {
   readonly attempts: number;
 }
 
+/** Reads the first rows of each lane: the first of all lanes, then the second, and so on. */
 async function readQueue(
   client: pg.ClientBase | pg.Pool,
   lanes: Lanes,
   except: readonly QueueRow[],
   limit: number,
 ): Promise<QueuedRequest[]> {
-  const { rows } = await client.query<QueuedRequest>({
-    text: `
-      select waiting.* from unnest($2::smallint[]) as one cross join lateral (
-        select lane, seq, part, parts, part_start, part_length, request_id, total, payload_bytes, exclusive, attempts,
-          row_number() over (order by seq, part) as place
-        from request_queue
-        where account_id = $1 and lane = one and ${areAllLanes(lanes) ? `seq < ${firstPart}` : `seq <= ${firstOfAllLanes}`}
-          and not (seq = any ($3::bigint[]) and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[])))
-        order by seq, part limit ${limit}
-      ) as waiting order by place, seq, part limit ${limit}`,
-    values: [
-      lanes.accountId,
-      lanes.numbers,
-      arrayLiteral(except, ({ seq }) => seq),
-      arrayLiteral(except, ({ part }) => part),
-    ],
-  });
+  const { accountId, numbers } = lanes;
+  const hasOne = numbers.length === 1;
+  const inOneLane = `
+    select lane, seq, part, parts, part_start, part_length, request_id, total, payload_bytes, exclusive, attempts
+    from request_queue
+    where account_id = $1 and lane = ${hasOne ? '$2' : 'one'}
+      and ${areAllLanes(lanes) ? `seq < ${firstPart}` : `seq <= ${firstOfAllLanes}`}
+      and not (seq = any ($3::bigint[]) and (seq, part) in (select * from unnest($3::bigint[], $4::smallint[])))
+    order by seq, part limit ${limit}`;
+  // PostgreSQL needs three times as long to plan the second form.
+  const text = hasOne
+    ? inOneLane
+    : `select waiting.* from unnest($2::smallint[]) as one cross join lateral (
+        select *, row_number() over (order by seq, part) as place from (${inOneLane}) as ordered
+      ) as waiting order by place, seq, part limit ${limit}`;
+  const { rows } = await client.query<QueuedRequest>(text, [
+    accountId,
+    hasOne ? numbers[0] : numbers,
+    arrayLiteral(except, ({ seq }) => seq),
+    arrayLiteral(except, ({ part }) => part),
+  ]);
   return rows;
 }
 
