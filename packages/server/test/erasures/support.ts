@@ -75,7 +75,7 @@ async function* everything({ db }: Context, accountId: number): AsyncGenerator<{
     .select(['payload', 'payload_codec'])
     .execute();
   for (const { payload, payload_codec: codec } of requests) {
-    yield { table: 'payload', text: await payloadText(payload, codec) };
+    yield { table: 'payload', text: payloadText(payload, codec) };
   }
 }
 

@@ -62,7 +62,7 @@ test('a request of an account with several buckets waits in parts, each with the
     .where('request_id', '=', id)
     .selectAll()
     .executeTakeFirstOrThrow();
-  expect(await decodePayload(stored.payload, stored.payload_codec)).toMatchObject({ contacts: people(200) });
+  expect(decodePayload(stored.payload, stored.payload_codec)).toMatchObject({ contacts: people(200) });
   await work();
   expect(await request(account, id)).toMatchObject({ status: 'done', counts: { total: 200, created: 200 } });
   expect(await account.rows({ output: { fields: ['identity'], pagination: { page: 1, limit: 1000 } } })).toHaveLength(
