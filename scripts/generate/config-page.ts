@@ -14,7 +14,8 @@ ${generatedNote}
 
 Environment variables configure Roster. A blank variable counts as unset. If a value is not valid,
 the start fails with a message that names every faulty variable. The message never contains a value,
-because it may be a secret.
+because it may be a secret. A variable that begins with \`ROSTER_\` and is not a setting has no
+effect: the log and \`roster doctor\` warn of it.
 
 ${table(['Variable', 'Default', 'Meaning'], rows)}
 `;

@@ -215,7 +215,8 @@ export const apiErrors = {
   },
   invalid_link: {
     status: 410,
-    description: 'The link is not valid. It was used before, it has expired, or it was copied incompletely.',
+    description:
+      'The link is not valid. It was used before, it has expired, a newer link replaced it, or it was copied incompletely.',
     doc: 'Links for set-up, invitations and new passwords work once, and only for a limited time. Ask for a new link.',
   },
   file_expired: {

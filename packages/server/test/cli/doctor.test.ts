@@ -10,6 +10,7 @@ import { checkLoad } from '#app/cli/doctor/load.ts';
 import { checkSchema } from '#app/cli/doctor/schema.ts';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import type { NamedFinding } from '#app/cli/doctor/findings/finding.ts';
+import { openLease } from '#platform/jobs/lease.ts';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -50,6 +51,28 @@ describe('roster doctor', () => {
     expect(severities(findings, 'service')).toEqual(['note']);
     expect(findings.filter(({ severity }) => severity === 'fault')).toEqual([]);
     expect(smtp.mails).toEqual([]);
+  });
+
+  test('doctor warns of variables that are not settings, and when no worker runs', async () => {
+    const findings = await runChecks({
+      DATABASE_URL: service.context.config.databaseUrl,
+      ...testLayout,
+      ROSTER_DATA_DIR: dataDir,
+      ROSTER_WORKER_LANES: '4',
+      ROSTER_URL: 'http://127.0.0.1:1',
+      PORT: '1',
+    });
+    const warnings = findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
+    expect(warnings).toContain('ROSTER_WORKER_LANES is not a setting, so it has no effect.');
+    expect(warnings.filter((message) => message.includes('not a setting'))).toHaveLength(1);
+    expect(warnings).toContainEqual(expect.stringContaining('No worker runs.'));
+
+    const pool = new pg.Client({ connectionString: service.context.config.databaseUrl! });
+    await pool.connect();
+    await using lease = await openLease(service.context);
+    await lease.addPool('of this test');
+    expect(await checkLoad(pool)).toContainEqual({ severity: 'ok', message: '1 worker runs.' });
+    await pool.end();
   });
 
   test('doctor says what to fix when nothing is reachable', async () => {
@@ -135,10 +158,9 @@ describe('the checks of doctor', () => {
       await client.query(`insert into index_sizes (index_name, measured_at, bytes, fresh_bytes)
         values ('contacts_attributes', now(), 900 * 1024 * 1024, 100 * 1024 * 1024), ('contacts_mobile', now(), 200 * 1024 * 1024, 100 * 1024 * 1024)`);
       const findings = await checkLoad(client);
-      expect(findings.filter(({ severity }) => severity === 'warning')).toEqual([
-        expect.objectContaining({
-          message: expect.stringContaining('The index contacts_attributes has 900 MiB') as string,
-        }),
+      expect(findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message)).toEqual([
+        expect.stringContaining('No worker runs.'),
+        expect.stringContaining('The index contacts_attributes has 900 MiB'),
       ]);
     } finally {
       await client.query('delete from index_sizes');
@@ -155,6 +177,7 @@ describe('the checks of doctor', () => {
         values (1, gen_random_uuid(), now() - interval '5 minutes', '{1}')`);
       const findings = await checkLoad(client);
       expect(findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message)).toEqual([
+        expect.stringContaining('No worker runs.'),
         '1 of 2 live segments are not followed, because their filter no longer fits the account.',
         'Live segments are 300 s behind.',
       ]);

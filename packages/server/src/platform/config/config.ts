@@ -16,6 +16,18 @@ export class ConfigError extends Error {
   }
 }
 
+// Names that are not settings: those of the command line, of tests, and those that Kubernetes gives
+// every container of a namespace with a service named roster.
+const otherNames = /^ROSTER_(URL|TOKEN|ACCOUNT|TEST_.*|SERVICE_.*|PORT(_.*)?)$/;
+
+/** Returns the environment variables that look like settings, but are none: misspelled or former ones. */
+export function unknownSettings(env: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  const known = new Set<string>(Object.values(settings).map((setting) => setting.env));
+  return Object.keys(env)
+    .filter((name) => name.startsWith('ROSTER_') && !known.has(name) && !otherNames.test(name))
+    .sort();
+}
+
 /**
  * Reads the configuration from environment variables. No other code reads them.
  *

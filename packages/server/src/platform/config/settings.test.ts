@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, unknownSettings } from './config.ts';
 
 const faultsOf = (env: Record<string, string>): readonly string[] => {
   try {
@@ -40,4 +40,20 @@ test('the layout of a cluster needs the address of the coordinator, and has no r
   expect(faultsOf({ ...cluster, ROSTER_REPLICA_URL: 'postgres://replica/roster' })).toEqual([
     'ROSTER_REPLICA_URL cannot be used with ROSTER_LAYOUT=citus: a cluster has no read replicas.',
   ]);
+});
+
+test('a variable that looks like a setting is unknown, unless the command line or Kubernetes uses it', () => {
+  const env = {
+    ROSTER_WORKER_LOOPS: '2',
+    ROSTER_WORKER_LANES: '2',
+    ROSTER_RATELIMIT: '5',
+    ROSTER_URL: 'http://127.0.0.1',
+    ROSTER_TOKEN: 'x',
+    ROSTER_ACCOUNT: '1',
+    ROSTER_PORT: 'tcp://127.0.0.1:80',
+    ROSTER_PORT_8080_TCP: 'tcp://127.0.0.1:80',
+    ROSTER_SERVICE_HOST: '127.0.0.1',
+    PATH: '/bin',
+  };
+  expect(unknownSettings(env)).toEqual(['ROSTER_RATELIMIT', 'ROSTER_WORKER_LANES']);
 });

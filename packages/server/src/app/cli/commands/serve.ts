@@ -1,5 +1,5 @@
 import { collectWhenIdle } from '@roster/embedded-postgres';
-import { readConfig } from '#platform/config/config.ts';
+import { readConfig, unknownSettings } from '#platform/config/config.ts';
 import { publicUrlOf } from '#platform/config/public-url.ts';
 import { createLogger } from '#platform/observability/logger.ts';
 import { loadAdminToken } from '../../supervisor/admin-token.ts';
@@ -16,6 +16,7 @@ import { startSupervisor } from '../../supervisor/supervisor.ts';
 export async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config, 'roster');
+  for (const name of unknownSettings()) log.warn(`${name} is not a setting, so it has no effect`);
   if (config.role !== 'all' && config.databaseUrl !== undefined) {
     // Loaded only when needed: the supervisor stays small.
     const { migrateToLatest } = await import('#platform/database/schema/migrate.ts');

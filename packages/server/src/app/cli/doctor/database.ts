@@ -76,6 +76,6 @@ function adviceFor(error: unknown, isExternal: boolean): string {
   if (code === '3D000') return 'Create the database that DATABASE_URL names, for example with `createdb`.';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name in DATABASE_URL.';
   if (code === '53300')
-    return 'All connections of the server are in use. Raise max_connections, or lower ROSTER_DATABASE_POOL_SIZE.';
+    return 'All connections of the server are in use. Raise max_connections, or lower ROSTER_DATABASE_POOL_SIZE and ROSTER_WORKER_LOOPS.';
   return 'Check the host and port in DATABASE_URL, that the server is running, and that no firewall blocks it.';
 }

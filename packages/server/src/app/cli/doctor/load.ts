@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { databaseOn } from '#platform/database/connection/database.ts';
+import { countWorkers } from '#platform/jobs/lease.ts';
 import {
   connectionCounts,
   failingDeliveries,
@@ -21,8 +23,20 @@ export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> 
   const connections = `${used} of ${max} connections of the database server are in use.`;
   findings.push(
     used > max * 0.9
-      ? warning(connections, 'Raise max_connections on the server, or lower ROSTER_DATABASE_POOL_SIZE.')
+      ? warning(
+          connections,
+          'Raise max_connections on the server, or lower ROSTER_DATABASE_POOL_SIZE and ROSTER_WORKER_LOOPS.',
+        )
       : ok(connections),
+  );
+  const workers = await countWorkers(databaseOn(client));
+  findings.push(
+    workers === 0
+      ? warning(
+          'No worker runs. Accepted requests wait, and exports, imports and callbacks do not begin.',
+          'Start a worker (ROSTER_ROLE=worker or all), or read the log of one that ended.',
+        )
+      : ok(`${workers} ${workers === 1 ? 'worker runs' : 'workers run'}.`),
   );
   const { requests, seconds } = await waitingRequests(client);
   const waiting = `${requests.toLocaleString('en')} accepted requests are waiting to be applied.`;

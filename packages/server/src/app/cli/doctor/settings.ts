@@ -1,16 +1,19 @@
-import { type Config, ConfigError, readConfig } from '#platform/config/config.ts';
-import { fault, ok, type Finding } from './findings/finding.ts';
+import { type Config, ConfigError, readConfig, unknownSettings } from '#platform/config/config.ts';
+import { fault, ok, warning, type Finding } from './findings/finding.ts';
 
-/** Checks the settings. There is one finding for each invalid environment variable. */
+/** Checks the settings. There is one finding for each environment variable that is invalid or unknown. */
 export function checkSettings(env: Readonly<Record<string, string | undefined>>): {
   readonly config: Config | undefined;
   readonly findings: readonly Finding[];
 } {
+  const unknown = unknownSettings(env).map((name) =>
+    warning(`${name} is not a setting, so it has no effect.`, 'docs/config.md lists all settings.'),
+  );
   try {
-    return { config: readConfig(env), findings: [ok('All settings are valid.')] };
+    return { config: readConfig(env), findings: [ok('All settings are valid.'), ...unknown] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = 'Correct the environment variable. docs/config.md describes it.';
-    return { config: undefined, findings: error.faults.map((text) => fault(text, advice)) };
+    return { config: undefined, findings: [...error.faults.map((text) => fault(text, advice)), ...unknown] };
   }
 }
