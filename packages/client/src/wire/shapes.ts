@@ -3771,7 +3771,7 @@ export interface System {
     readonly place: 'disk' | 's3';
   };
   readonly processes: {
-    /** Connections of API processes. */
+    /** Running API processes. */
     readonly api: number;
     /** Running worker processes. */
     readonly workers: number;

@@ -60,20 +60,20 @@ const sum = (numbers: Record<string, number>): number => Object.values(numbers).
 test('docs/operations.md states the number of connections that the processes open', async () => {
   const handbook = (await readFile(path.join(root, 'docs/operations.md'), 'utf8')).replaceAll(/\s+/g, ' ');
   const sentence =
-    /An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) \+ (\d+) = (\d+) connections\. A worker opens up to 2 × the pool size \+ (\d+) = (\d+)\. Its pipeline and upkeep have max\(pool size, (\d+) \+ (\d+) × `ROSTER_WORKER_LOOPS` \((\d+)\)\) of these, and its jobs have their own\. `max_connections = (\d+)` is enough for two of each\./.exec(
+    /an API process opens up to (\d+) connections and a worker (\d+), so `max_connections = (\d+)` is enough for two of each\. An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) \+ (\d+)\. A worker opens up to the pool size \+ (\d+) for its jobs and other tasks, and for its pipeline the pool size or (\d+) \+ (\d+) × `ROSTER_WORKER_LOOPS` \((\d+)\), whichever is more\./.exec(
       handbook,
     );
   expect(sentence).not.toBeNull();
-  const [poolSize, apiOutsidePools, ofApi, workerOutsidePools, ofWorker, least, ofLane, lanes, enough] = sentence!
+  const [ofApi, ofWorker, enough, poolSize, apiOutsidePools, workerOutsidePools, least, ofLoop, loops] = sentence!
     .slice(1)
     .map(Number) as [number, number, number, number, number, number, number, number, number];
   const { databasePoolSize, workerLoops } = readConfig({});
-  expect([poolSize, lanes]).toEqual([databasePoolSize, workerLoops]);
+  expect([poolSize, loops]).toEqual([databasePoolSize, workerLoops]);
   expect([apiOutsidePools, workerOutsidePools]).toEqual([sum(outsidePools.api), sum(outsidePools.worker)]);
   for (const size of [4, 5, 11, poolSize, 21, 100, 500]) {
     for (const count of [1, 2, 4, 5, 6, 64]) {
       const worker = (await poolsOf('worker', size, count)) + (await poolsOf('jobs', size, count));
-      expect([size, count, worker]).toEqual([size, count, Math.max(size, least + ofLane * count) + size]);
+      expect([size, count, worker]).toEqual([size, count, Math.max(size, least + ofLoop * count) + size]);
       expect([size, await poolsOf('api', size, count)]).toEqual([size, size]);
     }
   }

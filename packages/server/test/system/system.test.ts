@@ -7,7 +7,7 @@ test('the state of the installation is only for its administrators', async () =>
   await using service = await startTestService();
   await using _jobs = service.startJobs();
   const state = async () => (await service.operator('GET', '/system')).body;
-  await expect.poll(async () => (await state()).processes.workers).toBe(1);
+  await expect.poll(async () => (await state()).processes).toEqual({ api: 1, workers: 1 });
   const { database, disk, backups } = await state();
   expect(database.size).toBeGreaterThan(1_000_000);
   expect(database.version).toMatch(/^\d+\.\d+$/);

@@ -26,7 +26,7 @@ export const System = Type.Object(
       place: Type.Enum(['disk', 's3'], { description: 'Where the files of exports and imports are.' }),
     }),
     processes: Type.Object({
-      api: bytes('Connections of API processes.', 8),
+      api: bytes('Running API processes.', 1),
       workers: bytes('Running worker processes.', 1),
     }),
     pipeline: Type.Object({

@@ -1,5 +1,7 @@
 import { sql, type Selectable } from 'kysely';
+import { accountChannel } from '#features/accounts/store/account-channel.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { listenerName } from '#platform/database/connection/listen.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
 /** What the database tells about itself and its clients. */
@@ -9,7 +11,7 @@ export interface DatabaseState {
   readonly size: number;
   readonly connections: number;
   readonly max_connections: number;
-  /** Connections of API processes. */
+  /** API processes: each has one connection that listens for changes of accounts. */
   readonly api: number;
   /** Worker processes: each has one lease for its jobs. */
   readonly workers: number;
@@ -20,7 +22,7 @@ export async function readDatabaseState(db: Database): Promise<DatabaseState> {
   const { rows } = await sql<DatabaseState>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size,
       count(*) as connections, current_setting('max_connections')::int as max_connections,
-      count(*) filter (where datname = current_database() and application_name like 'roster api%') as api,
+      count(*) filter (where datname = current_database() and application_name = ${listenerName(accountChannel)}) as api,
       count(*) filter (where datname = current_database() and application_name = 'roster jobs lease') as workers
     from pg_stat_activity where backend_type = 'client backend'`.execute(db);
   const state = rows[0]!;

@@ -29,7 +29,7 @@ export function listen(
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({
       connectionString: url,
-      application_name: `roster listen ${channel}`,
+      application_name: listenerName(channel),
       keepAlive: true,
       connectionTimeoutMillis: 5000,
     });
@@ -61,4 +61,9 @@ export function listen(
       await running;
     },
   };
+}
+
+/** Returns the name that the connections of a channel have in pg_stat_activity. */
+export function listenerName(channel: string): string {
+  return `roster listen ${channel}`;
 }
