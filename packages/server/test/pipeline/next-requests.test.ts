@@ -7,7 +7,7 @@ import { createIds } from '#platform/ids.ts';
 import { insertRequests, requestsChannel, type NewRequest } from '#pipeline/accept/accept-store.ts';
 import { allLanes, lanesPerAccount } from '#pipeline/operations/buckets.ts';
 import type { WaitingRequest } from '#pipeline/operations/waiting-request.ts';
-import { nextRequests, readWaitingLanes } from '#pipeline/queue/batch-store.ts';
+import { deleteRows, nextRequests, readWaitingLanes } from '#pipeline/queue/batch-store.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
 import { createTestContext } from '../support/context.ts';
 import { readTestSeed } from '../support/seed.ts';
@@ -129,6 +129,45 @@ withHiddenAccounts('the requests of an account that the planner does not know ar
   } finally {
     await client.end();
     await db.deleteFrom('request_queue').where('account_id', '=', 8).execute();
+  }
+});
+
+withHiddenAccounts('the rows of an account that the planner does not know are deleted by their keys', async () => {
+  const { db, config } = context;
+  await store([]);
+  // Another account has nearly all rows, and the first one is newer than the statistics.
+  for (const [account, count] of [
+    [7, 20_000],
+    [8, 2000],
+  ]) {
+    await sql`
+      insert into request_queue (account_id, seq, request_id, total, payload_bytes, accepted_at, lane)
+      select ${account}::int, n, ${newId()}::uuid, 1, 10, now(), 1 + n % 2 from generate_series(1, ${count}::int) as n`.execute(
+      db,
+    );
+    if (account === 7) await sql`analyze request_queue`.execute(db);
+  }
+  const rows = Array.from({ length: 40 }, (_, at) => ({ lane: 1 + (at % 2), seq: 1000 + at, part: 0 }));
+  const client = new pg.Client({ connectionString: config.databaseUrl! });
+  await client.connect();
+  const read = async () => {
+    await client.query('select pg_stat_force_next_flush()');
+    const { rows: read } = await client.query<{ tuples: number }>(
+      `select (seq_tup_read + idx_tup_fetch)::int as tuples from pg_stat_user_tables where relname = 'request_queue'`,
+    );
+    return read[0]!.tuples;
+  };
+  try {
+    const before = await read();
+    expect(await deleteRows(client, { accountId: 8, numbers: [1, 2] }, rows)).toBe(rows.length);
+    expect((await read()) - before).toBeLessThanOrEqual(2 * rows.length);
+    expect(await deleteRows(client, { accountId: 8, numbers: [1, 2] }, rows)).toBe(0);
+    expect(await deleteRows(client, { accountId: 9, numbers: [1, 2] }, [{ lane: 1, seq: 2, part: 0 }])).toBe(0);
+    const { rows: left } = await client.query('select count(*)::int as count from request_queue where account_id = 8');
+    expect(left).toEqual([{ count: 1960 }]);
+  } finally {
+    await client.end();
+    await db.deleteFrom('request_queue').where('account_id', 'in', [7, 8]).execute();
   }
 });
 

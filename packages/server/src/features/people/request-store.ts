@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { PipelineOperation } from '#pipeline/operations/payload.ts';
+import type { PayloadCodec, PipelineOperation } from '#pipeline/operations/payload.ts';
 import { operationsOnPeople } from './payload-items.ts';
 
 /** A stored request with its payload. */
@@ -11,7 +11,7 @@ export interface StoredRequest {
   readonly seq: number;
   readonly operation: PipelineOperation;
   readonly payload: Buffer;
-  readonly codec: 'json' | 'zstd';
+  readonly codec: PayloadCodec;
   readonly acceptedAt: Date;
   /** Null until the request is applied. */
   readonly status: 'done' | 'failed' | null;

@@ -232,7 +232,7 @@ export type QueueRow = Pick<WaitingRequest, 'lane' | 'seq' | 'part'>;
 
 /** SQL for rows by {@link rowParameters}. Each is looked up by its whole key, however many rows wait. */
 function ofRows(): string {
-  return `account_id = $1 and ctid = any (array(
+  return `account_id = ${opaqueFirstParameter()} and ctid = any (array(
     select found.place from unnest($2::smallint[], $3::bigint[], $4::smallint[]) as wanted (lane, seq, part) cross join lateral (
       select ctid as place from request_queue q
       where q.account_id = ${opaqueFirstParameter()} and q.lane = wanted.lane and q.seq = wanted.seq and q.part = wanted.part
