@@ -5,6 +5,7 @@ import { listPartitions } from '#features/activities/store/partition-store.ts';
 import { addAttributeFills, addCounts } from '#features/contacts/counts/contact-count-store.ts';
 import { compareContactCounts, compareFills } from '#features/contacts/counts/contact-recount.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
+import { inTransaction } from '#platform/database/connection/in-transaction.ts';
 import { databaseOn, openDatabase, type Database } from '#platform/database/connection/database.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 
@@ -68,22 +69,14 @@ export async function recount(pool: pg.Pool, options: RecountOptions): Promise<D
 
 /** Runs a step in a transaction. Two processes must not correct the same difference. */
 async function inStep(pool: pg.Pool, accountId: number, step: (client: pg.ClientBase) => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  let isBroken = true;
-  try {
-    await client.query('begin');
+  await inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1, $2)', [advisoryLocks.countRebuild, accountId]);
     // The pipeline turns these off for its own statements. A comparison reads all rows.
     await client.query(
       'set local enable_seqscan = on; set local enable_hashjoin = on; set local enable_mergejoin = on',
     );
     await step(client);
-    await client.query('commit');
-    isBroken = false;
-  } finally {
-    // Closing the connection rolls back.
-    client.release(isBroken);
-  }
+  });
 }
 
 /** Returns the ids of all accounts, in order. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
+import { inTransaction } from '#platform/database/connection/in-transaction.ts';
 import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
@@ -62,7 +63,10 @@ interface QueuedRequest extends QueueRow {
   readonly attempts: number;
 }
 
-/** Reads the first rows of each lane: the first of all lanes, then the second, and so on. */
+/**
+ * Reads the first rows of each lane. The first row of each lane comes first, then the second row of
+ * each, and so on.
+ */
 async function readQueue(
   client: pg.ClientBase | pg.Pool,
   lanes: Lanes,
@@ -94,9 +98,9 @@ async function readQueue(
 }
 
 /**
- * Returns the rows that can be one batch, in the order of acceptance: of each lane the first ones. A
- * request that is applied as a whole gets a batch of its own. So does a request with two or more noted
- * attempts. Requests with one noted attempt share a batch only with each other.
+ * Returns the rows that can be one batch, in the order of acceptance. They are the first rows of each
+ * lane. A request that is applied as a whole gets a batch of its own. So does a request with two or
+ * more noted attempts. Requests with one noted attempt share a batch only with each other.
  */
 function fitInBatch(rows: readonly QueuedRequest[]): readonly QueuedRequest[] {
   const [first] = rows;
@@ -206,19 +210,11 @@ export async function moveToAllLanes(pool: pg.Pool, lanes: Lanes, rows: readonly
 }
 
 async function updateRows(pool: pg.Pool, lanes: Lanes, rows: readonly QueueRow[], change: string): Promise<void> {
-  const client = await pool.connect();
-  let broken = true;
-  try {
-    await client.query('begin');
+  await inTransaction(pool, async (client) => {
     // Before the rows, as a withdrawal does, to prevent a deadlock.
     await lockSharedRows(client, lanes);
     await client.query(`update request_queue set ${change} where ${ofRows()}`, rowParameters(lanes, rows));
-    await client.query('commit');
-    broken = false;
-  } finally {
-    // Closing the connection ends its transaction.
-    client.release(broken);
-  }
+  });
 }
 
 /** Deletes rows from the queue. Returns how many there were. */

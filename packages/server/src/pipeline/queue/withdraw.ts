@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from '#platform/database/connection/in-transaction.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import { readPart } from '../operations/payload-parts.ts';
@@ -17,29 +18,20 @@ import { lockSharedRows } from './lane.ts';
  * Then it ends with the items of the other parts as failed.
  */
 export async function withdrawRequest(pool: pg.Pool, accountId: number, requestId: string, at: Date): Promise<boolean> {
-  const client = await pool.connect();
-  let broken = true;
-  try {
-    await client.query('begin');
+  return inTransaction(pool, async (client) => {
     // Before the rows of the queue, as the workers of single lanes do, to prevent a deadlock.
     await lockSharedRows(client, { accountId, numbers: [1] });
     const waiting = await removeFromQueue(client, accountId, requestId);
-    if (waiting.length > 0) {
-      const tally = new Tally();
-      for (const index of waiting.keys()) tally.refuse(index, 'withdrawn');
-      await storeResults(client, accountId, tally.results(waiting), at);
-      await client.query('delete from idempotency_keys where account_id = $1 and request_id = $2', [
-        accountId,
-        requestId,
-      ]);
-    }
-    await client.query('commit');
-    broken = false;
-    return waiting.length > 0;
-  } finally {
-    // Closing the connection ends its transaction.
-    client.release(broken);
-  }
+    if (waiting.length === 0) return false;
+    const tally = new Tally();
+    for (const index of waiting.keys()) tally.refuse(index, 'withdrawn');
+    await storeResults(client, accountId, tally.results(waiting), at);
+    await client.query('delete from idempotency_keys where account_id = $1 and request_id = $2', [
+      accountId,
+      requestId,
+    ]);
+    return true;
+  });
 }
 
 async function removeFromQueue(client: pg.ClientBase, accountId: number, requestId: string): Promise<WaitingRequest[]> {
