@@ -106,7 +106,7 @@ export const texts: TextsOf<typeof english> = {
     },
     buckets: 'Anfragen parallel anwenden',
     buckets_text:
-      'Für Konten mit vielen Millionen Kontakten. Bis zu 16 Schleifen von Workern wenden die Anfragen gleichzeitig an. Die Reihenfolge der Annahme gilt dann für jeden Kontakt, aber nicht von einem Kontakt zum anderen.',
+      'Für Konten mit vielen Millionen Kontakten. Jede Anfrage wird in bis zu 16 Teile geteilt, die gleichzeitig angewendet werden. Die Reihenfolge der Annahme gilt dann für jeden Kontakt, aber nicht von einem Kontakt zum anderen.',
     reject_existing_contacts: 'Vorhandene Kontakte ablehnen',
     reject_existing_contacts_text: 'Eine Anfrage, die einen vorhandenen Kontakt anlegt, wird abgelehnt.',
     reject_forgotten_contacts: 'Vergessene Personen ablehnen',

@@ -96,7 +96,7 @@ export const texts = {
     },
     buckets: 'Apply requests in parallel',
     buckets_text:
-      'For accounts with many millions of contacts. Up to 16 loops of workers apply the requests at the same time. The order of acceptance then holds for each contact, but not from one contact to another.',
+      'For accounts with many millions of contacts. Each request is divided into up to 16 parts, which are applied at the same time. The order of acceptance then holds for each contact, but not from one contact to another.',
     reject_existing_contacts: 'Refuse existing contacts',
     reject_existing_contacts_text: 'A request to create a contact that exists already is refused.',
     reject_forgotten_contacts: 'Refuse forgotten people',

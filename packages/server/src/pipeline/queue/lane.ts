@@ -21,10 +21,10 @@ export interface Lane {
  *
  * - `allLanes` of an account: held by whoever has all its lanes.
  * - `lanesInUse` of an account: shared by the workers that have some of its lanes.
- * - `oneLane` of an account and a lane: held by the worker that has this lane.
+ * - `firstLane` plus the number of a lane, of an account: held by the worker that has this lane.
  *
- * Who takes some lanes shares `lanesInUse` first, then checks that nobody holds `allLanes`. Who takes
- * all lanes takes `allLanes` first, then checks that nobody shares `lanesInUse`. So of two that try
+ * To take some lanes, a worker first shares `lanesInUse`, then checks that nobody holds `allLanes`. To
+ * take all lanes, it first takes `allLanes`, then checks that nobody shares `lanesInUse`. If two try
  * at the same time, at most one succeeds.
  */
 export interface Lanes {
@@ -105,7 +105,7 @@ function downgrade(lock: string, accountId: string): string {
     then pg_advisory_unlock(${lock}, ${accountId}) else not pg_advisory_unlock(${lock}, ${accountId}) end`;
 }
 
-/** SQL that is true if nobody holds or shares the lock ($3, $2) now. */
+/** SQL that is true if the lock ($3, $2) is free. */
 const isFree = `case when pg_try_advisory_lock($3, $2) then pg_advisory_unlock($3, $2) else false end`;
 
 /** SQL that takes the lock ($1, $2) and downgrades it, if the lock ($3, $2) is free while the first is held. */

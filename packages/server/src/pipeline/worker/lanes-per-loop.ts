@@ -6,9 +6,9 @@ import { lanesPerAccount } from '../operations/buckets.ts';
 const countEvery = 5000;
 
 /**
- * Makes a function that returns how many lanes of an account one loop takes: as many as are left for
- * each if all loops of all workers serve this account. With fewer lanes, a batch would have only a
- * small part of each request.
+ * Makes a function that returns how many lanes of an account one loop takes. It divides the lanes by
+ * the number of loops of all workers. With fewer lanes, a batch would have only a small part of each
+ * request.
  */
 export function createLanesPerLoop({ config, db }: Pick<Context, 'config' | 'db'>): () => Promise<number> {
   let workers = 1;
