@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Config } from '#platform/config/config.ts';
+import { poolSizes } from '#platform/config/connections.ts';
 import { searchTimeout, type Context } from '#platform/context.ts';
 import { createDatabaseWatch } from '#platform/database/connection/database-watch.ts';
 import {
@@ -48,21 +49,14 @@ const workerSettings = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_m
 
 /**
  * Opens the context of a process. `config.databaseUrl` must be set, and the server must be running.
- *
- * - An API process splits its connections between searches and all other work, so that neither can
- *   block the other.
- * - A worker has at least 3 connections per lane (two write, one reads ahead) plus 4 for upkeep,
- *   even if the setting is lower. With fewer, the lanes would wait for each other.
- * - The jobs of a worker have a context with connections of their own.
+ * The jobs of a worker have a context with connections of their own.
  */
 export function createContext(config: Config, role: ContextRole, overrides: ContextOverrides = {}): Context {
   const url = config.databaseUrl;
   if (url === undefined) throw new Error('createContext needs config.databaseUrl');
   const name = `roster ${role}`;
   const log = overrides.log ?? createLogger(config, name);
-  const searchSize = role === 'worker' || role === 'jobs' ? 2 : Math.floor(config.databasePoolSize / 2);
-  const minSize = role === 'worker' ? 3 * config.workerLoops + 4 : 2;
-  const size = Math.max(minSize, config.databasePoolSize - searchSize);
+  const { main: size, search: searchSize } = poolSizes(config, role);
   const limits = role === 'api' ? apiLimits : {};
   const idle = role === 'worker' || role === 'jobs' ? { idleTimeout: shortIdleTimeout } : {};
   const searchLimits = role === 'api' ? apiSearchLimits : {};

@@ -2,8 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '#platform/config/config.ts';
+import { maxConnections } from '#platform/config/connections.ts';
 import { createContext, type ContextRole } from '#app/create-context.ts';
+import { startArchivedPostgres } from '#features/backups/archive/archived-postgres.ts';
 import { jobConnections } from '#platform/jobs/runner.ts';
+import { query, silent } from '../../../embedded-postgres/test/support.ts';
+import { migratedDirectory } from '../support/migrated-directory.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 
@@ -72,13 +76,35 @@ test('docs/operations.md states the number of connections that the processes ope
   expect([apiOutsidePools, workerOutsidePools]).toEqual([sum(outsidePools.api), sum(outsidePools.worker)]);
   for (const size of [4, 5, 11, poolSize, 21, 100, 500]) {
     for (const count of [1, 2, 4, 5, 6, 64]) {
-      const worker = (await poolsOf('worker', size, count)) + (await poolsOf('jobs', size, count));
-      expect([size, count, worker]).toEqual([size, count, Math.max(size, least + ofLoop * count) + size]);
-      expect([size, await poolsOf('api', size, count)]).toEqual([size, size]);
+      const worker = (await poolsOf('worker', size, count)) + (await poolsOf('jobs', size, count)) + workerOutsidePools;
+      const api = (await poolsOf('api', size, count)) + apiOutsidePools;
+      expect([size, count, worker]).toEqual([
+        size,
+        count,
+        Math.max(size, least + ofLoop * count) + size + workerOutsidePools,
+      ]);
+      expect([size, api]).toEqual([size, size + apiOutsidePools]);
+      const settings = { databasePoolSize: size, workerLoops: count };
+      const computed = (['api', 'worker', 'all'] as const).map((role) => maxConnections(settings, role));
+      expect(computed).toEqual([api, worker, api + worker]);
     }
   }
   expect([ofApi, ofWorker]).toEqual([poolSize + apiOutsidePools, 2 * poolSize + workerOutsidePools]);
   expect(enough).toBeGreaterThanOrEqual(2 * (ofApi + ofWorker) + 10);
+});
+
+test('the embedded PostgreSQL permits the connections of its service', async () => {
+  await using directory = await migratedDirectory();
+  for (const [workerLoops, permitted] of [
+    [2, 200],
+    [64, 281],
+  ] as const) {
+    const settings = { databasePoolSize: 20, workerLoops };
+    const config = { ...readConfig({ ROSTER_DATA_DIR: directory.path }), ...settings };
+    await using postgres = await startArchivedPostgres(config, { log: silent });
+    expect(await query(postgres.url, 'show max_connections')).toEqual([{ max_connections: String(permitted) }]);
+    expect(permitted).toBeGreaterThan(maxConnections(settings, 'all'));
+  }
 });
 
 test('only the files that this test lists open database connections', async () => {

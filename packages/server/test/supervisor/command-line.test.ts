@@ -112,6 +112,19 @@ describe('roster serve', () => {
     expect(await api.stop('SIGTERM')).toBe(0);
     expect(await worker.stop('SIGTERM')).toBe(0);
 
+    // A start that can open more connections than the server permits is refused.
+    for (const [role, wanted] of [
+      ['worker', 250],
+      ['all', 291],
+    ] as const) {
+      const settings = { ROSTER_ROLE: role, ROSTER_DATABASE_POOL_SIZE: '40', ROSTER_WORKER_LOOPS: '64' };
+      await using greedy = roster(['serve'], { ...env, ...settings, PORT: ports[0]! });
+      expect(await greedy.ended).toBe(1);
+      expect(greedy.stderr()).toBe(
+        `With ROSTER_DATABASE_POOL_SIZE=40 and ROSTER_WORKER_LOOPS=64, the service can open ${wanted} connections, but the database server permits 197. Lower these settings, or raise max_connections on the server.\n`,
+      );
+    }
+
     // Another process prepares the database for the supervisor, which shows its failure.
     await query(server.url, `insert into kysely_migration values ('9999_later', now()::text)`);
     await using older = roster(['serve'], { ...env, PORT: ports[0]! });

@@ -19,13 +19,12 @@ export async function serve(): Promise<void> {
   for (const name of unknownSettings()) log.warn(`${name} is not a setting, so it has no effect`);
   if (config.role !== 'all' && config.databaseUrl !== undefined) {
     // Loaded only when needed: the supervisor stays small.
-    const { migrateToLatest } = await import('#platform/database/schema/migrate.ts');
+    const { migrateAndCheck, prepareDatabase } = await import('../../supervisor/prepare-database.ts');
     if (config.role === 'api') {
-      const { prepareDatabase } = await import('../../supervisor/prepare-database.ts');
       process.env['ROSTER_ADMIN_TOKEN'] = (await loadAdminToken(config)).token;
       const { firstAccount, setUpToken } = await prepareDatabase(config, log);
       process.stderr.write(`${firstAccountText(firstAccount)}${setUpText(publicUrlOf(config), setUpToken)}`);
-    } else await migrateToLatest(config.databaseUrl, log);
+    } else await migrateAndCheck(config, log);
     // From here, the imported program handles signals and failures.
     await (config.role === 'api' ? import('../../processes/api.mts') : import('../../processes/worker.mts'));
     return new Promise<never>(() => undefined);

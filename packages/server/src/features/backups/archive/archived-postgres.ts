@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#platform/config/config.ts';
+import { maxConnections } from '#platform/config/connections.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, type StopTimeouts } from '@roster/embedded-postgres';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts';
 import { explainStorage, openBackupStore } from '../store/backup-store.ts';
@@ -12,8 +13,12 @@ import { walArchiver } from './wal-files.ts';
 /** The settings of the embedded server and its archive. */
 export type ArchivedPostgresConfig = Pick<
   Config,
-  'dataDir' | 'walArchive' | 's3Endpoint' | 'awsEndpoint' | 'awsRegion'
+  'dataDir' | 'walArchive' | 's3Endpoint' | 'awsEndpoint' | 'awsRegion' | 'databasePoolSize' | 'workerLoops'
 >;
+
+// Connections that the server permits at least, and for commands and psql next to the service.
+const leastConnections = 200;
+const otherConnections = 30;
 
 // A partial segment is archived after a minute. If the disk is lost, at most a minute is lost.
 const archiveSettings = {
@@ -36,15 +41,17 @@ export async function startArchivedPostgres(
 ): Promise<EmbeddedPostgres> {
   const { dataDir, walArchive } = config;
   const home = path.join(dataDir, 'postgres');
+  const connections = Math.max(leastConnections, maxConnections(config, 'all') + otherConnections);
+  const settings = { max_connections: String(connections), ...options.settings };
   if (walArchive === undefined) {
-    const postgres = await startEmbeddedPostgres({ ...options, dataDir });
+    const postgres = await startEmbeddedPostgres({ ...options, dataDir, settings });
     await endArchive(home);
     return postgres;
   }
   const postgres = await startEmbeddedPostgres({
     ...options,
     dataDir,
-    settings: { ...archiveSettings, ...options.settings },
+    settings: { ...archiveSettings, ...settings },
   });
   await using started = new AsyncDisposableStack();
   started.defer(() => postgres.stop());
