@@ -3781,6 +3781,17 @@ export interface System {
     readonly waiting_requests: number;
     /** When the oldest of them was accepted. */
     readonly oldest_waiting: string | null;
+    /** The accounts whose oldest request has waited the longest, at most ten. */
+    readonly waiting_accounts: ReadonlyArray<{
+      readonly account_id: number;
+      readonly name: string;
+      /** Setting of the account: how many parts of its contacts workers can serve at a time. */
+      readonly buckets: number;
+      /** Its requests that wait. At most 10,000. */
+      readonly waiting_requests: number;
+      /** When the oldest of them was accepted. */
+      readonly oldest_waiting: string;
+    }>;
   };
   /** The last backups, newest first. */
   readonly backups: ReadonlyArray<{

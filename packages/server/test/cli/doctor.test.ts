@@ -168,6 +168,24 @@ describe('the checks of doctor', () => {
     }
   });
 
+  test('the check of the load names the account whose requests wait for too long', async () => {
+    const account = await service.createAccount();
+    const body = { data: { contact_type: 'identified', contacts: [{ identity: 'person@example.com' }] } };
+    expect((await account.v5('/contact/create', body)).status).toBe(200);
+    const client = await connect();
+    try {
+      await client.query(`update request_queue set accepted_at = now() - interval '5 minutes'`);
+      const findings = await checkLoad(client);
+      expect(findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message)).toEqual([
+        expect.stringContaining('No worker runs.'),
+        `1 accepted request waits to be applied. The oldest, of account ${account.accountId}, has waited for 300 s.`,
+      ]);
+    } finally {
+      await client.query('delete from request_queue');
+      await client.end();
+    }
+  });
+
   test('the check of the load names live segments that are broken, and changes that wait for long', async () => {
     const client = await connect();
     try {

@@ -70,6 +70,11 @@ function State({ system }: { readonly system: System }): ReactNode {
           />
         </Panel>
       </SimpleGrid>
+      {pipeline.waiting_accounts.length > 0 && (
+        <Panel title={t('system.waitingAccounts')}>
+          <WaitingAccounts accounts={pipeline.waiting_accounts} />
+        </Panel>
+      )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Panel title={t('system.space')}>
           <Stack gap="xs">
@@ -131,6 +136,39 @@ function State({ system }: { readonly system: System }): ReactNode {
         </Panel>
       </SimpleGrid>
     </Stack>
+  );
+}
+
+function WaitingAccounts({ accounts }: { readonly accounts: System['pipeline']['waiting_accounts'] }): ReactNode {
+  const t = useTexts('settings');
+  const common = useTexts('common');
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('system.account')}</Table.Th>
+            <Table.Th>{t('system.waiting')}</Table.Th>
+            <Table.Th>{t('system.oldest')}</Table.Th>
+            <Table.Th>{t('system.parallel')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {accounts.map(({ account_id: id, name, buckets, waiting_requests: waiting, oldest_waiting: oldest }) => (
+            <Table.Tr key={id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {name} ({id})
+              </Table.Td>
+              <Table.Td>{formatNumber(waiting)}</Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                <DateTime value={oldest} ago />
+              </Table.Td>
+              <Table.Td>{common(buckets > 1 ? 'values.yes' : 'values.no')}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-const bytes = (description: string, example: number) => Type.Integer({ description, examples: [example] });
+const integer = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 const nullableMoment = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 
@@ -11,14 +11,14 @@ export const System = Type.Object(
     node_version: Type.String({ description: 'Version of Node.js.', examples: ['24.11.0'] }),
     database: Type.Object({
       version: Type.String({ description: 'Version of PostgreSQL.', examples: ['18.1'] }),
-      size: bytes('Size of the database in bytes.', 1_250_000_000),
-      connections: bytes('Open connections to the database.', 24),
-      max_connections: bytes('Maximum number of connections.', 100),
+      size: integer('Size of the database in bytes.', 1_250_000_000),
+      connections: integer('Open connections to the database.', 24),
+      max_connections: integer('Maximum number of connections.', 100),
     }),
     disk: Type.Object(
       {
-        total: bytes('Size in bytes.', 100_000_000_000),
-        free: bytes('Free bytes.', 64_000_000_000),
+        total: integer('Size in bytes.', 100_000_000_000),
+        free: integer('Free bytes.', 64_000_000_000),
       },
       { description: 'The disk with the data directory of the process that answers.' },
     ),
@@ -26,12 +26,22 @@ export const System = Type.Object(
       place: Type.Enum(['disk', 's3'], { description: 'Where the files of exports and imports are.' }),
     }),
     processes: Type.Object({
-      api: bytes('Running API processes.', 1),
-      workers: bytes('Running worker processes.', 1),
+      api: integer('Running API processes.', 1),
+      workers: integer('Running worker processes.', 1),
     }),
     pipeline: Type.Object({
-      waiting_requests: bytes('Requests that wait in the pipeline, of all accounts. At most 10,000.', 0),
+      waiting_requests: integer('Requests that wait in the pipeline, of all accounts. At most 10,000.', 0),
       oldest_waiting: nullableMoment('When the oldest of them was accepted.'),
+      waiting_accounts: Type.Array(
+        Type.Object({
+          account_id: Type.Integer({ examples: [2] }),
+          name: Type.String({ examples: ['Example Shop'] }),
+          buckets: integer('Setting of the account: how many parts of its contacts workers can serve at a time.', 1),
+          waiting_requests: integer('Its requests that wait. At most 10,000.', 12),
+          oldest_waiting: Type.String({ format: 'date-time', description: 'When the oldest of them was accepted.' }),
+        }),
+        { description: 'The accounts whose oldest request has waited the longest, at most ten.' },
+      ),
     }),
     backups: Type.Array(
       Type.Object({

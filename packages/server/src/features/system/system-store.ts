@@ -30,6 +30,20 @@ export async function readDatabaseState(db: Database): Promise<DatabaseState> {
   return { ...state, version: state.version.split(' ')[0]! };
 }
 
+/** Returns the names and settings of some accounts, by their ids. */
+export async function accountsById(
+  db: Database,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, Pick<Selectable<Tables['accounts']>, 'name' | 'settings'>>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('accounts')
+    .where('account_id', 'in', accountIds)
+    .select(['account_id', 'name', 'settings'])
+    .execute();
+  return new Map(rows.map((row) => [row.account_id, row]));
+}
+
 /** Lists the last backups, newest first. */
 export async function listBackupRuns(db: Database, limit: number): Promise<Selectable<Tables['backup_runs']>[]> {
   return db.selectFrom('backup_runs').selectAll().orderBy('started_at', 'desc').limit(limit).execute();

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Context } from '#platform/context.ts';
@@ -36,17 +36,22 @@ const lanes = 1000;
 // Milliseconds to wait for a node of a cluster. Health checks need their response within 3 s.
 const patience = 1500;
 
+/** An account with requests that wait. */
+export interface WaitingAccount {
+  readonly accountId: number;
+  /** Number of waiting requests, counted to {@link backlogCountedTo} rows of the queue. */
+  readonly requests: number;
+  /** When the oldest waiting request was accepted. */
+  readonly oldest: Date;
+}
+
 /**
- * Reads the backlog. The oldest request of a lane is the first of its queue. So the query reads one
- * index entry for each lane, however many requests wait. Parts of a request count as one request.
- * Nodes of a cluster that do not respond are left out.
+ * The CTE `first`: the oldest waiting request of each lane. It reads one index entry for each lane,
+ * however many requests wait.
  */
-export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Promise<Backlog> {
-  const shards = await findAccounts(
-    context,
-    ['request_queue'],
-    ({ request_queue: queue }) => sql<Backlog>`
-    with recursive first as (
+function firstOfLanes(queue: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    recursive first as (
       (select account_id, lane, accepted_at from ${queue} order by account_id, lane, seq limit 1)
       union all
       select next.account_id, next.lane, next.accepted_at from first cross join lateral (
@@ -54,7 +59,19 @@ export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Pr
         where (q.account_id, q.lane) > (first.account_id, first.lane)
         order by account_id, lane, seq limit 1
       ) next
-    )
+    )`;
+}
+
+/**
+ * Reads the backlog. Parts of a request count as one request. Nodes of a cluster that do not respond
+ * are left out.
+ */
+export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Promise<Backlog> {
+  const shards = await findAccounts(
+    context,
+    ['request_queue'],
+    ({ request_queue: queue }) => sql<Backlog>`
+    with ${firstOfLanes(queue)}
     select count(distinct request_id) as requests, coalesce(sum(total), 0)::bigint as items,
       (select min(accepted_at) from (select accepted_at from first limit ${lanes}) f) as oldest
     from (select request_id, total from ${queue} limit ${backlogCountedTo}) q`,
@@ -66,6 +83,33 @@ export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Pr
     items: sum(shards.map(({ items }) => items)),
     oldest: times.length === 0 ? null : new Date(Math.min(...times)),
   };
+}
+
+/**
+ * Returns the accounts whose oldest request has waited the longest, at most `limit`. Nodes of a
+ * cluster that do not respond are left out.
+ */
+export async function findWaitingAccounts(
+  context: Pick<Context, 'servers' | 'log'>,
+  limit: number,
+): Promise<WaitingAccount[]> {
+  const found = await findAccounts(
+    context,
+    ['request_queue'],
+    ({ request_queue: queue }) => sql<WaitingAccount>`
+    with ${firstOfLanes(queue)}
+    select account_id as "accountId", oldest, requests
+    from (
+      select account_id, min(accepted_at) as oldest from (select * from first limit ${lanes}) f
+      group by account_id order by oldest, account_id limit ${limit}
+    ) longest
+    cross join lateral (
+      select count(distinct request_id) as requests
+      from (select request_id from ${queue} q where q.account_id = longest.account_id limit ${backlogCountedTo}) q
+    ) waiting`,
+    patience,
+  );
+  return found.toSorted((a, b) => a.oldest.getTime() - b.oldest.getTime()).slice(0, limit);
 }
 
 function sum(values: readonly number[]): number {

@@ -58,14 +58,15 @@ export async function grownIndexes(
 }
 
 /**
- * Returns the number of requests in the queue, and for how many seconds the oldest has waited (null
- * if the queue is empty).
+ * Returns the number of requests in the queue, and for how many seconds the oldest has waited, with
+ * its account (null if the queue is empty).
  */
 export async function waitingRequests(
   client: pg.Client,
-): Promise<{ readonly requests: number; readonly seconds: number | null }> {
-  const { rows } = await client.query<{ requests: number; seconds: number | null }>(
-    `select count(distinct request_id)::int as requests, extract(epoch from now() - min(accepted_at))::float8 as seconds
+): Promise<{ readonly requests: number; readonly seconds: number | null; readonly accountId: number | null }> {
+  const { rows } = await client.query<{ requests: number; seconds: number | null; accountId: number | null }>(
+    `select count(distinct request_id)::int as requests, extract(epoch from now() - min(accepted_at))::float8 as seconds,
+            (select account_id from request_queue order by accepted_at limit 1) as "accountId"
      from request_queue /* all accounts */`,
   );
   return rows[0]!;

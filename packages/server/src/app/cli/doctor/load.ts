@@ -38,12 +38,12 @@ export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> 
         )
       : ok(`${workers} ${workers === 1 ? 'worker runs' : 'workers run'}.`),
   );
-  const { requests, seconds } = await waitingRequests(client);
-  const waiting = `${requests.toLocaleString('en')} accepted requests are waiting to be applied.`;
+  const { requests, seconds, accountId } = await waitingRequests(client);
+  const waiting = `${requests.toLocaleString('en')} accepted ${requests === 1 ? 'request waits' : 'requests wait'} to be applied.`;
   findings.push(
     seconds !== null && seconds > maxWaitSeconds
       ? warning(
-          `${waiting} The oldest has waited for ${Math.round(seconds)} s.`,
+          `${waiting} The oldest, of account ${accountId}, has waited for ${Math.round(seconds)} s.`,
           'Check that a worker runs (ROSTER_ROLE=worker or all). Add workers if they are busy.',
         )
       : ok(waiting),
