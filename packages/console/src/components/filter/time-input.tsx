@@ -1,6 +1,6 @@
-import '@mantine/dates/styles.css';
 import { Group, NumberInput, Select } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
+import { CalendarDefaults } from '#components/dates/calendar-defaults.tsx';
 import type { ReactNode } from 'react';
 import { monthName } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -129,21 +129,29 @@ function CalendarDays({ labels, values, takesMany, onChange }: OneTimeProps): Re
     highlightToday: true,
     'aria-label': labels,
   } as const;
-  return takesMany ? (
-    <DatePickerInput
-      {...common}
-      type="multiple"
-      placeholder={t('builder.daysHint')}
-      value={days}
-      onChange={(chosen) => onChange(chosen)}
-    />
-  ) : (
-    <DatePickerInput
-      {...common}
-      placeholder={t('builder.dayHint')}
-      value={days[0] ?? null}
-      onChange={(day) => onChange(day === null ? [] : [day])}
-    />
+  return (
+    <CalendarDefaults>
+      {(calendar) =>
+        takesMany ? (
+          <DatePickerInput
+            {...common}
+            {...calendar}
+            type="multiple"
+            placeholder={t('builder.daysHint')}
+            value={days}
+            onChange={(chosen) => onChange(chosen)}
+          />
+        ) : (
+          <DatePickerInput
+            {...common}
+            {...calendar}
+            placeholder={t('builder.dayHint')}
+            value={days[0] ?? null}
+            onChange={(day) => onChange(day === null ? [] : [day])}
+          />
+        )
+      }
+    </CalendarDefaults>
   );
 }
 

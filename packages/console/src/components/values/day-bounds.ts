@@ -8,7 +8,12 @@ export function readDay(value: unknown): string | undefined {
 
 /** Returns the beginning of a day in a time zone (default: that of the browser). */
 export function dayStart(day: string, timeZone: string | undefined): string {
-  const wanted = Date.parse(`${day}T00:00:00Z`);
+  return momentAt(`${day} 00:00:00`, timeZone);
+}
+
+/** Returns the moment of a time such as `2026-03-01 09:30:00` on the clock of a time zone (default: that of the browser). */
+export function momentAt(time: string, timeZone: string | undefined): string {
+  const wanted = Date.parse(`${time.replace(' ', 'T')}Z`);
   const near = wanted - offsetAt(wanted, timeZone);
   // The clock may change between the two.
   return new Date(wanted - offsetAt(near, timeZone)).toISOString();

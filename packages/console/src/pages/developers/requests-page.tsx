@@ -1,6 +1,5 @@
 import type { RequestSummary } from '@roster/client';
 import { requestFailures } from '@roster/contract/operations/definition/request-failures.ts';
-import '@mantine/dates/styles.css';
 import { Group, Select, Text } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -10,6 +9,7 @@ import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { CalendarDefaults } from '#components/dates/calendar-defaults.tsx';
 import { ButtonLink } from '#components/actions/links.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
@@ -149,17 +149,22 @@ export function RequestsPage(): ReactNode {
             label: t(`requests.statuses.${value}`),
           }))}
         />
-        <DatePickerInput
-          type="range"
-          placeholder={t('requests.anyDay')}
-          valueFormat="YYYY-MM-DD"
-          allowSingleDateInRange
-          clearable
-          clearButtonProps={{ 'aria-label': t('requests.clearDays') }}
-          w={250}
-          value={[from ?? null, to ?? null]}
-          onChange={([first, last]) => set({ from: first ?? undefined, to: last ?? undefined })}
-        />
+        <CalendarDefaults>
+          {(calendar) => (
+            <DatePickerInput
+              {...calendar}
+              type="range"
+              placeholder={t('requests.anyDay')}
+              valueFormat="YYYY-MM-DD"
+              allowSingleDateInRange
+              clearable
+              clearButtonProps={{ 'aria-label': t('requests.clearDays') }}
+              w={250}
+              value={[from ?? null, to ?? null]}
+              onChange={([first, last]) => set({ from: first ?? undefined, to: last ?? undefined })}
+            />
+          )}
+        </CalendarDefaults>
       </Group>
       <DataTable
         label={t('requests.title')}

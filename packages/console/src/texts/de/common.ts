@@ -117,6 +117,17 @@ export const texts: TextsOf<typeof english> = {
     doSave: 'Speichern',
     failed: 'Die Ansicht wurde nicht geändert',
   },
+  calendar: {
+    nextMonth: 'Nächster Monat',
+    previousMonth: 'Voriger Monat',
+    nextYear: 'Nächstes Jahr',
+    previousYear: 'Voriges Jahr',
+    nextYears: 'Spätere Jahre',
+    previousYears: 'Frühere Jahre',
+    hours: 'Stunden',
+    minutes: 'Minuten',
+    take: 'Zeitpunkt übernehmen',
+  },
   values: { none: '–', yes: 'Ja', no: 'Nein', masked: 'maskiert', clear: 'Leeren' },
   status: {
     accepted: 'Angenommen',

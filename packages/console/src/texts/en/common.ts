@@ -114,6 +114,17 @@ export const texts = {
     doSave: 'Save',
     failed: 'The view was not changed',
   },
+  calendar: {
+    nextMonth: 'Next month',
+    previousMonth: 'Previous month',
+    nextYear: 'Next year',
+    previousYear: 'Previous year',
+    nextYears: 'Later years',
+    previousYears: 'Earlier years',
+    hours: 'Hours',
+    minutes: 'Minutes',
+    take: 'Take this time',
+  },
   values: { none: '–', yes: 'Yes', no: 'No', masked: 'masked', clear: 'Clear' },
   status: {
     accepted: 'Accepted',
