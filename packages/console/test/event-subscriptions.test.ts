@@ -263,7 +263,7 @@ test('the feed names contacts, and respects masks', async () => {
   expect(await page.getByText('CUSTOMER').count()).toBe(0);
 });
 
-test('the feed goes to a position, which the address keeps, and from there to newer events', async () => {
+test('the feed goes to a position or a time, which the address keeps, and from there to newer events', async () => {
   const page = await console.signIn();
   const { service } = console;
   const shop = await service.createAccount();
@@ -311,8 +311,31 @@ test('the feed goes to a position, which the address keeps, and from there to ne
   await pressEnterOn(page, page.getByRole('button', { name: 'Newest' }));
   await showsFirst('1,300');
 
+  // A time, on the clock of the account.
+  await sql`update event_groups set occurred_at = now() - interval '90 days'
+    where account_id = ${shop.accountId} and last_position <= 650`.execute(service.context.db);
+  await pressEnterOn(page, page.getByRole('button', { name: 'Go to time' }));
+  const calendar = page.getByRole('dialog', { name: 'Go to time' });
+  await calendar.getByRole('button', { name: 'Take this time' }).waitFor();
+  await expectAccessible(page);
+  // The fifteenth, two months ago.
+  await calendar.getByRole('button', { name: 'Previous month' }).click();
+  await calendar.getByRole('button', { name: 'Previous month' }).click();
+  await calendar.getByRole('button', { name: /^15 / }).click();
+  await calendar.getByRole('spinbutton', { name: 'Hours' }).pressSequentially('09');
+  await calendar.getByRole('spinbutton', { name: 'Minutes' }).pressSequentially('30');
+  await calendar.getByRole('button', { name: 'Take this time' }).click();
+  await page
+    .getByRole('button', { name: 'Go to time' })
+    .getByText(/-15 09:30$/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Go', exact: true }).click();
+  await showsFirst('651');
+  await page.waitForURL(/events\?position=651$/);
+  expect(await field.inputValue()).toBe('651');
+
   // Positions that the feed does not have.
-  await typeInto(page, field, '99999999999999999999');
+  await field.fill('99999999999999999999');
   await page.keyboard.press('Enter');
   await page.getByText('The newest event has the position 1,300.').waitFor();
   await showsFirst('1,300');
@@ -336,4 +359,15 @@ test('a person who may not manage callbacks sees the feed, and no subscriptions'
   const page = await console.signIn({ role: 'viewer', path: '/accounts/1/developers/events' });
   await page.getByRole('heading', { name: 'Event feed' }).waitFor();
   expect(await page.getByRole('link', { name: 'Event subscriptions' }).count()).toBe(0);
+});
+
+test('a calendar has the language of the console', async () => {
+  const page = await console.signIn({ locale: 'de-DE', path: '/accounts/1/developers/requests' });
+  await page.getByRole('button', { name: 'Alle Tage' }).click();
+  const calendar = page.getByRole('dialog', { name: 'Alle Tage' });
+  await calendar.getByRole('columnheader', { name: 'Di' }).waitFor();
+  const month = new Date().toLocaleDateString('de-DE', { month: 'long', year: 'numeric' });
+  await calendar.getByRole('button', { name: month, exact: true }).waitFor();
+  await calendar.getByRole('button', { name: 'Voriger Monat' }).click();
+  await expectAccessible(page);
 });

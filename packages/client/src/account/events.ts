@@ -6,6 +6,8 @@ import type { AccountEvent, EventPage, ListEventsQuery } from '../wire/shapes.ts
 export interface FollowEventsOptions {
   /** Only events after this position. Default: from the oldest event that is kept. */
   readonly after?: number | undefined;
+  /** Instead of `after`: from the first event at this time (RFC 3339) or later. */
+  readonly since?: string | undefined;
   /** Maximum number of events in one request. Default: 1000, maximum: 10,000. */
   readonly limit?: number | undefined;
   /** Milliseconds until the next request when there are no new events. Default: 1000. */
@@ -15,7 +17,7 @@ export interface FollowEventsOptions {
 
 /** Creates the operations on the event feed of an account. */
 export function createEvents(connection: Connection, account: { readonly account_id: number }) {
-  /** Returns the events after a position, and where to continue. */
+  /** Returns the events after a position or from a time on, and where to continue. */
   const read = ({ signal, ...query }: Pick<CallOptions, 'signal'> & ListEventsQuery = {}): Promise<EventPage> =>
     connection.call('listEvents', { signal, path: account, query });
 
@@ -28,14 +30,14 @@ export function createEvents(connection: Connection, account: { readonly account
      * your program starts again. Ends only when you leave the loop or abort the signal. Throws an
      * error with the code `gone` when the events after the position are deleted.
      */
-    async *follow({ after, limit, interval = 1000, signal }: FollowEventsOptions = {}): AsyncGenerator<
+    async *follow({ after, since, limit, interval = 1000, signal }: FollowEventsOptions = {}): AsyncGenerator<
       AccountEvent,
       never
     > {
-      for (let position = after; ;) {
-        const { data, next_after: next } = await read({ after: position, limit, signal });
+      for (let begin: ListEventsQuery = { after, since }; ;) {
+        const { data, next_after: next } = await read({ ...begin, limit, signal });
         yield* data;
-        position = next;
+        begin = { after: next };
         if (data.length === 0) await wait(interval, signal);
       }
     },

@@ -2363,6 +2363,8 @@ export interface ListEventDeliveriesQuery {
 export interface ListEventsQuery {
   /** Only events after this position. Default: from the oldest event that is kept. */
   readonly after?: number | undefined;
+  /** Instead of `after`: only events from the first one at this time or later. Events of requests that were applied at the same time can be seconds out of this order, so begin some seconds earlier. */
+  readonly since?: string | undefined;
   /** Maximum number of events. Default: 1000. */
   readonly limit?: number | undefined;
 }

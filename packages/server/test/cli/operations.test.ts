@@ -394,7 +394,10 @@ describe('work in the command line', () => {
       /^POSITION +WHEN +KIND +CONTACT +DETAILS\n1 +2\S+ +contact.created/,
     );
     expect(await json('events list --after 1')).toMatchObject([{ position: 2 }]);
+    expect(await json('events list --since 2020-01-01T00:00:00Z')).toMatchObject([{ position: 1 }, { position: 2 }]);
+    expect(await json('events list --since 2096-01-01T00:00:00Z')).toEqual([]);
     expect(await roster('events list --after x')).toMatchObject({ code: 2 });
+    expect(await roster('events list --after 1 --since 2020-01-01T00:00:00Z')).toMatchObject({ code: 3 });
     const following = roster('events follow --after 1');
     await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(0));
     process.emit('SIGINT');

@@ -274,3 +274,71 @@ test('a position whose next events are deleted is an error', async () => {
     expect(body).toMatchObject({ next_after: 3, last_position: 3 });
   }
 });
+
+test('a reader begins at a time, for each time', async () => {
+  const account = await accountWith({ events: true });
+  const other = await accountWith({ events: true });
+  for (let n = 0; n < 9; n++) {
+    for (const one of [account, other])
+      await create(one, { identity: `${n}a@example.com` }, { identity: `${n}b@example.com` });
+  }
+  const { db } = service.context;
+  const moment = (minute: number) => new Date(Date.UTC(2026, 2, 1, 9, minute));
+  // Two events each minute, in the other account an hour earlier. Two groups have the same time.
+  const minutes = [0, 1, 2, 3, 3, 5, 6, 7, 8];
+  for (const [one, hours] of [
+    [account, 0],
+    [other, -1],
+  ] as const) {
+    for (const [at, minute] of minutes.entries()) {
+      await db
+        .updateTable('event_groups')
+        .where('account_id', '=', one.accountId)
+        .where('last_position', '=', 2 * at + 2)
+        .set({ occurred_at: moment(minute + 60 * hours) })
+        .execute();
+    }
+  }
+  const since = async (time: string) => {
+    const { body } = await account.operator('GET', `/event-feed?limit=1&since=${encodeURIComponent(time)}`);
+    return [body.data[0]?.position ?? null, body.next_after];
+  };
+  for (const [at, minute] of minutes.entries()) {
+    const first = 2 * minutes.indexOf(minute) + 1;
+    expect(await since(moment(minute).toISOString())).toEqual([first, first]);
+    const next = 2 * minutes.findLastIndex((one) => one === minute) + 3;
+    const later = new Date(moment(minute).getTime() + 1).toISOString();
+    expect([at, ...(await since(later))]).toEqual(at === 8 ? [at, null, 18] : [at, next, next]);
+  }
+  expect(await since('2020-01-01T00:00:00Z')).toEqual([1, 1]);
+  expect(await since('2026-03-01T10:05:00+01:00')).toEqual([11, 11]);
+  expect(await since('2096-03-01T09:05:00Z')).toEqual([null, 18]);
+  // Deleted events are left out.
+  await db
+    .deleteFrom('event_groups')
+    .where('account_id', '=', account.accountId)
+    .where('last_position', '<=', 6)
+    .execute();
+  await db
+    .updateTable('event_feeds')
+    .where('account_id', '=', account.accountId)
+    .set({ expired_position: 6 })
+    .execute();
+  expect(await since('2020-01-01T00:00:00Z')).toEqual([7, 7]);
+  expect(await since('2026-03-01T09:06:30Z')).toEqual([15, 15]);
+  const empty = await accountWith({ events: true });
+  const { body } = await empty.operator('GET', '/event-feed?since=2026-03-01T09:05:00Z');
+  expect(body).toEqual({ data: [], next_after: 0, last_position: 0 });
+});
+
+test.for([
+  ['since=2026-03-01', 'invalid_format'],
+  ['since=yesterday', 'invalid_format'],
+  ['since=2026-03-01T09:00:00Z&after=1', 'not_allowed'],
+])('the feed refuses %s', async ([query, code]) => {
+  const account = await accountWith();
+  expect(await account.operator('GET', `/event-feed?${query}`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ code, field: 'since' }] },
+  });
+});

@@ -274,6 +274,8 @@ export const texts: TextsOf<typeof english> = {
     contact: 'Kontakt',
     details: 'Einzelheiten',
     goTo: 'Gehe zu Position',
+    goToTime: 'Gehe zu Zeitpunkt',
+    clearTime: 'Zeitpunkt löschen',
     go: 'Los',
     newer: 'Neuere',
     newest: 'Neueste',

@@ -244,6 +244,8 @@ export const texts = {
     contact: 'Contact',
     details: 'Details',
     goTo: 'Go to position',
+    goToTime: 'Go to time',
+    clearTime: 'Clear the time',
     go: 'Go',
     newer: 'Newer',
     newest: 'Newest',

@@ -45,6 +45,14 @@ export const ListEventsQuery = Type.Object(
         description: 'Only events after this position. Default: from the oldest event that is kept.',
       }),
     ),
+    since: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Instead of `after`: only events from the first one at this time or later. Events of requests that were applied at the same time can be seconds out of this order, so begin some seconds earlier.',
+        examples: ['2026-03-01T09:00:00Z'],
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

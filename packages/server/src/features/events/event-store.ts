@@ -121,6 +121,30 @@ export async function feedEnds(db: Database, accountId: number): Promise<FeedEnd
   return row ?? { last_position: 0, expired_position: 0 };
 }
 
+/**
+ * Returns the position before the first kept event at a moment or later: the position of the last
+ * event, if there is none. Searches in halves, because events have the order of time: only a clock
+ * that is set back, and requests that are applied at the same time, change it by seconds.
+ */
+export async function positionBefore(db: Database, accountId: number, moment: Date, ends: FeedEnds): Promise<number> {
+  // All events up to `low` are earlier, and the one after `high` is not.
+  let [low, high] = [ends.expired_position, ends.last_position];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const group = await db
+      .selectFrom('event_groups')
+      .where('account_id', '=', accountId)
+      .where('last_position', '>', middle)
+      .select(['last_position', 'occurred_at'])
+      .orderBy('last_position')
+      .limit(1)
+      .executeTakeFirst();
+    if (group === undefined || group.occurred_at >= moment) high = middle;
+    else low = group.last_position;
+  }
+  return low;
+}
+
 /** When the last event of an account happened that is still kept. */
 export async function lastEventAt(db: Database, accountId: number): Promise<Date | undefined> {
   const group = await db

@@ -1,11 +1,12 @@
 import type { AccountEvent } from '@roster/client';
 import { Button, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { RefreshCw, ScrollText } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { ContactName } from '#components/contacts/contact-name.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
@@ -33,6 +34,11 @@ export function FeedPage(): ReactNode {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) => readFeedPart(account, { position, cursor, signal }),
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  });
+  const goToTime = useMutation({
+    mutationFn: async (since: string) => (await account.events.read({ since, limit: 1 })).data[0]?.position,
+    // No event is as late: the newest ones are the nearest.
+    onSuccess: (found) => navigate({ search: { position: found } }),
   });
   const newestPart = query.data?.pages[0];
   const rows = useRowsOfPages(query as Parameters<typeof useRowsOfPages<AccountEvent>>[0]);
@@ -96,8 +102,11 @@ export function FeedPage(): ReactNode {
           position={position}
           ends={newestPart?.ends}
           onGo={(next) => void navigate({ search: { position: next } })}
+          onGoToTime={(moment) => goToTime.mutate(moment)}
+          isSearching={goToTime.isPending}
         />
       )}
+      <ProblemAlert error={goToTime.error} />
       <DataTable
         // Other events begin at the top.
         key={position ?? 'newest'}

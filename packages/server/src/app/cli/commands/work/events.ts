@@ -4,8 +4,9 @@ import { catchInterrupt } from '../../terminal/interrupt.ts';
 import { withLimit, writeRows, type LimitOptions } from '../../terminal/records.ts';
 import { write, type Terminal } from '../../terminal/terminal.ts';
 
-interface AfterOptions {
-  readonly after?: number;
+interface BeginOptions {
+  readonly after?: number | undefined;
+  readonly since?: string | undefined;
 }
 
 /** Reads a position of the event feed. */
@@ -21,26 +22,25 @@ const eventsPerPage = 10_000;
 /** Adds `roster events`: the event feed. */
 export function addEventCommands(program: Command, terminal: Terminal): void {
   const events = program.command('events').description('changes of contacts, for other systems');
-  const withAfter = (command: Command) =>
-    command.option('--after <position>', 'only events after this position (default: from the oldest)', readPosition);
+  const withBegin = (command: Command) =>
+    command
+      .option('--after <position>', 'only events after this position (default: from the oldest)', readPosition)
+      .option('--since <time>', 'only events from this time on, such as 2026-03-01T09:00:00Z');
 
-  onAccount<AfterOptions & LimitOptions>(
+  onAccount<BeginOptions & LimitOptions>(
     terminal,
     described(
-      withLimit(withAfter(events.command('list'))),
+      withLimit(withBegin(events.command('list'))),
       'list events, oldest first',
       'roster events list --after 1200 --limit 100',
     ),
-    async ({ account, output, options: { after, limit = defaultLimit } }) => {
+    async ({ account, output, options: { after, since, limit = defaultLimit } }) => {
       const rows = [];
-      for (let position = after; rows.length < limit;) {
-        const page = await account.events.read({
-          ...(position === undefined ? {} : { after: position }),
-          limit: Math.min(eventsPerPage, limit - rows.length),
-        });
+      for (let begin: BeginOptions = { after, since }; rows.length < limit;) {
+        const page = await account.events.read({ ...begin, limit: Math.min(eventsPerPage, limit - rows.length) });
         if (page.data.length === 0) break;
         rows.push(...page.data);
-        position = page.next_after;
+        begin = { after: page.next_after };
       }
       await writeRows(output, rows, {
         POSITION: (one) => one.position,
@@ -52,16 +52,16 @@ export function addEventCommands(program: Command, terminal: Terminal): void {
     },
   );
 
-  onAccount<AfterOptions>(
+  onAccount<BeginOptions>(
     terminal,
     described(
-      withAfter(events.command('follow')),
+      withBegin(events.command('follow')),
       'write each event as a line of JSON, and wait for new ones, until Ctrl-C',
       'roster events follow --after 1200',
     ),
-    async ({ account, options: { after } }) => {
+    async ({ account, options: { after, since } }) => {
       using interrupt = catchInterrupt();
-      for await (const event of account.events.follow({ after, signal: interrupt.signal })) {
+      for await (const event of account.events.follow({ after, since, signal: interrupt.signal })) {
         await write(terminal.stdout, `${JSON.stringify(event)}\n`);
       }
     },
