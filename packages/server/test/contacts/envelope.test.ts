@@ -471,4 +471,33 @@ describe('the HTTP protocol', () => {
     expect(Number(answers[3]!.headers['retry-after'])).toBeGreaterThan(0);
     expect(answers[3]!.body).toMatchObject({ code: 429, status: 'error' });
   });
+
+  test('the requests of a key count together, whatever they call, and apart from other keys', async () => {
+    const limited = await service.createAccount({ name: 'Limited', settings: { rate_limit: 6 } });
+    const { accountId, apiKey } = limited;
+    const headers = { 'api-key': apiKey };
+    const calls = [
+      ['POST', '/v5/contact/search', {}],
+      ['POST', '/v4/audience/export', {}],
+      ['POST', '/v3/contact/batchadd', {}],
+      ['POST', `/apiv2?type=export_data&activity=get_user_channel_activity_data&apikey=${apiKey}`, {}],
+      ['GET', `/admin/v1/accounts/${accountId}/statistics/contacts`, undefined],
+      ['POST', `/admin/v1/accounts/${accountId}/contact/search`, {}],
+    ] as const;
+    const left = [];
+    for (const [method, url, body] of calls) {
+      const answer = await service.call(method, url, { headers, body });
+      left.push(Number(answer.headers['ratelimit-remaining']));
+    }
+    expect(left).toEqual([5, 4, 3, 2, 1, 0]);
+    for (const [method, url, body] of calls) {
+      expect([url, (await service.call(method, url, { headers, body })).status]).toEqual([url, 429]);
+    }
+    const { body: made } = await service.operator('POST', `/accounts/${accountId}/api-keys`, { name: 'Second' });
+    const other = await service.call('POST', '/v5/contact/search', { headers: { 'api-key': made.api_key }, body: {} });
+    expect(other.headers['ratelimit-remaining']).toBe('5');
+    // Operators and people have no limit.
+    const free = await limited.operator('GET', '/lists');
+    expect([free.status, free.headers['ratelimit-limit']]).toEqual([200, undefined]);
+  });
 });

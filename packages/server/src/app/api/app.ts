@@ -1,6 +1,5 @@
 import os from 'node:os';
 import cookie from '@fastify/cookie';
-import rateLimit from '@fastify/rate-limit';
 import * as contract from '@roster/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { refuseDeletedAccounts } from '#features/accounts/deletion/refuse-deleted-accounts.ts';
@@ -10,7 +9,6 @@ import { requireActor } from '#platform/http/authentication/require-actor.ts';
 import { useAccountCredential } from '#platform/http/authentication/account-credential.ts';
 import { availableMiB, planMemory, type MemoryPlan } from '#platform/config/memory-plan.ts';
 import { createInFlightGate, limitRequestsInFlight } from '#platform/http/server/in-flight.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
 import { useBodyThreads } from '#platform/http/bodies/body-threads.ts';
 import { answerBadHeaders } from '#platform/http/server/bad-headers.ts';
 import { limitHandlers } from '#platform/http/server/deadline.ts';
@@ -28,6 +26,7 @@ import { useNotFoundAnswers } from '#platform/http/server/not-found.ts';
 import { serveDocumentation } from '#platform/http/documentation/serve-documentation.ts';
 import { serveOpenApi } from '#platform/http/openapi/openapi.ts';
 import { setCommonHeaders, useCommonHeaders } from '#platform/http/server/response-headers.ts';
+import { limitRate, useRateLimit } from '#platform/http/server/rate-limit.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { limitArrival } from '#platform/http/server/arrival.ts';
 import { discardUnreadBodies } from '#platform/http/bodies/unread-bodies.ts';
@@ -92,6 +91,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   limitHandlers(app);
   useWaits(app);
   for (const { hooks } of context.features) hooks?.(app, service);
+  await useRateLimit(app, service);
   await compressResponses(app);
   // Only the routes of people read cookies, so no hook parses them for every request.
   await app.register(cookie, { hook: false });
@@ -141,46 +141,28 @@ function scopesOf(
       requireActor(scope, service);
       refuseDeletedAccounts(scope, service);
       refuseAccountsOnDownNodes(scope, service);
+      limitRate(scope, 'preParsing');
       limitWork(scope);
     },
     async apiKey(scope) {
       requireApiKey(scope, service);
       refuseAccountsOnDownNodes(scope, service);
-      await limitRate(scope, service, 'preParsing');
+      limitRate(scope, 'preParsing');
       limitWork(scope);
     },
     async v3(scope) {
       useV3Errors(scope);
       requireApiKey(scope, service, v3KeyErrors);
       refuseAccountsOnDownNodes(scope, service);
-      await limitRate(scope, service, 'preParsing');
+      limitRate(scope, 'preParsing');
       limitWork(scope);
     },
     async apiv2(scope) {
       requireApiKeyParameter(scope, service);
       refuseAccountsOnDownNodes(scope, service, 'preHandler');
-      await limitRate(scope, service, 'preHandler');
+      limitRate(scope, 'preHandler');
     },
   };
-}
-
-/** Limits the rate of requests per API key. The hook must run after the authentication. */
-async function limitRate(
-  scope: FastifyInstance,
-  { context }: Service,
-  hook: 'preParsing' | 'preHandler',
-): Promise<void> {
-  await scope.register(rateLimit, {
-    global: true,
-    hook,
-    timeWindow: 60_000,
-    enableDraftSpec: true,
-    keyGenerator: (request) => String(request.credential?.apiKeyId),
-    max: (request) => request.credential?.settings.rate_limit ?? context.config.rateLimit,
-    allowList: (request) => (request.credential?.settings.rate_limit ?? context.config.rateLimit) === 0,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new ApiError('rate_limited', { params: { seconds: Math.max(1, Math.ceil(ttl / 1000)) } }),
-  });
 }
 
 /**

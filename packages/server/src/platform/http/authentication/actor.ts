@@ -49,6 +49,8 @@ export interface Actor {
   readonly author: Author;
   /** Undefined for the operator token and for API keys. */
   readonly person: Person | undefined;
+  /** The API key of the request, which has a rate limit. */
+  readonly apiKey?: RateLimited | undefined;
   /** True for the operator token and for installation administrators. */
   readonly isInstallation: boolean;
   /** The accounts that the caller may know about. */
@@ -88,11 +90,18 @@ export function actorOfPerson(person: Person): Actor {
 /** What decides the rights of an API key. */
 export type ApiKeyRights = Pick<Credential, 'author' | 'accountId' | 'scopes'>;
 
-/** Makes the actor of an API key. It has its scopes, in its own account. */
-export function actorOfApiKey({ author, accountId, scopes }: ApiKeyRights): Actor {
+/** What decides the rate limit of an API key. */
+export type RateLimited = Pick<Credential, 'apiKeyId' | 'settings'>;
+
+/**
+ * Makes the actor of an API key. It has its scopes, in its own account. `apiKey`: the key of the
+ * present request.
+ */
+export function actorOfApiKey({ author, accountId, scopes }: ApiKeyRights, apiKey?: RateLimited): Actor {
   return {
     author,
     person: undefined,
+    apiKey,
     isInstallation: false,
     accounts: [accountId],
     can: (permission, id) => id === accountId && (scopes as ReadonlySet<Permission>).has(permission),

@@ -78,7 +78,7 @@ async function findActor(
   const apiKey = typeof header === 'string' ? header.trim() : '';
   if (apiKey !== '') {
     const credential = await credentials.find(apiKey);
-    if (credential !== undefined) return actorOfApiKey(credential);
+    if (credential !== undefined) return actorOfApiKey(credential, credential);
     const error = invalidCredential('invalid_operator_token', 'operator', undefined);
     throw failedAuthentications.fail(request.ip, 'api_key', error);
   }
