@@ -8,6 +8,7 @@ import { watchCluster } from '#app/worker/watch-cluster.ts';
 import { keepShardStatistics } from '#platform/database/layout/shard-statistics.ts';
 import { distributeTables } from '#platform/database/layout/distribute.ts';
 import { readClusterState } from '#platform/database/layout/cluster-state.ts';
+import { lockSharedRows } from '#pipeline/queue/lane.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { isCluster, testShards } from '../support/cluster.ts';
 import { testAdminToken } from '../support/context.ts';
@@ -240,6 +241,12 @@ async function write(service: TestService, sent: Sent, isOver: () => boolean): P
     const identities = Array.from({ length: 5 }, (_, n) => `c${sent.contacts + n}@example.com`);
     await post('/v5/contact/create', { 'api-key': account.apiKey }, identified(identities));
     sent.contacts += identities.length;
+    // Changes no row that all lanes change, except the results.
+    const changed = Array.from({ length: 20 }, (_, n) => ({
+      identity: `c${(7 * n) % sent.contacts}@example.com`,
+      attributes: { FIRST_NAME: `Name ${sent.requests}` },
+    }));
+    await post('/v5/contact/update', { 'api-key': account.apiKey }, { data: { contacts: changed } });
     const at = new Date(Date.now() - sent.activities).toISOString();
     const data = [{ identity: identities[0], channel: 'email', activity: 'sent', occurred_at: at }];
     const authorization = `Bearer ${testAdminToken}`;
@@ -274,7 +281,10 @@ onCluster(
 
     const sent: Sent[] = [];
     for (let n = 0; n < 6; n++) {
+      // Some have parallel lanes: their requests end when the last part has ended.
+      const settings = { buckets: n % 2 === 0 ? 16 : 1 };
       const account = n === 0 ? service.first : await service.createAccount({ name: `Account ${n}` });
+      expect((await account.operator('PATCH', '', { settings })).status).toBe(200);
       sent.push({ account, contacts: 0, activities: 0, requests: 0, repeated: 0 });
     }
     let isOver = false;
@@ -327,3 +337,31 @@ onCluster(
   },
   300_000,
 );
+
+onCluster('lanes that write through different servers wait for each other at the rows that all change', async () => {
+  await using service = await startTestService({ worker: false });
+  const { context } = service;
+  const { accountId } = await service.createAccount();
+  const node = await context.servers.of(accountId);
+  // Once before the row of the lock exists, and once after.
+  for (const pools of [
+    [node.pool, context.pool],
+    [context.pool, node.pool],
+  ] as const) {
+    const [first, second] = await Promise.all(pools.map(async (pool) => pool.connect()));
+    try {
+      for (const client of [first!, second!]) await client.query('begin');
+      await lockSharedRows(first!, { accountId, numbers: [1] });
+      let isLocked = false;
+      const locked = lockSharedRows(second!, { accountId, numbers: [2] }).then(() => (isLocked = true));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(isLocked).toBe(false);
+      await first!.query('commit');
+      await locked;
+      await second!.query('commit');
+    } finally {
+      first!.release(true);
+      second!.release(true);
+    }
+  }
+});

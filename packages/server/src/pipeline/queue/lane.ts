@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { areAccountsShown } from '#platform/database/statements/opaque-account.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { allLanes } from '../operations/buckets.ts';
@@ -49,6 +50,9 @@ const all = advisoryLocks.allLanes;
 const lanesInUse = advisoryLocks.lanesInUse;
 const firstLane = advisoryLocks.firstLane;
 const sharedRows = advisoryLocks.sharedRows;
+
+/** The row of `lane_terms` that {@link lockSharedRows} locks. It is no lane. */
+const sharedRowsLane = -1;
 
 /** Returns the classes (first numbers) of the locks that a holder shares. */
 function locksOf(lanes: Lanes): readonly number[] {
@@ -152,7 +156,7 @@ export async function beginTerms(client: pg.ClientBase | pg.Pool, lanes: Lanes):
   // The holder of some lanes ends the term of the last holder of all lanes, and the other way round.
   await client.query(
     `update lane_terms set term = term + 1
-     where account_id = $1 and lane <> all ($2::smallint[]) and ($3 or lane = ${allLanes})`,
+     where account_id = $1 and lane >= ${allLanes} and lane <> all ($2::smallint[]) and ($3 or lane = ${allLanes})`,
     [accountId, numbers, areAllLanes(lanes)],
   );
   return { ...lanes, terms: numbers.map((number) => rows.find(({ lane }) => lane === number)!.term) };
@@ -184,7 +188,7 @@ export class TermOver extends Error {
 
 /** Ends the terms of all lanes of an account. On a single server, there are none. */
 async function endTerms(trx: Database, accountId: number): Promise<void> {
-  await sql`update lane_terms set term = term + 1 where account_id = ${accountId}`.execute(trx);
+  await sql`update lane_terms set term = term + 1 where account_id = ${accountId} and lane >= ${allLanes}`.execute(trx);
 }
 
 /** Leaves lanes that {@link takeLanes} or {@link shareLanes} took. */
@@ -198,10 +202,24 @@ export async function leaveLanes(client: pg.ClientBase, lanes: Lanes): Promise<v
 /**
  * Makes the other lanes of the account wait until the transaction ends, when they come to the rows
  * that all lanes change, such as counts. Does nothing for the holder of all lanes.
+ *
+ * On a cluster, this locks a row. Advisory locks are those of one server, and two lanes can write
+ * through different servers: through the coordinator, or while the account moves.
  */
 export async function lockSharedRows(client: pg.ClientBase, lanes: Lanes): Promise<void> {
   if (areAllLanes(lanes)) return;
-  await client.query('select pg_advisory_xact_lock($1, $2)', [sharedRows, lanes.accountId]);
+  if (!areAccountsShown()) {
+    await client.query('select pg_advisory_xact_lock($1, $2)', [sharedRows, lanes.accountId]);
+    return;
+  }
+  const row = [lanes.accountId, sharedRowsLane];
+  const locked = await client.query('select from lane_terms where account_id = $1 and lane = $2 for update', row);
+  if (locked.rowCount === 1) return;
+  await client.query(
+    `insert into lane_terms (account_id, lane, term) values ($1, $2, 0)
+     on conflict (account_id, lane) do update set term = lane_terms.term`,
+    row,
+  );
 }
 
 async function isTrue(client: pg.ClientBase, text: string, values: readonly number[]): Promise<boolean> {
