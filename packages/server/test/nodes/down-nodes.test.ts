@@ -221,3 +221,41 @@ onOneServer('a job of an account whose node is down runs when the node is back, 
   await cluster.nodes[0].restore();
   await expect.poll(() => attempts).toEqual([1]);
 });
+
+onOneServer(
+  'a node on which transactions wait does not delay the accounts of other nodes',
+  async () => {
+    const waiting: TestAccount[] = [];
+    while (waiting.length < 4) {
+      const account = await service.createAccount();
+      if (account.accountId % 2 === 0) waiting.push(account);
+    }
+    for (const account of waiting) await isServed(account);
+    const ids = waiting.map(({ accountId }) => accountId);
+    const held = await service.context.pool.connect();
+    try {
+      // As while a shard moves: its writers wait, and the node responds.
+      await held.query('begin');
+      await held.query('select from lane_terms where account_id = any ($1) for update', [ids]);
+      for (const [at, account] of waiting.entries()) expect((await create(account, `waits-${at}`)).status).toBe(200);
+      // Until the first wait ends, all loops may wait. Then at most one does.
+      await isServedWithin(up, 5000);
+      for (let n = 0; n < 8; n++) await isServedWithin(up, 1500);
+    } finally {
+      await held.query('rollback');
+      held.release();
+    }
+    for (const [at, account] of waiting.entries()) {
+      const found = async () => (await account.v5('/contact/search', named(`waits-${at}`))).body.count;
+      await expect.poll(found, { timeout: 20_000 }).toBe(1);
+    }
+  },
+  60_000,
+);
+
+async function isServedWithin(account: TestAccount, milliseconds: number): Promise<void> {
+  const name = `served-${number++}`;
+  expect(await create(account, name)).toMatchObject({ status: 200 });
+  const found = async () => (await account.v5('/contact/search', named(name))).body.count;
+  await expect.poll(found, { timeout: milliseconds, interval: 50 }).toBe(1);
+}

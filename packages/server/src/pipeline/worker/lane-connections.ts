@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { limitSilence } from '#platform/database/connection/silence-limit.ts';
 import { beginTerms, leaveLanes, shareLanes, type Lanes } from '../queue/lane.ts';
 
 /** The connections that write the batches of lanes. */
@@ -44,34 +45,65 @@ export function connectionsWithLock(pool: pg.Pool, holder: pg.PoolClient, lanes:
   };
 }
 
+// A node can respond and still not write: a shard moves, or the node waits for a standby that is
+// lost. Other accounts must not wait for that.
+const lockTimeout = 3000;
+const silenceLimit = 10_000;
+
 /**
  * Opens the connections of lanes whose contacts are on another server than their locks. They have
- * terms instead of the locks.
+ * terms instead of the locks. A transaction on them fails when it waits for several seconds.
  */
 export async function connectionsWithTerms(pool: pg.Pool, lanes: Lanes): Promise<LaneConnections> {
-  const first = await pool.connect();
-  let isEnded = false;
-  const release = (isBroken: boolean): void => {
-    if (!isEnded) first.release(isBroken);
-    isEnded = true;
-  };
+  const first = await limitedConnection(pool);
+  const seconds = new Map<pg.PoolClient, LimitedConnection>();
   try {
     return {
-      lanes: await beginTerms(first, lanes),
-      first,
-      openSecond: () => pool.connect().catch(() => undefined),
-      closeSecond: async (second, isBroken) => second.release(isBroken),
-      async [Symbol.asyncDispose]() {
-        // A connection that is still in a transaction must not be used again.
-        const isUsable = await first.query('rollback').then(
-          () => true,
-          () => false,
-        );
-        release(!isUsable);
+      lanes: await beginTerms(first.client, lanes),
+      first: first.client,
+      async openSecond() {
+        const second = await limitedConnection(pool).catch(() => undefined);
+        if (second !== undefined) seconds.set(second.client, second);
+        return second?.client;
       },
+      async closeSecond(client, isBroken) {
+        const second = seconds.get(client);
+        seconds.delete(client);
+        await second?.release(isBroken);
+      },
+      [Symbol.asyncDispose]: () => first.release(false),
     };
   } catch (error) {
-    release(true);
+    await first.release(true);
+    throw error;
+  }
+}
+
+/** A connection whose statements fail when they wait for several seconds. */
+interface LimitedConnection {
+  readonly client: pg.PoolClient;
+  release(isBroken: boolean): Promise<void>;
+}
+
+async function limitedConnection(pool: pg.Pool): Promise<LimitedConnection> {
+  const client = await pool.connect();
+  const limit = limitSilence(client, silenceLimit);
+  const release = async (isBroken: boolean): Promise<void> => {
+    // A connection that is still in a transaction must not be used again.
+    const isUsable =
+      !isBroken &&
+      (await client.query('rollback; reset lock_timeout').then(
+        () => true,
+        () => false,
+      ));
+    limit[Symbol.dispose]();
+    client.release(!isUsable);
+  };
+  try {
+    await client.query(`set lock_timeout = ${lockTimeout}`);
+    return { client, release };
+  } catch (error) {
+    await release(true);
     throw error;
   }
 }

@@ -17,6 +17,7 @@ import type { WaitingRequest } from '../operations/waiting-request.ts';
 import { NeedsAllLanes, oneLaneModel } from './one-lane-model.ts';
 import { createReadAhead, type ReadyBatch } from './read-ahead.ts';
 import { createLanesPerLoop } from './lanes-per-loop.ts';
+import { NodeTurns } from './node-turns.ts';
 import { createPoisonGuard } from './poison-requests.ts';
 import { watchQueues } from './watch-queues.ts';
 
@@ -83,6 +84,7 @@ export function startWorker(
   const held = new Set<string>();
   /** Accounts whose node of a cluster has failed, and until when no loop tries them again. */
   const avoidedUntil = new Map<number, number>();
+  const nodeTurns = new NodeTurns();
   const poisonGuard = createPoisonGuard();
   const lanesPerLoop = createLanesPerLoop(context);
   let wake = Promise.withResolvers<void>();
@@ -123,6 +125,9 @@ export function startWorker(
     let broken = true;
     try {
       for (const account of waiting) {
+        const node = await nodeOf(account.accountId);
+        using turn = node === undefined ? undefined : nodeTurns.begin(node);
+        if (node !== undefined && turn === undefined) continue;
         const most = areAllLanes(account) ? 1 : await lanesPerLoop();
         const free = withoutHeld(account);
         const lanes = free.numbers.length > 0 ? await takeLanes(client, free, most) : undefined;
@@ -140,6 +145,7 @@ export function startWorker(
             if (config.layout === 'single') throw error;
             // The locks are on the coordinator, so only the accounts of the node are concerned.
             avoidedUntil.set(accountId, Date.now() + backoff.max);
+            if (node !== undefined) nodeTurns.noteFailure(node);
             log.warn({ account_id: accountId, err: describeError(error) }, 'a node of the cluster failed');
           }
         } finally {
@@ -158,6 +164,12 @@ export function startWorker(
       // A broken connection may still hold the lanes. Closing it frees them.
       client.release(broken);
     }
+  }
+
+  /** Returns the name of the node of an account; undefined on a single server, or if the node is down. */
+  async function nodeOf(accountId: number): Promise<string | undefined> {
+    if (config.layout === 'single') return undefined;
+    return (await servers.shardOf(accountId)).server.name;
   }
 
   function withoutHeld({ accountId, numbers }: Lanes): Lanes {

@@ -4,9 +4,10 @@ import type pg from 'pg';
 /**
  * Ends a connection when its server sends nothing for `milliseconds` while a statement runs. Then
  * the server is paused, or the network has lost the connection. Time limits of the server do not
- * help. The statement fails as unreachable, and its outcome is unknown.
+ * help. The statement fails as unreachable, and its outcome is unknown. Dispose the result to end the
+ * limit.
  */
-export function limitSilence(client: pg.ClientBase, milliseconds: number): void {
+export function limitSilence(client: pg.ClientBase, milliseconds: number): Disposable {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   // False while a statement runs. The types of the library lack this field.
   const state = client as unknown as { readonly readyForQuery: boolean };
@@ -18,12 +19,20 @@ export function limitSilence(client: pg.ClientBase, milliseconds: number): void 
     stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   }
 
-  stream.setTimeout(milliseconds);
-  stream.on('timeout', () => {
+  const onTimeout = (): void => {
     // No statement runs. The next statement has its full time.
     if (state.readyForQuery) return;
     const { bytesRead } = stream;
     // If this process was busy for long, the response may have arrived but is not read yet.
     setImmediate(() => setImmediate(() => endIfSilent(bytesRead)));
-  });
+  };
+
+  stream.setTimeout(milliseconds);
+  stream.on('timeout', onTimeout);
+  return {
+    [Symbol.dispose]() {
+      stream.setTimeout(0);
+      stream.off('timeout', onTimeout);
+    },
+  };
 }
