@@ -45,12 +45,12 @@ const assets = path.join(import.meta.dirname, 'assets');
  *
  * A page is made at its first request. Most people never open most pages.
  */
-export async function serveDocumentation(app: FastifyInstance, root = documentationRoot): Promise<void> {
+export async function serveDocumentation(app: FastifyInstance): Promise<void> {
   let sources: Promise<Sources> | undefined;
   const pages = new Map<string, string>();
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply, address: string): Promise<FastifyReply> {
-    sources ??= readSources(app, root);
+    sources ??= readSources(app);
     const page = pages.get(address) ?? makePage(await sources, address);
     pages.set(address, page);
     return send(request, reply, page);
@@ -60,7 +60,7 @@ export async function serveDocumentation(app: FastifyInstance, root = documentat
     await scope.register(fastifyStatic, { root: assets, serve: false, cacheControl: false });
     scope.get('/docs', options, (request, reply) => sendPage(request, reply, ''));
     scope.get<{ Querystring: Record<string, unknown> }>('/docs/search', options, async (request, reply) => {
-      sources ??= readSources(app, root);
+      sources ??= readSources(app);
       const known = await sources;
       const words = typeof request.query['q'] === 'string' ? request.query['q'].slice(0, 200) : '';
       const content = renderFound(words, searchPlaces(known.places, words));
@@ -68,7 +68,7 @@ export async function serveDocumentation(app: FastifyInstance, root = documentat
     });
     for (const [folder, files] of [
       ['assets', assets],
-      ['images', path.join(root, 'docs/images')],
+      ['images', path.join(documentationRoot, 'docs/images')],
     ] as const) {
       scope.get<{ Params: { file: string } }>(
         `/docs/${folder}/:file`,
@@ -90,8 +90,8 @@ export async function serveDocumentation(app: FastifyInstance, root = documentat
   });
 }
 
-async function readSources(app: FastifyInstance, root: string): Promise<Sources> {
-  const documents = await readDocuments(root);
+async function readSources(app: FastifyInstance): Promise<Sources> {
+  const documents = await readDocuments();
   const openApi = app.swagger() as unknown as OpenApiDocument;
   const groups = groupsOf(openApi);
   const operations = groups.flatMap(({ slug, name, operations }) =>
