@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { valueIfMissing } from '#platform/errors/system-error-code.ts';
 import { anchorOf, type LinkTarget } from './markdown/markdown.ts';
 
 /** The folder of the repository or of the image, which has `docs/`. */
@@ -29,7 +30,9 @@ export type Documents = ReadonlyMap<string, Document>;
 
 /** Reads all documents. It returns none if there is no `docs/`, as in a package without it. */
 export async function readDocuments(): Promise<Documents> {
-  const names = await readdir(path.join(documentationRoot, 'docs'), { recursive: true }).catch(() => []);
+  const names = await readdir(path.join(documentationRoot, 'docs'), { recursive: true }).catch(
+    valueIfMissing<string[]>([]),
+  );
   const pages = names.filter((name) => name.endsWith('.md')).map((name) => path.posix.join('docs', name));
   const files = pages.length === 0 ? [] : [...pages.sort(), ...Object.keys(others)];
   const documents = await Promise.all(files.map((file) => readDocument(file)));

@@ -49,9 +49,17 @@ export async function serveDocumentation(app: FastifyInstance): Promise<void> {
   let sources: Promise<Sources> | undefined;
   const pages = new Map<string, string>();
 
+  /** Reads the sources once. If that fails, the next request tries again. */
+  function loadSources(): Promise<Sources> {
+    sources ??= readSources(app).catch((error: unknown) => {
+      sources = undefined;
+      throw error;
+    });
+    return sources;
+  }
+
   async function sendPage(request: FastifyRequest, reply: FastifyReply, address: string): Promise<FastifyReply> {
-    sources ??= readSources(app);
-    const page = pages.get(address) ?? makePage(await sources, address);
+    const page = pages.get(address) ?? makePage(await loadSources(), address);
     pages.set(address, page);
     return send(request, reply, page);
   }
@@ -60,8 +68,7 @@ export async function serveDocumentation(app: FastifyInstance): Promise<void> {
     await scope.register(fastifyStatic, { root: assets, serve: false, cacheControl: false });
     scope.get('/docs', options, (request, reply) => sendPage(request, reply, ''));
     scope.get<{ Querystring: Record<string, unknown> }>('/docs/search', options, async (request, reply) => {
-      sources ??= readSources(app);
-      const known = await sources;
+      const known = await loadSources();
       const words = typeof request.query['q'] === 'string' ? request.query['q'].slice(0, 200) : '';
       const content = renderFound(words, searchPlaces(known.places, words));
       return send(request, reply, framePage({ ...frameOf(known, 'search', 'Search'), words }, content));
