@@ -40,7 +40,9 @@ export function localFileStore(directory: string): FileStore {
         return size;
       } catch (error) {
         sink.destroy();
-        await rm(placeOf(unfinished), { force: true }).catch(() => undefined);
+        // The file may not be open yet. If it were deleted before, it would appear after that.
+        if (!sink.closed) await new Promise<void>((resolve) => sink.once('close', resolve));
+        await rm(placeOf(unfinished), { force: true });
         throw error;
       }
     },
