@@ -93,6 +93,8 @@ export interface Connection {
   upload<Id extends OperationId>(operation: Id, body: RawBody, input?: CallInput<Id>): Promise<AnswerOf<Id>>;
   /** Fetches a signed path of the service, which needs no credential. */
   fetchFile(path: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>;
+  /** Returns a signal that is aborted with the given one, or with the signal of the client. */
+  signalOf(own: AbortSignal | undefined): AbortSignal | undefined;
   readonly retries: Retries;
 }
 
@@ -147,6 +149,7 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
 
   return {
     retries,
+    signalOf,
     async call(id, input = {}) {
       const text = await exchange(id, input);
       return readAnswer(id, text) as AnswerOf<typeof id>;
