@@ -159,9 +159,11 @@ describe('an upload with the client', () => {
   });
 
   test('an upload succeeds if only its answer was lost', async () => {
-    await using server = await startScriptedServer('cut', conflict, taken);
-    expect((await operator(server).imports.send('a', 'EMAIL\n')).status).toBe('accepted');
-    expect(server.received.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'GET']);
+    for (const lost of ['cut', { ...taken, cutAfter: 5 }] satisfies Step[]) {
+      await using server = await startScriptedServer(lost, conflict, taken);
+      expect((await operator(server).imports.send('a', 'EMAIL\n')).status).toBe('accepted');
+      expect(server.received.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'GET']);
+    }
     await using other = await startScriptedServer(conflict);
     await expect(operator(other).imports.send('a', 'EMAIL\n')).rejects.toMatchObject({ code: 'conflict' });
   });

@@ -246,6 +246,15 @@ describe('timeouts and abort signals', () => {
     const signal = AbortSignal.timeout(30);
     await expect(other.contacts.create(someone, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
   });
+
+  test('the signal of the client ends a stream that connects again', async () => {
+    await using server = await startScriptedServer('cut');
+    const signal = AbortSignal.timeout(200);
+    const operator = createOperatorClient({ url: server.url, token: 'token', retries, signal });
+    const next = operator.account(1).running.follow().next();
+    await expect(next).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(server.received.length).toBeGreaterThan(1);
+  });
 });
 
 describe('delays between repeats', () => {

@@ -10,7 +10,8 @@ export interface ExportFile {
 }
 
 /** Opens the file at a signed URL. After a broken connection, the stream continues where it was. */
-export async function openExportFile(connection: Connection, url: string, signal?: AbortSignal): Promise<ExportFile> {
+export async function openExportFile(connection: Connection, url: string, own?: AbortSignal): Promise<ExportFile> {
+  const signal = connection.signalOf(own);
   const path = pathOf(url);
   const first = await connection.fetchFile(path, {}, signal);
   const length = first.headers.get('content-length');

@@ -92,13 +92,14 @@ function sizeOf(content: FileContent): number | undefined {
 async function sendPart({ connection, path, signal }: Target, part: Part): Promise<Import> {
   const { start, bytes, total, isLast } = part;
   const end = start + bytes.length;
-  const headers: Readonly<Record<string, string>> =
-    start === 0 && isLast ? {} : { 'content-range': `bytes ${start}-${end - 1}/${total ?? '*'}` };
-  const raw = { type: 'application/octet-stream', content: bytes, headers: { ...headers, ...(await digestOf(bytes)) } };
+  const headers = {
+    'content-type': 'application/octet-stream',
+    ...(start === 0 && isLast ? {} : { 'content-range': `bytes ${start}-${end - 1}/${total ?? '*'}` }),
+    ...(await digestOf(bytes)),
+  };
   for (let times = 1; ; times++) {
     try {
-      const response = await connection.open('sendImportFile', { path, raw, signal });
-      return (await response.json()) as Import;
+      return await connection.upload('sendImportFile', { content: bytes, headers }, { path, signal });
     } catch (failure) {
       if (signal?.aborted === true || !(failure instanceof RosterError)) throw failure;
       failure.attempts = times;

@@ -3,7 +3,7 @@ import { delayOf, isTemporary, wait } from '../transport/retry.ts';
 import { RosterError } from '../transport/roster-error.ts';
 import type { RunningWork } from '../wire/shapes.ts';
 
-/** Milliseconds without a byte after which the connection counts as broken. */
+/** Milliseconds without a response or a byte after which the connection counts as broken. */
 const silenceLimit = 45_000;
 
 /** Creates the operations on the running work of an account. */
@@ -28,14 +28,15 @@ export function createRunningWork(connection: Connection, account: { readonly ac
 async function* follow(
   connection: Connection,
   account: { readonly account_id: number },
-  signal: AbortSignal | undefined,
+  own: AbortSignal | undefined,
 ): AsyncGenerator<readonly RunningWork[], never> {
+  const signal = connection.signalOf(own);
   let failures = 0;
   for (;;) {
     const ending = new AbortController();
     const both = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
     try {
-      const { body } = await connection.open('streamRunning', { path: account, signal: both });
+      const { body } = await inTime(ending, connection.open('streamRunning', { path: account, signal: both }));
       for await (const { event, data } of eventsOf(body!, ending)) {
         if (event !== 'running') continue;
         failures = 0;
@@ -67,14 +68,19 @@ interface ServerEvent {
   readonly data: string;
 }
 
+/** Waits for the service. Aborts `ending` if nothing arrives for too long. */
+async function inTime<T>(ending: AbortController, arrival: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => ending.abort(new Error('nothing has arrived in time')), silenceLimit);
+  return arrival.finally(() => clearTimeout(timer));
+}
+
 /** Reads server-sent events. Aborts `ending` if no byte arrives for too long. */
 async function* eventsOf(body: ReadableStream<Uint8Array>, ending: AbortController): AsyncGenerator<ServerEvent, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   for (;;) {
-    const timer = setTimeout(() => ending.abort(new Error('no event in time')), silenceLimit);
-    const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+    const { done, value } = await inTime(ending, reader.read());
     if (done) return;
     text += decoder.decode(value, { stream: true });
     const blocks = text.split('\n\n');

@@ -71,21 +71,30 @@ type Needed<Id extends OperationId> = (keyof PathOf<Id> extends never ? unknown 
 export type CallArguments<Id extends OperationId> =
   unknown extends Needed<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id> & Needed<Id>];
 
-/** A body that is not JSON. */
+/** A body that is not JSON, with its own headers. */
 interface RawBody {
-  readonly type: string;
-  readonly content: NonNullable<RequestInit['body']>;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Sends operations to a service, with its credential and retries. */
 export interface Connection {
   /** Sends an operation and returns its result. Throws a {@link RosterError}. */
   call<Id extends OperationId>(operation: Id, input?: CallInput<Id>): Promise<AnswerOf<Id>>;
-  /** Sends an operation once and returns the response. Throws a {@link RosterError} if it fails. */
-  open<Id extends OperationId>(operation: Id, input?: CallInput<Id> & { readonly raw?: RawBody }): Promise<Response>;
+  /**
+   * Sends an operation once, without a timeout, and returns the response before its body arrives.
+   * Throws a {@link RosterError} if it fails.
+   */
+  open<Id extends OperationId>(operation: Id, input?: CallInput<Id>): Promise<Response>;
+  /**
+   * Sends an operation with a body that is not JSON once, without a timeout, and returns its result.
+   * Throws a {@link RosterError}.
+   */
+  upload<Id extends OperationId>(operation: Id, body: RawBody, input?: CallInput<Id>): Promise<AnswerOf<Id>>;
   /** Fetches a signed path of the service, which needs no credential. */
   fetchFile(path: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>;
+  /** Returns a signal that is aborted with the given one, or with the signal of the client. */
+  signalOf(own: AbortSignal | undefined): AbortSignal | undefined;
   readonly retries: Retries;
 }
 
@@ -140,6 +149,7 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
 
   return {
     retries,
+    signalOf,
     async call(id, input = {}) {
       const text = await exchange(id, input);
       return readAnswer(id, text) as AnswerOf<typeof id>;
@@ -147,19 +157,18 @@ export function createConnection(options: ConnectionOptions, credential: Readonl
     async open(id, input = {}) {
       const signal = signalOf(input.signal);
       const { url, init } = requestOf(base, operations[id], input, { ...options.headers, ...credential });
-      const raw: RequestInit & { duplex?: 'half' } = { ...init };
-      if (input.raw !== undefined) {
-        raw.body = input.raw.content;
-        raw.headers = {
-          ...(init.headers as Record<string, string>),
-          ...input.raw.headers,
-          'content-type': input.raw.type,
-        };
-        // Browsers and Node require this option for a stream.
-        if (input.raw.content instanceof ReadableStream) raw.duplex = 'half';
+      return await openResponse(id, url, { ...init, ...(signal && { signal }) }, signal, send);
+    },
+    async upload(id, { content, headers }, input = {}) {
+      const signal = signalOf(input.signal);
+      const { url, init } = requestOf(base, operations[id], input, { ...options.headers, ...credential, ...headers });
+      try {
+        const text = await attempt(id, url, { ...init, body: content, ...(signal && { signal }) });
+        return readAnswer(id, text) as AnswerOf<typeof id>;
+      } catch (failure) {
+        if (signal?.aborted === true) throw reasonOf(signal);
+        throw asRosterError(id, failure, undefined, url);
       }
-      if (signal !== undefined) raw.signal = signal;
-      return await openResponse(id, url, raw, signal, send);
     },
     async fetchFile(path, headers, own) {
       const signal = signalOf(own);

@@ -20,8 +20,8 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
  * Finds the user for a new cluster in `/etc/passwd`: `postgres`, or else `nobody`. Throws
  * `platform-unsupported` if neither exists.
  */
-export async function unprivilegedUser(application: Application, passwdFile = '/etc/passwd'): Promise<ServerUser> {
-  const lines = (await readFile(passwdFile, 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'));
+export async function unprivilegedUser(application: Application): Promise<ServerUser> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'));
   for (const candidate of candidates) {
     const entry = lines.find(([name]) => name === candidate);
     const [uid, gid] = [Number(entry?.[2]), Number(entry?.[3])];

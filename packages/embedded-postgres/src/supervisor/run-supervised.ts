@@ -18,8 +18,6 @@ export interface RunSupervisedOptions {
    * error.
    */
   readonly logCrash?: (error: unknown) => void;
-  /** Milliseconds that a stop may take before the process exits anyway; default: 9000. */
-  readonly stopLimitMs?: number;
 }
 
 /**
@@ -38,7 +36,7 @@ export async function runSupervised(
   start: () => Promise<ChildService>,
   options: RunSupervisedOptions = {},
 ): Promise<void> {
-  const { describeFailure = stackOf, logCrash = printStack, stopLimitMs = 9_000 } = options;
+  const { describeFailure = stackOf, logCrash = printStack } = options;
   const isSupervised = process.send !== undefined;
   let service: ChildService | undefined;
   let isStopping = false;
@@ -87,6 +85,9 @@ export async function runSupervised(
   setTimeout(flushCompileCache, cacheDelayMs).unref();
   collectWhenIdle();
 }
+
+/** Milliseconds that a stop may take before the process exits anyway. */
+const stopLimitMs = 9_000;
 
 /** Milliseconds from the start to the write of the compile cache. */
 const cacheDelayMs = 10_000;

@@ -189,6 +189,17 @@ describe('the export of a person', () => {
     }
   });
 
+  test('ends at once for a HEAD request', async () => {
+    const id = await created(account, lena);
+    const path = `/admin/v1/accounts/${account.accountId}/contacts/${id}/export`;
+    const headers = { authorization: `Bearer ${testAdminToken}` };
+    for (let count = 0; count < 5; count++) {
+      const answer = await service.call('HEAD', path, { headers });
+      expect(answer).toMatchObject({ status: 200, body: '' });
+      expect(answer.headers['content-type']).toContain('application/json');
+    }
+  });
+
   test('of an anonymous contact contains the requests with its e-mail address', async () => {
     const contacts = [{ email: 'anon@example.com' }];
     await account.apply('/contact/create', { data: { contact_type: 'anonymous', contacts } });

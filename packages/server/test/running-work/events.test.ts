@@ -139,6 +139,17 @@ describe('the events of the running work', () => {
     for (const response of [next, ...streams.slice(1)]) await response.body!.cancel();
   });
 
+  test('a HEAD request opens no stream', async () => {
+    const head = () => fetch(`${url}/admin/v1/accounts/1/events`, { method: 'HEAD', headers: bearer });
+    for (let count = 0; count < streamLimits.perCaller; count++) {
+      const { status, headers } = await head();
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    }
+    const response = await open();
+    expect(response.status).toBe(200);
+    await response.body!.cancel();
+  });
+
   test('a member who was removed gets no more events, and the stream ends', async () => {
     const invited = await exports.account.operator('POST', '/invitations', { email: 'a@example.com', role: 'admin' });
     const token = invited.body.link.split('#token=')[1];

@@ -36,7 +36,7 @@ export interface DataTableProps<Row extends RowData> {
   /** The name of the table, for screen readers. */
   readonly label: string;
   readonly columns: readonly DataColumn<Row>[];
-  /** The rows: {@link rowsOfPages} of an infinite query, or {@link rowsOfList} of an array. */
+  /** The rows: {@link useRowsOfPages} of an infinite query, or {@link useRowsOfList} of a list. */
   readonly rows: TableRows<Row>;
   readonly rowId: (row: Row) => string;
   /** Opens a row, by a click or the Enter key. */

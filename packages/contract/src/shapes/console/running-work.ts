@@ -4,9 +4,6 @@ import { exampleMoment } from '../common/envelope.ts';
 /** Kinds of long work. */
 export const longWorkKinds = ['import', 'export', 'bulk_change', 'erasure', 'attribute_index'] as const;
 
-/** A kind of long work. */
-export type LongWorkKind = (typeof longWorkKinds)[number];
-
 /** Seconds for which work that has ended is still shown. */
 export const endedWorkSeconds = 300;
 

@@ -1,3 +1,5 @@
+import { within } from '#platform/loops/within.ts';
+
 /** Milliseconds for which a result is cached. */
 const maxAge = 1000;
 
@@ -34,12 +36,8 @@ export function createBacklogReader<Backlog extends object>(
   return async () => {
     if (reading === undefined || (!isRunning && clock() - startedAt >= maxAge)) reading = start();
     const left = isRunning ? Math.max(0, startedAt + timeout - clock()) : timeout;
-    const timedOut = Promise.withResolvers<never>();
-    const timer = setTimeout(() => timedOut.reject(new BacklogTimeout('the database does not respond')), left);
-    try {
-      return await Promise.race([reading, timedOut.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(left, reading, () => {
+      throw new BacklogTimeout('the database does not respond');
+    });
   };
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 
 import type { Config } from '#platform/config/config.ts';
 import { availableMiB, planMemory, processFlags } from '#platform/config/memory-plan.ts';
+import { unlessAborted } from '#platform/loops/unless-aborted.ts';
 import { startArchivedPostgres } from '#features/backups/archive/archived-postgres.ts';
 import {
   type EmbeddedPostgres,
@@ -129,18 +130,5 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   } catch (error) {
     await stop();
     throw error;
-  }
-}
-
-/** Waits for a promise. Rejects with the reason of the signal as soon as it is aborted. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

@@ -4,6 +4,7 @@ import {
   type Delivery,
   type DeliveryAttempt,
   type DeliveryDetail,
+  type DeliveryErrorCode,
 } from '@roster/contract';
 import { hideSignatures } from '#platform/text/hide-signatures.ts';
 import type { DeliveryAttemptRow, DeliveryRow, DeliverySummaryRow } from './store/delivery-store.ts';
@@ -49,14 +50,18 @@ function shown(text: string, unmasked: boolean): string {
 }
 
 function attemptView(row: DeliveryAttemptRow): DeliveryAttempt {
-  const { error_code: code, error_detail: detail } = row;
-  const message = code === null ? '' : `${deliveryErrors[code]}${detail === null ? '' : ` (${detail})`}`;
   return {
     attempt: row.attempt,
     started_at: row.started_at.toISOString(),
     duration_ms: row.duration_ms,
     status_code: row.status_code,
-    error: code === null ? null : { code, message },
+    error: attemptErrorView(row.error_code, row.error_detail),
     address: row.address,
   };
+}
+
+/** Returns the failure of an attempt as the operator API shows it. */
+export function attemptErrorView(code: DeliveryErrorCode | null, detail: string | null) {
+  if (code === null) return null;
+  return { code, message: `${deliveryErrors[code]}${detail === null ? '' : ` (${detail})`}` };
 }

@@ -1,10 +1,11 @@
 import type { Context } from '#platform/context.ts';
+import { minute } from '#platform/time/intervals.ts';
 import { addJob, isJobAlive } from '#platform/jobs/jobs.ts';
 import { listUnfinishedErasures } from './store/erasure-store.ts';
 
 const batch = 100;
 /** Minimum age in milliseconds. Nearly all erasures finish sooner. */
-const minAge = 60_000;
+const minAge = minute;
 
 /** Restarts unfinished erasures whose job no longer exists. */
 export async function restartErasures(context: Context, signal: AbortSignal): Promise<void> {

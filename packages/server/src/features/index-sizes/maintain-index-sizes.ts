@@ -3,6 +3,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import type { AccountServer } from '#platform/database/layout/account-servers.ts';
+import { hour } from '#platform/time/intervals.ts';
 import { freeDatabaseSpace } from './free-space.ts';
 import { estimateFreshSizes } from './estimate-fresh-sizes.ts';
 import { freshBytes, isBloated, mebibyte, rebuildObstacle, rebuildRules, type RebuildRules } from './rebuild-plan.ts';
@@ -21,7 +22,7 @@ import {
 } from './size-store.ts';
 
 /** Milliseconds between two measurements by any worker. */
-const measureEvery = 3_600_000;
+const measureEvery = hour;
 
 /** Options for tests. */
 export interface IndexSizeOptions extends Partial<RebuildRules> {

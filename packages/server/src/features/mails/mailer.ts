@@ -1,6 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Config } from '#platform/config/config.ts';
 import type { SmtpServer } from '#platform/config/smtp-server.ts';
+import { minute } from '#platform/time/intervals.ts';
 import { smtpFailureOf } from './smtp-failure.ts';
 
 /** A mail that is ready to be sent. */
@@ -31,7 +32,7 @@ export interface Mailer extends AsyncDisposable {
 }
 
 /** Maximum milliseconds of an attempt. */
-const attemptTimeout = 60_000;
+const attemptTimeout = minute;
 
 /** Maximum connections of a process. Many servers allow ten connections from an address. */
 export const mailConnections = 4;

@@ -27,15 +27,16 @@ export function readAddress(stored: string | null, key: string): string | null {
   return stored === sameAsKey ? key : stored;
 }
 
-/** SQL for the address of a contact. `table`: the name of `contacts` in the statement. */
-export function addressSql(column: AddressColumn, table = 'contacts'): RawBuilder<unknown> {
-  const stored = sql.ref(`${table}.${column}`);
-  return sql`case when ${stored} = '' then ${sql.ref(`${table}.contact_key`)} else ${stored} end`;
+/** SQL for the address of a contact. */
+export function addressSql(column: AddressColumn): RawBuilder<unknown> {
+  const stored = sql.ref(`contacts.${column}`);
+  return sql`case when ${stored} = '' then ${sql.ref('contacts.contact_key')} else ${stored} end`;
 }
 
 /**
  * SQL for a condition on the comparable form of an address. It uses two indexes: the primary key,
- * and the partial index on the column. Null for a contact without an address.
+ * and the partial index on the column. Null for a contact without an address. `table`: the name of
+ * `contacts` in the statement.
  */
 export function addressMatches(
   column: AddressColumn,

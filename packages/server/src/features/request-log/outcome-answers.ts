@@ -6,6 +6,7 @@ import { disconnectSignal } from '#platform/http/connection/client-disconnect.ts
 import { leaveEarly } from '#platform/http/connection/request-slot.ts';
 import { preferredWait } from '#platform/http/operations/prefer-wait.ts';
 import type { Service } from '#platform/http/server/service.ts';
+import { unlessAborted } from '#platform/loops/unless-aborted.ts';
 import { noCounts } from '#pipeline/operations/request-counts.ts';
 import type { FinishedRequest } from './finished-store.ts';
 import { listFailures } from './log-store.ts';
@@ -75,7 +76,7 @@ async function outcomeOf(
   if (counts.failed + counts.warnings === 0) return { ...shown, failures: [], failures_truncated: false };
   const load = () =>
     listFailures(db, accountId, requestId, { after: undefined, code: undefined }, failuresPerAnswer + 1);
-  const rows = await Promise.race([requestWaits.read(accountId, wait.signal, load), rejectedOnAbort(wait.signal)]);
+  const rows = await unlessAborted(requestWaits.read(accountId, wait.signal, load), wait.signal);
   return {
     ...shown,
     failures: rows.slice(0, failuresPerAnswer).map(failureView),
@@ -90,10 +91,4 @@ function accountOf({ credential, params }: FastifyRequest): number {
 
 function mayReadRequests({ actor, credential }: FastifyRequest, accountId: number): boolean {
   return actor?.can('requests:read', accountId) ?? credential?.scopes.has('requests:read') ?? false;
-}
-
-function rejectedOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

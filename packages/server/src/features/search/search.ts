@@ -15,7 +15,7 @@ import type { chooseStrategy } from './page/strategy.ts';
 import { checkNamedAudience } from './filter/named-audience.ts';
 import { resolveFilters } from './filter/resolve.ts';
 import { loadDefinitions, mentionedIds, type Definitions } from './load-definitions.ts';
-import { fromStoredFilter, type StoredFilter } from './filter/stored-filter.ts';
+import { fromStoredFilter, toStoredFilter, type StoredFilter } from './filter/stored-filter.ts';
 import { allFilterRights, type FilterRights } from './rights/filter-rights.ts';
 import { createRowReader, type AnswerRow } from './page/rows.ts';
 import { noColumns } from './page/page.ts';
@@ -173,6 +173,29 @@ export async function resolveFilter(
   const resolved = await resolveFilters(ctx.searchDb, [checked], options, faults);
   if (faults.count > 0) throw faultsError(faults);
   return resolved;
+}
+
+/**
+ * Checks a filter that is the field `filter` of a body, like {@link resolveFilter}. Adds its faults
+ * with the path of the field, and returns its stored form if there are none.
+ */
+export async function checkFilterField(
+  ctx: SearchContext,
+  scope: SearchScope,
+  filter: PartlyRead<Filter>,
+  faults: Faults,
+): Promise<StoredFilter | undefined> {
+  const own = new Faults();
+  try {
+    const resolved = await resolveFilter(ctx, scope, filter, undefined, own);
+    return toStoredFilter(resolved.filters[0]!);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.faults.length === 0) throw error;
+  }
+  for (const { code, message, field } of own.list) {
+    faults.add(code, message, field === '' ? 'filter' : `filter.${field}`);
+  }
+  return undefined;
 }
 
 /**

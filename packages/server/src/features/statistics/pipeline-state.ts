@@ -1,6 +1,7 @@
 import { listedFailures, type Permission, type PipelineState, type WorkKind } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { countWorkers } from '#platform/jobs/lease.ts';
+import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { accountBacklog, failedExports, failedImports, listRunning, type FailedWork } from './pipeline-state-store.ts';
 import { failedBulkChanges, failedDeliveries, failedMails, failedRequests } from './failed-work-store.ts';
 
@@ -16,8 +17,6 @@ const kinds: readonly { readonly kind: WorkKind; readonly permission: Permission
   { kind: 'mail', permission: 'mails:read', load: failedMails },
 ];
 
-const dayInMilliseconds = 86_400_000;
-
 /**
  * Returns what an account waits for, what runs, and what failed since a moment (default: the last
  * 24 hours). Leaves out the kinds of work that the caller cannot read.
@@ -28,7 +27,7 @@ export async function pipelineState(
   since: Date | undefined,
   can: (permission: Permission) => boolean,
 ): Promise<PipelineState> {
-  const failedSince = since ?? new Date(now().getTime() - dayInMilliseconds);
+  const failedSince = since ?? new Date(now().getTime() - millisecondsPerDay);
   const backlog = await accountBacklog(db, accountId);
   const running = await listRunning(db, accountId, {
     imports: can('imports:read'),

@@ -1,6 +1,7 @@
 import { constants, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { valueIfMissing } from '#platform/errors/system-error-code.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 
 // The files contain personal data, so only the service may read them.
@@ -39,7 +40,9 @@ export function localFileStore(directory: string): FileStore {
         return size;
       } catch (error) {
         sink.destroy();
-        await rm(placeOf(unfinished), { force: true }).catch(() => undefined);
+        // The file may not be open yet. If it were deleted before, it would appear after that.
+        if (!sink.closed) await new Promise<void>((resolve) => sink.once('close', resolve));
+        await rm(placeOf(unfinished), { force: true });
         throw error;
       }
     },
@@ -53,7 +56,7 @@ export function localFileStore(directory: string): FileStore {
 
     async list(prefix) {
       const at = prefix.lastIndexOf('/') + 1;
-      const entries = await readdir(placeOf(prefix.slice(0, at))).catch(orNone<string[]>([]));
+      const entries = await readdir(placeOf(prefix.slice(0, at))).catch(valueIfMissing<string[]>([]));
       const found = entries.filter((name) => name.startsWith(prefix.slice(at)));
       return (await Promise.all(found.map((name) => filesBelow(directory, prefix.slice(0, at) + name)))).flat();
     },
@@ -75,23 +78,15 @@ export function localFileStore(directory: string): FileStore {
 /** Lists a finished file, or all files below a directory. Skips files that disappear. */
 async function filesBelow(root: string, key: string): Promise<StoredFile[]> {
   const place = path.join(root, key);
-  const found = await stat(place).catch(orNone(undefined));
+  const found = await stat(place).catch(valueIfMissing(undefined));
   if (found?.isFile() === true) return key.endsWith(unfinishedEnd) ? [] : [{ key, size: found.size }];
   if (found?.isDirectory() !== true) return [];
-  const names = await readdir(place).catch(orNone<string[]>([]));
+  const names = await readdir(place).catch(valueIfMissing<string[]>([]));
   return (await Promise.all(names.map((name) => filesBelow(root, `${key}/${name}`)))).flat();
 }
 
 const openExisting = async (place: string): Promise<FileHandle | undefined> =>
-  open(place, constants.O_RDONLY).catch(orNone(undefined));
-
-/** Handles a rejection: returns the value if the file does not exist, and throws other errors. */
-const orNone =
-  <T>(value: T) =>
-  (error: unknown): T => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return value;
-    throw error;
-  };
+  open(place, constants.O_RDONLY).catch(valueIfMissing(undefined));
 
 /** Flushes a file or directory to the disk and returns its size. */
 async function makeDurable(place: string): Promise<number> {

@@ -41,8 +41,13 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
   for (const event of ['end', 'error'] as const) client.on(event, () => lost.abort());
   const pools = new Set<string>();
 
-  await client.connect();
-  await client.query(keepAlive);
+  try {
+    await client.connect();
+    await client.query(keepAlive);
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
 
   let last: Promise<unknown> = Promise.resolve();
 

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#platform/context.ts';
 import { openPool, shortIdleTimeout } from '#platform/database/connection/database.ts';
 import { listen } from '#platform/database/connection/listen.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { pause } from '#platform/loops/pause.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
+import { within } from '#platform/loops/within.ts';
 import type { JobDefinitions, JobName } from './job-table.ts';
 import { jobsChannel } from './jobs.ts';
 import { openLease, type Lease } from './lease.ts';
@@ -104,12 +104,8 @@ export function startJobRunner(context: Context, definitions: JobDefinitions): J
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      const waiting = new AbortController();
       // A job that does not end keeps the lease, so no other process runs it while this one lives.
-      const tooLong = sleep(stopTimeout, 'too long', { signal: waiting.signal }).catch(() => undefined);
-      if ((await Promise.race([running, tooLong])) === 'too long')
-        log.error('jobs did not end after they were aborted');
-      waiting.abort();
+      await within(stopTimeout, running, () => log.error('jobs did not end after they were aborted'));
     },
   };
 }

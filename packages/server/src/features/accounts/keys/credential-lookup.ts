@@ -1,6 +1,7 @@
 import type { Context } from '#platform/context.ts';
 import { DatabaseBusy, type DatabaseWatch } from '#platform/database/connection/database-watch.ts';
 import type { Credential } from '#platform/http/authentication/credential.ts';
+import { within } from '#platform/loops/within.ts';
 import { findCredentials } from './credential-store.ts';
 
 /** The result of looking up a key hash. */
@@ -63,7 +64,7 @@ export function createCredentialLookup(
       for (const [hash] of batch) waiting.delete(hash);
       const askedAt = clock();
       try {
-        const found = await withTimeout(
+        const found = await inTime(
           findCredentials(
             context.db,
             batch.map(([hash]) => hash),
@@ -97,16 +98,10 @@ export function createCredentialLookup(
   };
 }
 
-async function withTimeout<T>(query: Promise<T>, milliseconds: number, watch: DatabaseWatch): Promise<T> {
-  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+function inTime<T>(query: Promise<T>, milliseconds: number, watch: DatabaseWatch): Promise<T> {
   const isBusy = watch.wait();
-  const timer = setTimeout(() => {
+  return within(milliseconds, query, () => {
     const message = 'the database did not respond to the look-up of an API key';
-    reject(isBusy() ? new DatabaseBusy(message) : Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
-  }, milliseconds);
-  try {
-    return await Promise.race([query, timedOut]);
-  } finally {
-    clearTimeout(timer);
-  }
+    throw isBusy() ? new DatabaseBusy(message) : Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+  });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { hour } from '#platform/time/intervals.ts';
 import { requireAccount, requireLockedAccount } from '../store/require-account.ts';
 import {
   endSigningSecret,
@@ -14,7 +15,7 @@ import {
  * Milliseconds for which callbacks have signatures of both secrets after a rotation, so that
  * receivers can change to the new secret without a gap.
  */
-export const signingSecretOverlap = 24 * 3_600_000;
+export const signingSecretOverlap = 24 * hour;
 
 /** The secrets that sign the callbacks of an account. */
 export interface SigningSecrets {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { addDays, dayAt, startOfDay } from '#platform/time/days.ts';
 import { startOfMonth, type Month } from '#platform/time/month.ts';
 
@@ -34,7 +35,7 @@ export function daysOfMonth(month: Month, timeZone: string): DaysOfMonth {
 /** Returns the index of the day of a moment, which is in the month. */
 export function dayIndex({ starts }: DaysOfMonth, moment: number): number {
   // A guess from the length of a day is right, or wrong by one or two days.
-  let index = Math.min(starts.length - 1, Math.max(0, Math.floor((moment - starts[0]!) / 86_400_000)));
+  let index = Math.min(starts.length - 1, Math.max(0, Math.floor((moment - starts[0]!) / millisecondsPerDay)));
   while (index > 0 && starts[index]! > moment) index -= 1;
   while (index + 1 < starts.length && starts[index + 1]! <= moment) index += 1;
   return index;

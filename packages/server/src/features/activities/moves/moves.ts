@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { pause } from '#platform/loops/pause.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
 import { accountsWithMoves, endMoves, moveRows, movesOf, nextMoves } from './move-store.ts';
 import { addActivityCounts, countsOf, timeZoneOf } from '../counts/activity-count-store.ts';
@@ -51,8 +51,7 @@ async function moveInSteps(
       if (keys.length > 0) await moveStep(trx, accountId, keys);
       return keys.length > 0;
     });
-    const pause = (performance.now() - started) * pauseFactor;
-    await sleep(pause, undefined, { signal }).catch(() => undefined);
+    await pause((performance.now() - started) * pauseFactor, { signal });
   }
 }
 

@@ -3,6 +3,7 @@ import { lockLane } from '#pipeline/queue/lane.ts';
 import { deleteCountsBefore } from '../counts/activity-count-store.ts';
 import { dropPartition } from '#platform/database/layout/drop-partition.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
+import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { monthOf, oldestMonth } from '#platform/time/month.ts';
 import {
   createPartitions,
@@ -20,7 +21,7 @@ const monthsAhead = 2;
 // meanwhile.
 const rowsPerStep = 5000;
 // Milliseconds. More than the clocks of the machines of a deployment differ.
-const day = 86_400_000;
+const clockTolerance = millisecondsPerDay;
 
 /**
  * Creates the partitions of the coming months, and deletes activities older than the retention time
@@ -33,7 +34,7 @@ export async function applyRetention(context: Context, signal: AbortSignal): Pro
   const longest = await longestRetention(context.db);
   // Drop a partition one day after new records for its month are refused. No process can write to
   // it any more then.
-  await dropPartitions(context, oldestMonth(now - day, longest), signal);
+  await dropPartitions(context, oldestMonth(now - clockTolerance, longest), signal);
   for (const partition of await listPartitions(context.db)) {
     const { name, month } = partition;
     // Partitions older than the longest retention time are dropped above, today or tomorrow.

@@ -30,7 +30,6 @@ const pauseFactor = 2;
 export async function keepSummaries(
   context: Pick<Context, 'db' | 'servers' | 'log' | 'now'>,
   signal: AbortSignal,
-  limits = defaultLimits,
 ): Promise<void> {
   for (;;) {
     const accounts = await accountsWithWork(context);
@@ -38,7 +37,7 @@ export async function keepSummaries(
     for (const accountId of accounts) {
       if (signal.aborted) return;
       const started = performance.now();
-      await stepSummaries(context, accountId, limits);
+      await stepSummaries(context, accountId);
       await pause((performance.now() - started) * pauseFactor, { signal });
     }
   }

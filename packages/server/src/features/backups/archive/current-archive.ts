@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeSecret } from '@roster/embedded-postgres';
-import { systemErrorCode } from '#platform/errors/system-error-code.ts';
+import { valueIfMissing } from '#platform/errors/system-error-code.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
 
 const fileOf = (home: string): string => path.join(home, 'archive');
@@ -39,8 +39,5 @@ export const isArchiveName = (name: string): boolean => /^archive-\d{8}T\d{9}Z-[
 
 /** Reads a text file; empty when the file does not exist. */
 export async function readIfPresent(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    if (systemErrorCode(error) === 'ENOENT') return '';
-    throw error;
-  });
+  return readFile(file, 'utf8').catch(valueIfMissing(''));
 }

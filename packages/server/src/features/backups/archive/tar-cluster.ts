@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Pack } from 'tar-stream';
-import { systemErrorCode } from '#platform/errors/system-error-code.ts';
+import { valueIfMissing } from '#platform/errors/system-error-code.ts';
 import { exchangeDirectory } from './exchange.ts';
 
 /** Directories to back up without their files, as the manual of PostgreSQL recommends. */
@@ -72,13 +72,3 @@ export async function tarCluster(cluster: string, tar: Pack, signal: AbortSignal
   tar.entry({ name: 'pg_wal/archive_status', type: 'directory', mode: 0o700 });
   tar.entry({ name: 'pg_wal/summaries', type: 'directory', mode: 0o700 });
 }
-
-/**
- * Makes an error handler that returns a value if a file does not exist, and throws other errors.
- */
-const valueIfMissing =
-  <T>(value: T) =>
-  (error: unknown): T => {
-    if (systemErrorCode(error) === 'ENOENT') return value;
-    throw error;
-  };

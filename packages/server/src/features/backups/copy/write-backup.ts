@@ -4,12 +4,11 @@ import { to as copyTo } from 'pg-copy-streams';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import { migrationNames } from '#platform/database/schema/migrate.ts';
 import { beginWholeSnapshot } from '#platform/database/layout/whole-snapshot.ts';
+import { isMissingTable } from '#platform/database/connection/database.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
-import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import { BackupError } from '../store/backup-error.ts';
-import { undefinedTable } from '../store/backup-run-store.ts';
 import { listSequences, listTables, type CatalogueTable } from './catalogue.ts';
 import { manifestFormat, writeDatabaseManifest, type Manifest, type StoredTable } from '../store/manifest.ts';
 import { Checksum, compressFile } from '../store/store-files.ts';
@@ -173,7 +172,7 @@ async function writeTable(
     if (bytes !== file.bytes) throw new Error(`${key} has ${bytes} bytes, but ${file.bytes} were written`);
     return { ...stored, rows: rowCount, file: { key, bytes, sha256: file.digest() } };
   } catch (error) {
-    if (partition === null || systemErrorCode(error) !== undefinedTable) throw error;
+    if (partition === null || !isMissingTable(error)) throw error;
     await client.query('rollback to savepoint one_table');
     return undefined;
   }

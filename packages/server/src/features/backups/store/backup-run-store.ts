@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
-import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import { BackupError } from './backup-error.ts';
-import type { Database } from '#platform/database/connection/database.ts';
+import { isMissingTable, type Database } from '#platform/database/connection/database.ts';
 import type { BackupRunsTable } from '#platform/database/schema/backup-tables.ts';
 
 /** A backup that begins. */
@@ -10,9 +9,6 @@ export interface NewBackupRun extends Pick<BackupRunsTable, 'backup_run_id' | 'k
   /** Returns the name for a backup that begins at a time. */
   readonly nameAt: (startedAt: Date) => string;
 }
-
-/** The error code of PostgreSQL for a table that does not exist. */
-export const undefinedTable = '42P01';
 
 /**
  * Loads the id of this installation, which is a part of the names of its backups. The id is created
@@ -24,7 +20,7 @@ export async function loadInstallationId(db: Database): Promise<string> {
   try {
     return (await db.selectFrom('installation').select('installation_id').executeTakeFirstOrThrow()).installation_id;
   } catch (error) {
-    if (systemErrorCode(error) !== undefinedTable) throw error;
+    if (!isMissingTable(error)) throw error;
     throw new BackupError(
       'The database does not have the schema of this version of Roster. Start the service, or run `roster migrate`, then try again.',
       { cause: error },

@@ -1,5 +1,6 @@
 import { isPublic, parseAddress } from '#platform/config/address.ts';
 import { allowsAddress, allowsHost, bareHost, type AllowList } from '#platform/config/allow-list.ts';
+import { unlessAborted } from '#platform/loops/unless-aborted.ts';
 import { refusalOf, type CallbackUrlRules } from './callback-url.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { HostResolver } from './resolve-host.ts';
@@ -42,21 +43,13 @@ async function addressesOf(
 ): Promise<readonly string[]> {
   let addresses: readonly string[];
   try {
-    addresses = await Promise.race([resolveHost(host, { asSystem, signal }), rejectOnAbort(signal)]);
+    addresses = await unlessAborted(resolveHost(host, { asSystem, signal }), signal);
   } catch (error) {
     signal.throwIfAborted();
     throw new DeliveryError('host_not_found', codeOf(error), error);
   }
   if (addresses.length === 0) throw new DeliveryError('host_not_found');
   return addresses;
-}
-
-async function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = (): void => reject(signal.reason as Error);
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
 }
 
 function checked(text: string, opened: boolean, allow: AllowList): CheckedAddress {

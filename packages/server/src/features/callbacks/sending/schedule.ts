@@ -1,9 +1,11 @@
+import { hour } from '#platform/time/intervals.ts';
+
 /** Milliseconds from the creation or the last replay of a delivery until it is given up. */
-export const deliveryWindow = 24 * 3_600_000;
+export const deliveryWindow = 24 * hour;
 
 // The maximum pause doubles with each attempt. This makes ten attempts in the first 90 minutes,
 // then about one per hour.
-const pauses = { least: 1000, first: 10_000, longest: 2 * 3_600_000 } as const;
+const pauses = { least: 1000, first: 10_000, longest: 2 * hour } as const;
 
 /** The facts about a failed attempt that decide the pause before the next one. */
 export interface FailedAttempt {

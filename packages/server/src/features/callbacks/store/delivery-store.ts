@@ -2,6 +2,7 @@ import type { CallbackMethod, DeliverySource, DeliveryStatus } from '@roster/con
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
+import { dueNow } from '#platform/jobs/due-now.ts';
 import { addedJobs } from '#platform/jobs/jobs.ts';
 import type { CallbackHeader } from '../destination/callback-headers.ts';
 
@@ -30,11 +31,6 @@ export interface StoredDelivery {
   readonly body: string;
   readonly createdAt: Date;
 }
-
-// The clock of the database also decides when a job runs. With another clock, a job could run too
-// early and find nothing due. Round the time down: the column rounds to the nearest millisecond,
-// which can be in the future.
-const dueNow = sql<Date>`date_trunc('milliseconds', now())`;
 
 /**
  * The query that adds the job of an attempt for each row of another query, which has the columns

@@ -6,6 +6,7 @@ import type { Context } from '#platform/context.ts';
 import { eraseFailures } from '#features/imports/upkeep/erase-failures.ts';
 import { hasFileUploadedBefore } from '#features/imports/store/import-store.ts';
 import { dayAt } from '#platform/time/days.ts';
+import { minute } from '#platform/time/intervals.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
@@ -25,7 +26,7 @@ import {
 import { hasTraces, scrubRequest } from './scrub.ts';
 
 /** Milliseconds until the next check whether running imports have ended. */
-const importPollInterval = 60_000;
+const importPollInterval = minute;
 
 declare module '#platform/jobs/job-table.ts' {
   interface JobPayloads {

@@ -1,14 +1,13 @@
-import { Faults, type PartlyRead, type UpdateEventSubscriptionBody } from '@roster/contract';
+import type { Faults, PartlyRead, UpdateEventSubscriptionBody } from '@roster/contract';
 import { checkCallbackHeaders } from '#features/callbacks/destination/callback-headers.ts';
 import { checkCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
-import { toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
-import { resolveFilter } from '#features/search/search.ts';
+import type { StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { checkFilterField } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { ExportColumn } from '#platform/database/schema/tables/exports.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
 import type { SubscriptionRow } from '../store/subscription-store.ts';
 import { checkFields } from './contact-fields.ts';
 import { partsWithoutRights, type GuardedPart } from './rights-needed.ts';
@@ -69,14 +68,9 @@ export async function checkSubscription(
   if (body.fields !== undefined) parts.columns = checkFields(body.fields, registry, rights.activities, faults);
   if (body.filter === null) parts.filter = null;
   else if (body.filter !== undefined) {
-    const own = new Faults();
     const search = { accountId, registry, ...rights };
-    const resolved = await resolveFilter({ searchDb: db, now }, search, body.filter, undefined, own).catch(
-      ignoreFaults,
-    );
-    for (const { code, message, field } of own.list)
-      faults.add(code, message, field === '' ? 'filter' : `filter.${field}`);
-    if (resolved !== undefined) parts.filter = toStoredFilter(resolved.filters[0]!);
+    const stored = await checkFilterField({ searchDb: db, now }, search, body.filter, faults);
+    if (stored !== undefined) parts.filter = stored;
   }
   // New fields and a new filter were checked above.
   const kept = {
@@ -96,9 +90,3 @@ const missingRights: Readonly<Record<GuardedPart, string>> = {
   filter:
     'has conditions on masked fields or on activities. To keep it, you need the permissions unmasked and activity:read',
 };
-
-/** The faults are in the list that was passed to `resolveFilter`. */
-function ignoreFaults(error: unknown): undefined {
-  if (error instanceof ApiError && error.faults.length > 0) return undefined;
-  throw error;
-}

@@ -1,10 +1,5 @@
-import {
-  deliveryErrors,
-  pauseReasons,
-  type DeliveryErrorCode,
-  type EventDelivery,
-  type EventSubscription,
-} from '@roster/contract';
+import { pauseReasons, type EventDelivery, type EventSubscription } from '@roster/contract';
+import { attemptErrorView } from '#features/callbacks/delivery-view.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { shownFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
@@ -95,10 +90,4 @@ export function eventDeliveryView(row: EventDeliveryRow): EventDelivery {
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
   };
-}
-
-/** Returns the failure of an attempt as the operator API shows it. */
-export function attemptErrorView(code: DeliveryErrorCode | null, detail: string | null) {
-  if (code === null) return null;
-  return { code, message: `${deliveryErrors[code]}${detail === null ? '' : ` (${detail})`}` };
 }

@@ -1,6 +1,6 @@
 import type { EventTestResult } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
-import { attemptErrorView } from '../rules/subscription-view.ts';
+import { attemptErrorView } from '#features/callbacks/delivery-view.ts';
 import type { SubscriptionRow } from '../store/subscription-store.ts';
 import { bodyOf } from './compose.ts';
 import { sendBody } from './send-batch.ts';

@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
+import { dueNow } from '#platform/jobs/due-now.ts';
 import type { SubscriptionKey } from './subscription-store.ts';
 
 /** A row of the table `event_deliveries`. */
@@ -64,7 +65,7 @@ export async function restartEventDelivery(trx: Database, row: EventDeliveryRow,
       replayed: true,
       attempts_before_cycle: eb.ref('attempts'),
       cycle_started_at: at,
-      next_attempt_at: sql<Date>`date_trunc('milliseconds', now())`,
+      next_attempt_at: dueNow,
       finished_at: null,
     }))
     .returningAll()
@@ -85,7 +86,7 @@ export async function retryPendingNow(
     .set((eb) => ({
       attempts_before_cycle: eb.ref('attempts'),
       cycle_started_at: at,
-      next_attempt_at: sql<Date>`date_trunc('milliseconds', now())`,
+      next_attempt_at: dueNow,
     }))
     .execute();
 }

@@ -1,6 +1,7 @@
 import type { DeliveryErrorCode, PauseReason } from '@roster/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
+import { dueNow } from '#platform/jobs/due-now.ts';
 import type { EventDeliveryRow } from './event-delivery-store.ts';
 import type { SubscriptionKey, SubscriptionRow } from './subscription-store.ts';
 
@@ -71,7 +72,7 @@ function inserted(claim: Claim, batch: NewBatch, at: Date, source: RawBuilder<un
     insert into event_deliveries (account_id, subscription_id, delivery_id, after_position, last_position, events, status,
       attempts, cycle_started_at, next_attempt_at, created_at)
     select ${claim.accountId}::int, ${claim.subscriptionId}::uuid, ${batch.deliveryId}::uuid, ${batch.after}::bigint, ${batch.last}::bigint, ${batch.events}::int, 'pending',
-      1, ${at}::timestamptz, date_trunc('milliseconds', now()), ${at}::timestamptz
+      1, ${at}::timestamptz, ${dueNow}, ${at}::timestamptz
     ${source} returning 1`;
 }
 

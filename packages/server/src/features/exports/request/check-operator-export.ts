@@ -1,12 +1,10 @@
-import { Faults, type CreateExportBody, type PartlyRead } from '@roster/contract';
+import type { CreateExportBody, Faults, PartlyRead } from '@roster/contract';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
-import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
-import { resolveAudience, resolveFilter } from '#features/search/search.ts';
+import { checkFilterField, resolveAudience } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { ExportCallback } from '#platform/database/schema/tables/exports.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
 import { readCallback } from '../run/callback-details.ts';
 import { requestedColumns } from '../run/export-columns.ts';
 import { checkNotifyEmail, collectFaults, type CheckedExport } from './check-export.ts';
@@ -78,12 +76,8 @@ export async function checkSource(
     if (type !== undefined || id !== undefined) {
       faults.add('not_allowed', 'must be left out together with audience_type and audience_id', 'filter');
     }
-    const own = new Faults();
-    const scope = { accountId, registry, ...rights };
-    const resolved = await resolveFilter(ctx, scope, filter, undefined, own).catch(ignoreFaults);
-    for (const { code, message, field } of own.list)
-      faults.add(code, message, field === '' ? 'filter' : `filter.${field}`);
-    return resolved === undefined ? nothing : { ...nothing, filter: toStoredFilter(resolved.filters[0]!) };
+    const stored = await checkFilterField(ctx, { accountId, registry, ...rights }, filter, faults);
+    return { ...nothing, filter: stored ?? null };
   }
   if (type === undefined && id === undefined) {
     faults.add('required', 'needs audience_type and audience_id, or filter. Send "filter": {} for all contacts');
@@ -95,12 +89,6 @@ export async function checkSource(
     return { audience_type: type, audience_id: id, filter: null };
   }
   return nothing;
-}
-
-/** The faults are in the list that was passed to `resolveFilter`. */
-function ignoreFaults(error: unknown): undefined {
-  if (error instanceof ApiError && error.faults.length > 0) return undefined;
-  throw error;
 }
 
 /** Paths of a callback of v4, and what operators call them. */

@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { countByte } from '#platform/csv/count-byte.ts';
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -21,7 +22,7 @@ export class RowEndConverter extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const output = Buffer.allocUnsafe(chunk.length + count(chunk, lineFeed));
+    const output = Buffer.allocUnsafe(chunk.length + countByte(chunk, lineFeed));
     let quoted = this.#quoted;
     let rows = 0;
     let at = 0;
@@ -38,10 +39,4 @@ export class RowEndConverter extends Transform {
     this.rows += rows;
     done(null, output.subarray(0, at));
   }
-}
-
-function count(chunk: Buffer, byte: number): number {
-  let found = 0;
-  for (let at = chunk.indexOf(byte); at !== -1; at = chunk.indexOf(byte, at + 1)) found++;
-  return found;
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { pageLimits } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { masksFor, type Masks } from '#features/registry/masks.ts';
@@ -94,7 +94,7 @@ function hasFailures(row: ImportRow): boolean {
 async function readFailures(context: Context, row: ImportRow, masks: Masks | undefined): Promise<Readable> {
   if (!hasFailures(row)) {
     const { records, csv } = failuresCsv(row, Readable.from([]), true);
-    return records.pipe(csv);
+    return pipeline(records, csv, () => undefined);
   }
   const content = await context.exportFiles.read(row.failures_key!);
   if (content === undefined) throw new ApiError('failures_missing');

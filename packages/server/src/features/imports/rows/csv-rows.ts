@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { parse, type Parser } from 'csv-parse';
-import { countByte } from './decode.ts';
+import { countByte } from '#platform/csv/count-byte.ts';
 import { emptyToNull, isAllQuoted, unquotedToNull } from './empty-cells.ts';
 import { maxRowBytes, shownText, type RawRow } from './file-row.ts';
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { ImportEncoding } from '@roster/contract';
+import { countByte } from '#platform/csv/count-byte.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 
 const lineFeed = 10;
@@ -104,11 +105,4 @@ function linesBeforeFault(bytes: Buffer): number {
     lines++;
     from = at + 1;
   }
-}
-
-/** Counts how often a byte occurs. */
-export function countByte(bytes: Buffer, byte: number): number {
-  let count = 0;
-  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count++;
-  return count;
 }

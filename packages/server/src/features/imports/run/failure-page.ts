@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { importFailureColumns, type DataMasking, type ImportFailureRow } from '@roster/contract';
 import { parse, type Parser } from 'csv-parse';
 import { stringify } from 'csv-stringify';
@@ -159,16 +159,16 @@ async function readRecords(
   }
 }
 
-/** Returns the bytes of a file of failures in which the values of masked attributes are masked. */
+/**
+ * Returns the bytes of a file of failures in which the values of masked attributes are masked. If
+ * reading fails, so does the result. If the result is destroyed, so is `content`.
+ */
 export function maskedFailures(content: Readable, row: ImportRow, masks: Masks): Readable {
   const maskings = masksOf(row, masks);
   if (maskings.size === 0) return content;
   let headers: readonly string[] | undefined;
   let isGuarded = false;
-  const records = content.pipe(parse({ record_delimiter: '\r\n', relax_column_count: true, cast: emptyToNull }));
-  content.on('error', (error) => records.destroy(error));
-  const csv = stringify(failuresFormat);
-  const masked = records.map((cells: (string | null)[]) => {
+  function maskedCells(cells: readonly (string | null)[]): readonly (string | null)[] {
     if (headers === undefined) {
       isGuarded = cells.includes(guardMark);
       headers = cells.map((cell) => (cell !== null && isGuarded ? unguarded(cell) : (cell ?? '')));
@@ -181,6 +181,15 @@ export function maskedFailures(content: Readable, row: ImportRow, masks: Masks):
       const masking = isWhole ? (maskings.get(headers![at]!) ?? 'none') : 'full';
       return masking === 'none' ? cell : mask(masking, isGuarded ? unguarded(cell) : cell);
     });
-  });
-  return masked.pipe(csv);
+  }
+  return pipeline(
+    content,
+    parse({ record_delimiter: '\r\n', relax_column_count: true, cast: emptyToNull }),
+    async function* maskRecords(records: AsyncIterable<(string | null)[]>) {
+      for await (const cells of records) yield maskedCells(cells);
+    },
+    stringify(failuresFormat),
+    // The reader of the result gets the error.
+    () => undefined,
+  );
 }

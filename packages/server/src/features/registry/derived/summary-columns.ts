@@ -1,4 +1,5 @@
 import { channels, type ActivityKind, type Channel } from '@roster/contract';
+import { minute } from '#platform/time/intervals.ts';
 import type {
   SummaryKind,
   SummaryMinutesColumn,
@@ -35,9 +36,6 @@ export function columnAt(channel: Channel, kind: SummaryKind): SummaryTimeColumn
 export function columnMinutes(channel: Channel, kind: SummaryKind): SummaryMinutesColumn {
   return `${channel}_${kind}_minutes`;
 }
-
-/** Milliseconds of a minute. */
-const minute = 60_000;
 
 /** Returns the minute of a moment (milliseconds since 1970), as the summaries have it. */
 export function minuteOf(moment: number): number {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { within } from '#platform/loops/within.ts';
 import { databaseFault } from './database-fault.ts';
 import { describeError } from './describe-error.ts';
 import { Pool } from './pool.ts';
@@ -27,13 +28,7 @@ export async function cancelBackend(pool: pg.Pool, processId: number | undefined
       return false;
     },
   );
-  const timeout = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => timeout.resolve(false), timeoutMs);
-  try {
-    return await Promise.race([answer, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return within(timeoutMs, answer, () => false);
 }
 
 /** Returns the process id of the server for a connection. The types of the client lack it. */

@@ -123,7 +123,7 @@ export function databaseOn(client: pg.ClientBase): Database {
   return databaseFrom(async () => connection);
 }
 
-export { databaseFault, type DatabaseFault } from './database-fault.ts';
+export { databaseFault } from './database-fault.ts';
 
 /** True when the server stopped waiting for a lock of another session (`lock_timeout`). */
 export function isLockTimeout(error: unknown): boolean {

@@ -33,18 +33,19 @@ export function listen(
       keepAlive: true,
       connectionTimeoutMillis: 5000,
     });
-    const lost = new Promise<void>((resolve) => {
-      client.once('end', () => resolve());
-      client.on('error', () => resolve());
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const lost = Promise.withResolvers<void>();
+    const end = (): void => lost.resolve();
+    for (const event of ['end', 'error'] as const) client.on(event, end);
+    signal.addEventListener('abort', end);
     client.on('notification', (message) => onNotify(message.payload));
     try {
       await client.connect();
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
       onNotify(undefined);
-      await lost;
+      await lost.promise;
     } finally {
+      // Otherwise the signal would keep each lost connection in memory.
+      signal.removeEventListener('abort', end);
       await client.end().catch(() => undefined);
     }
   }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#platform/context.ts';
+import { within } from '#platform/loops/within.ts';
 import { isMissingTable } from '../connection/database.ts';
 import { describeError } from '../connection/describe-error.ts';
 import { NodeDown } from '../connection/node-down.ts';
@@ -86,19 +87,12 @@ function readServers<Row, Table extends string>(
     .entries()
     .map(async ([server, own]) => {
       const rows = readServer(server, own, tables, query);
-      return limit === undefined ? rows : within(limit, rows, server);
+      if (limit === undefined) return rows;
+      return within(limit, rows, () => {
+        throw new NodeDown(server.name);
+      });
     })
     .toArray();
-}
-
-async function within<T>(milliseconds: number, read: Promise<T>, { name }: AccountServer): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new NodeDown(name)), milliseconds);
-  try {
-    return await Promise.race([read, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function readServer<Row, Table extends string>(

@@ -11,6 +11,9 @@ import type { NodeWatch, WatchedNode } from './node-watch.ts';
  */
 export const clusterSettings = { 'citus.propagate_set_commands': `'local'` } as const;
 
+/** Milliseconds for which the places of shards are remembered. */
+const rememberFor = 5000;
+
 /** Options of {@link openClusterServers}. */
 export interface ClusterServersOptions {
   /** Connections to the coordinator. */
@@ -21,8 +24,6 @@ export interface ClusterServersOptions {
   readonly openPool: (url: string) => pg.Pool;
   /** Says which nodes are down. */
   readonly watch: NodeWatch;
-  /** Milliseconds for which the places of shards are remembered; default 5000. */
-  readonly rememberFor?: number;
 }
 
 /** The address of a node. */
@@ -52,13 +53,7 @@ interface Placement {
 }
 
 /** Finds the nodes of accounts of a Citus cluster. Opens connections to a node when it is first used. */
-export function openClusterServers({
-  coordinator,
-  url,
-  openPool,
-  watch,
-  rememberFor = 5000,
-}: ClusterServersOptions): AccountServers {
+export function openClusterServers({ coordinator, url, openPool, watch }: ClusterServersOptions): AccountServers {
   const servers = new Map<string, NodeServer>();
   /** Servers that have no shards any more. Their connections end when they are idle. */
   const former = new Set<NodeServer>();

@@ -8,9 +8,6 @@ import type pg from 'pg';
  */
 export type Layout = 'single' | 'citus';
 
-/** Every layout. */
-export const layouts = ['single', 'citus'] as const satisfies readonly Layout[];
-
 /** Reads the layout of a database. The schema must exist. */
 export async function readLayout(pool: Pick<pg.ClientBase, 'query'>): Promise<Layout> {
   const { rows } = await pool.query<{ distributed: boolean }>(

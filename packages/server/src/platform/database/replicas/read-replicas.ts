@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { pause } from '#platform/loops/pause.ts';
 import { databaseFault, type Database } from '../connection/database.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import { readPosition, readPrimaryState } from './primary-state.ts';
@@ -115,14 +116,14 @@ function isFaultOfReplica(error: unknown): boolean {
 
 async function waitFor(db: Database, position: bigint, patience: number): Promise<void> {
   const until = performance.now() + patience;
-  for (let pause = 1; ; pause = Math.min(100, pause * 2)) {
+  for (let wait = 1; ; wait = Math.min(100, wait * 2)) {
     const { rows } = await sql<{ replayed: string | null }>`select pg_last_wal_replay_lsn()::text as replayed`.execute(
       db,
     );
     const { replayed } = rows[0]!;
     if (replayed !== null && readWalPosition(replayed) >= position) return;
-    if (performance.now() + pause > until) throw new ReplicaBehind(`not replayed in ${patience} ms`);
-    await sleep(pause);
+    if (performance.now() + wait > until) throw new ReplicaBehind(`not replayed in ${patience} ms`);
+    await sleep(wait);
   }
 }
 
@@ -150,6 +151,6 @@ async function probeUntil(
         }),
       );
     }
-    await sleep(interval, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(interval, { signal, ref: false });
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { within } from '#platform/loops/within.ts';
 import { openPool, type PoolOptions } from '../connection/database.ts';
 import { disconnect } from '../connection/disconnect.ts';
 import { identitySql, type PrimaryState } from './primary-state.ts';
@@ -75,12 +75,7 @@ async function read(control: pg.Pool, primary: PrimaryState): Promise<ReplicaSta
               extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as seconds`,
     )
     .catch(() => undefined);
-  const ending = new AbortController();
-  const answer = await Promise.race([
-    asked,
-    sleep(probeTimeout, undefined, { signal: ending.signal }).catch(() => undefined),
-  ]);
-  ending.abort();
+  const answer = await within(probeTimeout, asked, () => undefined);
   const row = answer?.rows[0];
   if (row === undefined) return { problem: 'unreachable', ...unknown };
   if (!row.is_replica || row.replayed === null) return { problem: 'not a replica', ...unknown };

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { valueIfMissing } from '#platform/errors/system-error-code.ts';
 import { anchorOf, type LinkTarget } from './markdown/markdown.ts';
 
 /** The folder of the repository or of the image, which has `docs/`. */
@@ -28,16 +29,18 @@ export interface Document {
 export type Documents = ReadonlyMap<string, Document>;
 
 /** Reads all documents. It returns none if there is no `docs/`, as in a package without it. */
-export async function readDocuments(root = documentationRoot): Promise<Documents> {
-  const names = await readdir(path.join(root, 'docs'), { recursive: true }).catch(() => []);
+export async function readDocuments(): Promise<Documents> {
+  const names = await readdir(path.join(documentationRoot, 'docs'), { recursive: true }).catch(
+    valueIfMissing<string[]>([]),
+  );
   const pages = names.filter((name) => name.endsWith('.md')).map((name) => path.posix.join('docs', name));
   const files = pages.length === 0 ? [] : [...pages.sort(), ...Object.keys(others)];
-  const documents = await Promise.all(files.map((file) => readDocument(root, file)));
+  const documents = await Promise.all(files.map((file) => readDocument(file)));
   return new Map(documents.map((document) => [document.path, document]));
 }
 
-async function readDocument(root: string, file: string): Promise<Document> {
-  const text = await readFile(path.join(root, file), 'utf8');
+async function readDocument(file: string): Promise<Document> {
+  const text = await readFile(path.join(documentationRoot, file), 'utf8');
   const headings = (marks: string): string[] =>
     Array.from(text.matchAll(new RegExp(`^${marks} (.*)$`, 'gm')), ([, heading]) => heading!);
   return {

@@ -45,13 +45,21 @@ const assets = path.join(import.meta.dirname, 'assets');
  *
  * A page is made at its first request. Most people never open most pages.
  */
-export async function serveDocumentation(app: FastifyInstance, root = documentationRoot): Promise<void> {
+export async function serveDocumentation(app: FastifyInstance): Promise<void> {
   let sources: Promise<Sources> | undefined;
   const pages = new Map<string, string>();
 
+  /** Reads the sources once. If that fails, the next request tries again. */
+  function loadSources(): Promise<Sources> {
+    sources ??= readSources(app).catch((error: unknown) => {
+      sources = undefined;
+      throw error;
+    });
+    return sources;
+  }
+
   async function sendPage(request: FastifyRequest, reply: FastifyReply, address: string): Promise<FastifyReply> {
-    sources ??= readSources(app, root);
-    const page = pages.get(address) ?? makePage(await sources, address);
+    const page = pages.get(address) ?? makePage(await loadSources(), address);
     pages.set(address, page);
     return send(request, reply, page);
   }
@@ -60,15 +68,14 @@ export async function serveDocumentation(app: FastifyInstance, root = documentat
     await scope.register(fastifyStatic, { root: assets, serve: false, cacheControl: false });
     scope.get('/docs', options, (request, reply) => sendPage(request, reply, ''));
     scope.get<{ Querystring: Record<string, unknown> }>('/docs/search', options, async (request, reply) => {
-      sources ??= readSources(app, root);
-      const known = await sources;
+      const known = await loadSources();
       const words = typeof request.query['q'] === 'string' ? request.query['q'].slice(0, 200) : '';
       const content = renderFound(words, searchPlaces(known.places, words));
       return send(request, reply, framePage({ ...frameOf(known, 'search', 'Search'), words }, content));
     });
     for (const [folder, files] of [
       ['assets', assets],
-      ['images', path.join(root, 'docs/images')],
+      ['images', path.join(documentationRoot, 'docs/images')],
     ] as const) {
       scope.get<{ Params: { file: string } }>(
         `/docs/${folder}/:file`,
@@ -90,8 +97,8 @@ export async function serveDocumentation(app: FastifyInstance, root = documentat
   });
 }
 
-async function readSources(app: FastifyInstance, root: string): Promise<Sources> {
-  const documents = await readDocuments(root);
+async function readSources(app: FastifyInstance): Promise<Sources> {
+  const documents = await readDocuments();
   const openApi = app.swagger() as unknown as OpenApiDocument;
   const groups = groupsOf(openApi);
   const operations = groups.flatMap(({ slug, name, operations }) =>

@@ -9,7 +9,7 @@ import {
   type OperationId,
   type OperationOf,
 } from '@roster/contract/operations';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { BodyTask } from '../bodies/body-task.ts';
@@ -171,7 +171,14 @@ async function answer<Id extends OperationId, Checked, Read>(
   }
   reply.code(operation.status ?? 200);
   // Without faults, the whole body was read.
-  return handler.handle({ ...envelope, body: body as Read }, checked as Checked);
+  const result = await handler.handle({ ...envelope, body: body as Read }, checked as Checked);
+  return incoming.method === 'HEAD' && result instanceof Readable ? withoutContent(result) : result;
+}
+
+/** Closes a stream whose content nobody gets. Fastify would read it to its end, which may not come. */
+function withoutContent(stream: Readable): Readable {
+  stream.destroy();
+  return Readable.from([]);
 }
 
 function readShape(shape: TSchema | undefined, request: FastifyRequest, faults: Faults): unknown {

@@ -62,8 +62,8 @@ export function encodeCursor(position: MixedPosition): string {
 }
 
 /** Reads a cursor of {@link encodeCursor}; throws `invalid_request` when it is invalid. */
-export function decodeCursor(cursor: string, bounds: Position, field = 'cursor'): Position {
-  return decodeMixedCursor(cursor, bounds, field) as Position;
+export function decodeCursor(cursor: string, bounds: Position): Position {
+  return decodeMixedCursor(cursor, bounds) as Position;
 }
 
 function decodeMixedCursor(cursor: string, bounds: PositionBounds, field = 'cursor'): MixedPosition {

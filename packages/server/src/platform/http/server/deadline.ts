@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '#platform/errors/api-error.ts';
+import { within } from '#platform/loops/within.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,26 +28,18 @@ export function limitHandlers(app: FastifyInstance): void {
     const { handler } = route;
     route.handler = function limited(this: FastifyInstance, ...call) {
       const result: unknown = handler.apply(this, call);
-      return result instanceof Promise ? within(deadline, result) : result;
+      return result instanceof Promise ? inTime(deadline, result) : result;
     };
   });
 }
 
-async function within(milliseconds: number, result: Promise<unknown>): Promise<unknown> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+function inTime(milliseconds: number, result: Promise<unknown>): Promise<unknown> {
+  return within(milliseconds, result, () => {
     // No one reads a stream that comes too late.
     void result.then(
       (late) => (late instanceof Readable ? late.destroy() : undefined),
       () => undefined,
     );
-    timeout.reject(
-      new ApiError('timed_out', { params: { seconds: milliseconds / 1000 }, headers: { 'retry-after': '5' } }),
-    );
-  }, milliseconds);
-  try {
-    return await Promise.race([result, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+    throw new ApiError('timed_out', { params: { seconds: milliseconds / 1000 }, headers: { 'retry-after': '5' } });
+  });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '#platform/config/config.ts';
 import { hostNameOf } from '#platform/config/host-name.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
@@ -18,7 +19,7 @@ interface HostVerdict {
   readonly address: string | undefined;
 }
 
-// Clients use few hosts. If one client sends many, the cache starts again.
+// Clients use few hosts, but a hostile one can send any number.
 const maxVerdicts = 1000;
 
 /**
@@ -39,16 +40,7 @@ export function checkHosts(app: FastifyInstance, config: Pick<Config, 'publicUrl
       .map((host) => (host === undefined ? undefined : hostNameOf(host)))
       .filter((host) => host !== undefined),
   );
-  const verdicts = new Map<string, HostVerdict>();
-
-  function verdictOf(authority: string): HostVerdict {
-    let verdict = verdicts.get(authority);
-    if (verdict === undefined) {
-      if (verdicts.size >= maxVerdicts) verdicts.clear();
-      verdicts.set(authority, (verdict = judge(authority)));
-    }
-    return verdict;
-  }
+  const verdicts = new LRUCache<string, HostVerdict>({ max: maxVerdicts, memoMethod: judge });
 
   function judge(authority: string): HostVerdict {
     const name = hostNameOf(authority);
@@ -58,7 +50,7 @@ export function checkHosts(app: FastifyInstance, config: Pick<Config, 'publicUrl
   }
 
   function isOurs(authority: string, request: FastifyRequest): boolean {
-    const { isAllowed, address } = verdictOf(authority);
+    const { isAllowed, address } = verdicts.memo(authority);
     if (isAllowed || address === undefined) return isAllowed;
     return (
       request.routeOptions.config.takesAnyAddress === true || address === addressOf(request.socket.localAddress ?? '')

@@ -115,7 +115,7 @@ function nextDays(length: string, clock: Clock): Days {
 }
 
 function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(day) + millisecondsPerDay).toISOString().slice(0, 10);
 }
 
 /**
