@@ -246,22 +246,44 @@ function equalsIgnoreCase(field: FieldSql, values: readonly StoredValue[]): RawB
   const { like: indexedLike } = field;
   if (indexedLike !== undefined && values.length <= indexedTexts) {
     return sql`(${sql.join(
-      values.map((value) => indexedLike(escapeLike(value))),
+      values.map((value) => like(field, escapeLike(value))),
       sql` or `,
     )})`;
   }
+  const fold = values.some((value) => hasSigma(String(value))) ? foldSigma : foldCase;
   // The planner computes the array once. PostgreSQL looks up values in a long array by a hash.
-  const folded = sql.join(values.map((value) => sql`lower(${value}::text)`));
-  return sql`lower(${field.text}) = any(array[${folded}])`;
+  const folded = sql.join(values.map((value) => fold(sql`${value}::text`)));
+  return sql`${fold(field.text)} = any(array[${folded}])`;
 }
 
 function startsWith(field: FieldSql, text: string): RawBuilder<SqlBool> {
-  return field.startsWith?.(text) ?? like(field, `${escapeLike(text)}%`);
+  const indexed = hasSigma(text) ? undefined : field.startsWith?.(text);
+  return indexed ?? like(field, `${escapeLike(text)}%`);
 }
 
 /** PostgreSQL converts both sides to lower case, so that the same rules apply to both. */
 function like(field: FieldSql, pattern: string): RawBuilder<SqlBool> {
-  return field.like?.(pattern) ?? sql`lower(${field.text}) like lower(${pattern}::text)`;
+  const plain = (text: string): RawBuilder<SqlBool> =>
+    field.like?.(text) ?? sql`${foldCase(field.text)} like ${foldCase(sql`${text}::text`)}`;
+  if (!hasSigma(pattern)) return plain(pattern);
+  // The first condition can use an index. For it, each sigma can be any character.
+  return sql`(${plain(pattern.replaceAll(sigmas, '_'))} and ${foldSigma(field.text)} like ${foldSigma(sql`${pattern}::text`)})`;
+}
+
+// The capital sigma has two small ones: `ς` at the end of a word, and `σ`. `lower` returns the second.
+const sigmas = /[Σσς]/g;
+
+function hasSigma(text: string): boolean {
+  return text.search(sigmas) !== -1;
+}
+
+function foldCase(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`lower(${text})`;
+}
+
+/** Folds the letter case like {@link foldCase}, and makes the two small sigmas equal. */
+function foldSigma(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`translate(lower(${text}), 'ς', 'σ')`;
 }
 
 function escapeLike(text: StoredValue | undefined): string {
