@@ -82,15 +82,13 @@ describe('a condition in an audience search', () => {
     expect(await search({ filtering_criteria: [group(inList, inList)] })).toBe('ab');
   });
 
-  test('must name the same audience as audience_type and audience_id', async () => {
+  test('is a condition like others next to audience_type and audience_id', async () => {
     const fields = { audience_type: 'list', audience_id: news };
-    expect(await search({ ...fields, filtering_criteria: [group(condition('list_id', news))] })).toBe('ab');
-    expect(await search({ ...fields, filtering_criteria: [group(condition('list_id', sports))] })).toEqual([
-      `not_allowed ${place(0)}`,
-    ]);
-    expect(await search({ ...fields, filtering_criteria: [group(condition('segment_id', segment))] })).toEqual([
-      `not_allowed ${place(0)}`,
-    ]);
+    const within = (...conditions: object[]) => search({ ...fields, filtering_criteria: [group(...conditions)] });
+    expect(await within(condition('list_id', news))).toBe('ab');
+    expect(await within(condition('list_id', sports))).toBe('b');
+    expect(await within(condition('list_id', [news, sports]))).toBe('ab');
+    expect(await within(condition('segment_id', segment))).toBe('a');
     expect(await search({ audience_type: 'list', filtering_criteria: [group(condition('list_id', news))] })).toEqual([
       'required audience_id',
     ]);

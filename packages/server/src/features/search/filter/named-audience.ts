@@ -6,20 +6,14 @@ import { requirementsOf, type CheckedFilter, type Condition } from './checked-fi
  * - by `audience_type` and `audience_id`
  * - by a condition on `list_id` or `segment_id` with `equals` and one value, outside of any `or`
  *
- * If the search uses both ways, they must name the same audience.
+ * With the first way, such conditions are like all others: they only leave out contacts.
  */
 export function checkNamedAudience(body: PartlyRead<SearchAudienceBody>, filter: CheckedFilter, faults: Faults): void {
-  const named = requirementsOf([filter]).filter(isAudience);
   if ('audience_type' in body || 'audience_id' in body) {
     checkFields(body, faults);
-    const { audience_type: type, audience_id: ids } = body;
-    if (type === undefined || ids === undefined) return;
-    for (const { field, values, place } of named) {
-      const agrees = field.type === type && values.every((value) => ids.includes(Number(value)));
-      if (!agrees) faults.add('not_allowed', `must name the same audience as audience_id. ${oneOnly}`, place);
-    }
     return;
   }
+  const named = requirementsOf([filter]).filter(isAudience);
   const audiences = new Set(
     named.flatMap(({ field, values }) => values.map((value) => `${field.type} ${String(value)}`)),
   );
