@@ -257,7 +257,7 @@ export interface ApiKey {
   readonly name: string;
   /** The first characters of the key. */
   readonly key_hint: string;
-  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked'>;
+  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'privacy:write' | 'unmasked'>;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -823,7 +823,7 @@ export interface CreateApiKeyBody {
   /** Purpose of the key, for people. */
   readonly name: string;
   /** Rights of the key. Default: `contacts:read`, `contacts:write`, `attributes:read`, `attributes:write`, `export` and `activity:read`. */
-  readonly scopes?: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked'> | undefined;
+  readonly scopes?: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'privacy:write' | 'unmasked'> | undefined;
   /** When the key stops working. Default: never. */
   readonly expires_at?: string | null | undefined;
 }
@@ -1366,7 +1366,7 @@ export interface CreatedApiKey {
   readonly name: string;
   /** The first characters of the key. */
   readonly key_hint: string;
-  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked'>;
+  readonly scopes: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'privacy:write' | 'unmasked'>;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -2777,7 +2777,7 @@ export interface PersonAccount {
   /** True: the person sees the values of masked attributes. */
   readonly unmasked: boolean;
   /** What the person may do in the account. It has `unmasked` if that is granted. */
-  readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
+  readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'privacy:write' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'audit-log:read'>;
 }
 
 /** Everything that is known about a person. */
@@ -3652,7 +3652,7 @@ export interface Session {
       /** True: the person sees the values of masked attributes. */
       readonly unmasked: boolean;
       /** What the person may do in the account. It has `unmasked` if that is granted. */
-      readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
+      readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'privacy:write' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'audit-log:read'>;
     }>;
   } | null;
   /** True: there is no owner yet. The service prints a link that creates the owner. */
@@ -3727,7 +3727,7 @@ export interface SignedInPerson {
     /** True: the person sees the values of masked attributes. */
     readonly unmasked: boolean;
     /** What the person may do in the account. It has `unmasked` if that is granted. */
-    readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'privacy:write' | 'audit-log:read'>;
+    readonly permissions: ReadonlyArray<'contacts:read' | 'contacts:write' | 'attributes:read' | 'attributes:write' | 'lists:read' | 'lists:write' | 'segments:read' | 'segments:write' | 'imports:read' | 'imports:write' | 'export' | 'exports:read' | 'activity:read' | 'activity:write' | 'events:read' | 'requests:read' | 'privacy:write' | 'unmasked' | 'account:read' | 'account:write' | 'account:delete' | 'api-keys:read' | 'api-keys:write' | 'members:read' | 'members:write' | 'callbacks:read' | 'callbacks:write' | 'mails:read' | 'privacy:read' | 'audit-log:read'>;
   }>;
 }
 

@@ -21,6 +21,7 @@ const all: Readonly<Record<Scope, true>> = {
   'activity:write': true,
   'events:read': true,
   'requests:read': true,
+  'privacy:write': true,
   unmasked: true,
 };
 

@@ -204,6 +204,7 @@ export const activityOperations = {
     description: [
       `Returns the activities of one person on one channel, in up to ${userActivityDays} days. Use it for data-subject access requests. The API key needs the scope \`activity:read\`. An unknown person has no activities. This is not an error.`,
       'Send the parameters `type`, `activity`, `apikey` and `data` in the query or in the body. The query wins. The body can be JSON, a form (URL-encoded or multipart), or the text `data={…}`, percent-encoded or not. The service detects the form of the body and ignores the content type. Proxies write URLs to their logs, so a key is safer in the body.',
+      'With `type=contact` or `type=erasure_user_data`, the same address serves calls of older clients, also by GET: see `docs/contract/older-calls.md`.',
       'Days are counted in the time zone of the account. If the identity of a person changed, use the new identity. The activities of a deleted contact are deleted.',
     ].join('\n\n'),
     query: UserActivityQuery,

@@ -20,6 +20,7 @@ export const scopes = [
   'activity:write',
   'events:read',
   'requests:read',
+  'privacy:write',
   'unmasked',
 ] as const;
 
@@ -59,7 +60,6 @@ export const permissions = [
   'callbacks:write',
   'mails:read',
   'privacy:read',
-  'privacy:write',
   'audit-log:read',
 ] as const;
 

@@ -26,6 +26,7 @@ import { useNotFoundAnswers } from '#platform/http/server/not-found.ts';
 import { serveDocumentation } from '#platform/http/documentation/serve-documentation.ts';
 import { serveOpenApi } from '#platform/http/openapi/openapi.ts';
 import { setCommonHeaders, useCommonHeaders } from '#platform/http/server/response-headers.ts';
+import { serveOlderCalls } from '#platform/http/older-calls/older-calls.ts';
 import { limitRate, useRateLimit } from '#platform/http/server/rate-limit.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { limitArrival } from '#platform/http/server/arrival.ts';
@@ -161,6 +162,7 @@ function scopesOf(
       requireApiKeyParameter(scope, service);
       refuseAccountsOnDownNodes(scope, service, 'preHandler');
       limitRate(scope, 'preHandler');
+      serveOlderCalls(scope, service);
     },
   };
 }

@@ -19,7 +19,7 @@ export function translateContacts(data: readonly unknown[], listId: number, prim
   const audience_details = [{ audience_id: [listId] }];
   const refused: Record<number, ItemFailure> = {};
   const contacts = data.map((item, index) => {
-    const contact = translate(item, primaryKey);
+    const contact = translateContact(item, primaryKey, attributesPerBatchContact);
     if (!('code' in contact)) return { ...contact, audience_details };
     refused[index] = contact;
     return {};
@@ -27,7 +27,12 @@ export function translateContacts(data: readonly unknown[], listId: number, prim
   return { contacts, refused };
 }
 
-function translate(item: unknown, primaryKey: string): IdentifiedContact | ItemFailure {
+/** Translates one contact, as {@link translateContacts} does. Returns the failure of an invalid one. */
+export function translateContact(
+  item: unknown,
+  primaryKey: string,
+  mostAttributes = Number.POSITIVE_INFINITY,
+): IdentifiedContact | ItemFailure {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     return { code: 'contact_invalid', message: 'The contact must be an object of attribute names and values.' };
   }
@@ -41,7 +46,7 @@ function translate(item: unknown, primaryKey: string): IdentifiedContact | ItemF
   const email = take('EMAIL');
   const mobile = take('MOBILE');
   if (identity === undefined || identity === null) return { code: 'identity_missing', field: 'identity' };
-  if (values.size > attributesPerBatchContact) return { code: 'too_many_attributes' };
+  if (values.size > mostAttributes) return { code: 'too_many_attributes' };
   const attributes = values.size === 0 ? undefined : Object.fromEntries(values);
   const faults = new Faults(1);
   const contact = readContact({ identity, email, mobile, attributes }, faults);

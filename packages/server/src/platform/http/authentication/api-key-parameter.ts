@@ -5,6 +5,7 @@ import { ApiError } from '#platform/errors/api-error.ts';
 import { refuseCompressed } from '../bodies/content-encoding.ts';
 import { receiveBody } from '../bodies/receive-body.ts';
 import { sendError } from '../errors/errors.ts';
+import { findOlderCall } from '../older-calls/older-calls.ts';
 import { decodeUtf8 } from '../json/parse-json.ts';
 import { readParameters, type Parameters } from '../parameters/parameters.ts';
 import type { Service } from '../server/service.ts';
@@ -39,7 +40,7 @@ export function requireApiKeyParameter(app: FastifyInstance, service: Service): 
     const query = request.url.split('?').slice(1).join('?');
     const parameters = await readParameters(query, readText(request, faults), faults);
     request.parameters = { read: parameters, faults };
-    request.credential = await authenticate(service, request, parameters.apikey);
+    request.credential = await authenticate(service, request, parameters);
   });
   app.setErrorHandler((error: Error, request, reply) => {
     const isTooLarge = error instanceof ApiError && error.code === 'body_too_large';
@@ -58,17 +59,19 @@ function readText({ body }: FastifyRequest, faults: Faults): string {
 }
 
 async function authenticate(
-  { credentials, failedAuthentications }: Service,
+  { context, credentials, failedAuthentications }: Service,
   request: FastifyRequest,
-  given: unknown,
+  parameters: Parameters,
 ): Promise<Credential> {
+  const { apikey: given } = parameters;
   const apiKey = typeof given === 'string' ? given.trim() : '';
   const credential = apiKey === '' ? undefined : await credentials.find(apiKey);
   if (credential === undefined) {
     const hint = apiKey === '' ? misplacedCredential(request, 'parameter') : undefined;
     throw failedAuthentications.fail(request.ip, 'api_key', invalidCredential('invalid_apikey', 'parameter', hint));
   }
-  const { permission: scope } = request.routeOptions.config;
+  const older = findOlderCall(context.features, parameters);
+  const scope = older?.permission ?? request.routeOptions.config.permission;
   if (!hasScope(credential, scope)) {
     throw new ApiError('apikey_lacks_scope', { params: { scope: scope! }, headers: challengeHeaders('parameter') });
   }

@@ -2,15 +2,10 @@ import type { Faults } from '@roster/contract';
 import { readForm } from './form.ts';
 import { looksLikeParts, readParts } from './multipart.ts';
 
-/** The parameters of an apiv2 request, from its query and its body. */
-export interface Parameters {
-  readonly type?: unknown;
-  readonly activity?: unknown;
-  readonly apikey?: unknown;
-  readonly data?: unknown;
-}
+const names = ['type', 'activity', 'apikey', 'data', 'listid', 'primary_key', 'path', 'notifyemail'] as const;
 
-const names = new Set(['type', 'activity', 'apikey', 'data']);
+/** The parameters of an apiv2 request, from its query and its body. */
+export type Parameters = Readonly<Partial<Record<(typeof names)[number], unknown>>>;
 
 /**
  * Reads the parameters of a request. Names can have any letter case.
@@ -52,7 +47,7 @@ function collect(given: Iterable<readonly [name: string, value: unknown]>, fault
   const found: Record<string, unknown> = {};
   for (const [key, value] of given) {
     const name = key.trim().toLowerCase();
-    if (!names.has(name) || isEmpty(value)) continue;
+    if (!(names as readonly string[]).includes(name) || isEmpty(value)) continue;
     if (found[name] !== undefined && found[name] !== value) {
       faults.add('duplicate', 'is given twice, with different values. Leave one of them out', name);
     } else found[name] = value;
