@@ -18,7 +18,10 @@ beforeAll(async () => {
   jobs = web.service.startJobs();
   const { first } = web.service;
   await first.apply('/client/attribute/create', {
-    data: [{ name: 'CARD', data_type: 'text', data_masking: 'full' }],
+    data: [
+      { name: 'CARD', data_type: 'text', data_masking: 'full' },
+      { name: 'SPENT', data_type: 'number' },
+    ],
   });
   await first.apply('/contact/create', {
     data: {
@@ -31,6 +34,7 @@ beforeAll(async () => {
           LAST_NAME: at === 9 ? 'x'.repeat(1000) : `Last ${at}`,
           CITY: at % 3 === 0 ? 'Pune' : 'Goa',
           CARD: `4000 0000 0000 ${1000 + at}`,
+          ...(at < 5 && { SPENT: [1, 1.5, 1234, 1234.5, 2000][at] }),
           BIRTH_DATE: `19${50 + (at % 50)}-05-05`,
         },
       })),
@@ -44,7 +48,8 @@ afterAll(async () => {
 });
 
 const contactsPage = '/accounts/1/contacts';
-const count = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).first().waitFor();
+const count = (page: Page, text: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: text }).first().waitFor();
 
 /** Fills the last condition of the builder up to its value. Its first field has the focus. */
 async function fillCondition(page: Page, field: string, operation: string): Promise<void> {
@@ -104,6 +109,70 @@ test('a segment of three conditions is built, saved, exported and downloaded wit
   const expected = Array.from({ length: 34 }, (_, at) => `person${at * 3}@example.com,Pune`);
   expect([rows[0], rows.slice(1).toSorted()]).toEqual(['EMAIL,CITY', expected.toSorted()]);
 }, 120_000);
+
+test('a number in a filter is read in the language of the console', async () => {
+  const filter = encodeURIComponent('["and",["and",["SPENT","greater_than",0]]]');
+  for (const { locale, label, word, texts } of [
+    {
+      locale: 'en-GB',
+      label: 'Value',
+      word: 'contact',
+      texts: [
+        ['1,234', '1,234', 2],
+        ['1.234', '1.234', 4],
+        ['1.234,50', '1,234.5', 1],
+        ['1,234.4', '1,234.4', 2],
+      ],
+    },
+    {
+      locale: 'de-DE',
+      label: 'Wert',
+      word: 'Kontakt',
+      texts: [
+        ['1.234', '1.234', 2],
+        ['1,234', '1,234', 4],
+        ['1.234,5', '1.234,5', 1],
+        ['1,234.50', '1.234,5', 1],
+      ],
+    },
+  ] as const) {
+    const page = await web.signIn({ path: `${contactsPage}?build=true&filter=${filter}`, locale });
+    const input = page.getByRole('textbox', { name: label, exact: true });
+    for (const [typed, shown, found] of texts) {
+      for (const way of ['typed', 'pasted']) {
+        await input.fill('');
+        if (way === 'typed') await input.pressSequentially(typed);
+        else {
+          await page.evaluate((text) => navigator.clipboard.writeText(text), typed);
+          await page.keyboard.press('Control+V');
+        }
+        await count(page, new RegExp(`^${found} ${word}`));
+        await input.blur();
+        expect([way, typed, await input.inputValue()]).toEqual([way, typed, shown]);
+      }
+    }
+    // A text that is not a number has an error, and the last complete filter stays.
+    await input.fill('1.2.3');
+    await page
+      .getByText(locale === 'de-DE' ? /Geben Sie eine Zahl ein, zum Beispiel 1.234,5/ : /such as 1,234.5/)
+      .waitFor();
+    await expectAccessible(page);
+  }
+});
+
+test('several numbers in a filter are read in the language of the console', async () => {
+  const filter = encodeURIComponent('["and",["and",["SPENT","equals",2000]]]');
+  const page = await web.signIn({ path: `${contactsPage}?build=true&filter=${filter}`, locale: 'de-DE' });
+  await count(page, '1 Kontakt');
+  await page.getByText('2.000', { exact: true }).first().waitFor();
+  const input = page.getByRole('combobox', { name: 'Wert' }).or(page.getByRole('textbox', { name: 'Wert' }));
+  await input.pressSequentially('1.234,5 ');
+  await count(page, '2 Kontakte');
+  await input.pressSequentially('1,5;');
+  await count(page, '3 Kontakte');
+  await page.reload();
+  await page.getByText('1.234,5', { exact: true }).first().waitFor();
+});
 
 test('contacts are found by what they did, and the segment says it in a sentence', async () => {
   const { first } = web.service;

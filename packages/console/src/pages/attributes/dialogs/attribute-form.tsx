@@ -4,7 +4,7 @@ import { Alert, Button, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
-import { TypedValueInput } from '#components/values/typed-value-input.tsx';
+import { TypedValueInput } from '#components/inputs/typed-value-input.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import {
