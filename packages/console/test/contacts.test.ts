@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
-import { chooseOption, pressEnterOn, tabTo } from './support/keyboard.ts';
+import { chooseOption, pressEnterOn, tabTo, typeInto } from './support/keyboard.ts';
 
 let web: TestConsole;
 let jobs: AsyncDisposable;
@@ -306,10 +306,76 @@ test('the address keeps filter, columns and order, and a damaged filter shows no
   await count(page, '450 contacts');
 });
 
+test('two rows that are next to each other are selected quickly, because nothing moves', async () => {
+  const page = await web.signIn({ path: contactsPage });
+  await count(page, '450 contacts');
+  const [first, second] = await Promise.all(
+    [3, 4].map((row) => page.locator(`[data-row="${row}"]`).getByRole('checkbox').boundingBox()),
+  );
+  await page.mouse.click(first!.x + 5, first!.y + 5);
+  await page.mouse.click(second!.x + 5, second!.y + 5);
+  await page.getByText('2 selected').waitFor();
+  expect(await page.locator('[data-row="3"]').getByRole('checkbox').boundingBox()).toEqual(first);
+  await expectAccessible(page);
+});
+
+test('a contact is added with the keyboard alone, and one that exists is not overwritten', async () => {
+  const { first } = web.service;
+  await first.operator('POST', '/lists', { name: 'Visitors' });
+  const page = await web.signIn({ role: 'editor', path: contactsPage });
+  await page.getByRole('status').filter({ hasText: 'contacts' }).first().waitFor();
+  await pressEnterOn(page, page.getByRole('button', { name: 'Add a contact' }));
+  const dialog = page.getByRole('dialog', { name: 'Add a contact' });
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog] form') !== null);
+  await page.keyboard.type('noor@example.net');
+  await typeInto(page, dialog.getByRole('textbox', { name: 'Mobile' }), '12');
+  await typeInto(page, dialog.getByRole('textbox', { name: 'FIRST_NAME' }), 'Noor');
+  await tabTo(page, dialog.getByRole('combobox', { name: 'Lists' }));
+  await page.keyboard.type('Visi');
+  await chooseOption(page, 'Visitors');
+  await page.keyboard.press('Escape');
+  await expectAccessible(page);
+  await pressEnterOn(page, dialog.getByRole('button', { name: 'Add a contact' }));
+  // The number is wrong. The dialog stays, and says so at the field.
+  await dialog.getByRole('alert').filter({ hasText: 'Correct the marked fields' }).waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Mobile' }).getAttribute('aria-invalid')).toBe('true');
+  await expectAccessible(page);
+  await dialog.getByRole('textbox', { name: 'Mobile' }).fill('+91 98123 45678');
+  await pressEnterOn(page, dialog.getByRole('button', { name: 'Add a contact' }));
+  await page.getByRole('heading', { name: 'noor@example.net', level: 1 }).waitFor();
+  await page.getByText('The contact is added.').waitFor();
+  await page.getByText('919812345678').waitFor();
+  await page.getByRole('link', { name: 'Visitors' }).waitFor();
+
+  const german = await web.signIn({ role: 'editor', path: contactsPage, locale: 'de-DE', width: 375 });
+  await german.getByRole('button', { name: 'Kontakt hinzufügen' }).click();
+  const second = german.getByRole('dialog', { name: 'Kontakt hinzufügen' });
+  await second.getByRole('textbox', { name: 'E-Mail' }).fill('NOOR@example.net');
+  await second.getByRole('textbox', { name: 'CITY' }).fill('Ulm');
+  await second.getByRole('button', { name: 'Kontakt hinzufügen' }).click();
+  await second.getByRole('alert').filter({ hasText: 'Noch ist nichts gespeichert' }).waitFor();
+  await expectAccessible(german);
+  expect(await german.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await second.getByRole('button', { name: 'Meine Werte in ihm speichern' }).click();
+  await german.getByRole('heading', { name: 'noor@example.net', level: 1 }).waitFor();
+  await german.getByText('Den Kontakt gab es schon.').waitFor();
+  const id = /contacts\/(\d+)/.exec(german.url())![1]!;
+  const { attributes } = (await first.operator('GET', `/contacts/${id}`)).body;
+  expect(attributes).toContainEqual(expect.objectContaining({ name: 'CITY', value: 'Ulm' }));
+  expect(attributes).toContainEqual(expect.objectContaining({ name: 'FIRST_NAME', value: 'Noor' }));
+
+  const viewer = await web.signIn({ role: 'viewer', path: contactsPage });
+  await viewer.getByRole('button', { name: 'Filter' }).waitFor();
+  expect(await viewer.getByRole('button', { name: 'Add a contact' }).count()).toBe(0);
+  await first.apply('/contact/delete', { data: { contacts: [{ identity: 'noor@example.net' }] } });
+}, 120_000);
+
 test('quick find opens a contact with the keyboard only', async () => {
   const page = await web.signIn({ path: contactsPage });
   await page.getByRole('combobox', { name: 'Find a contact' }).fill('+91 98000 00042');
   await page.getByRole('option').filter({ hasText: 'person42@example.com' }).waitFor();
+  await page.locator('[data-combobox-selected]').filter({ hasText: 'person42@example.com' }).waitFor();
+  await expectAccessible(page, 'colours');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/contacts\/\d+$/);
 });
