@@ -16,6 +16,7 @@ beforeAll(async () => {
       { name: 'VIP', data_type: 'boolean' },
       { name: 'SECRET', data_type: 'text', data_masking: 'full' },
       { name: 'NOTES', data_type: 'long_text' },
+      { name: 'JOINED', data_type: 'datetime' },
     ],
   });
   await web.service.settled();
@@ -92,6 +93,68 @@ test('a value is changed in place, and the timeline shows the request', async ()
   await page.getByRole('link', { name: 'contact.update' }).first().waitFor();
   // The audit log knows who changed it.
   await page.getByText('by Asha Rao').first().waitFor();
+});
+
+test('a number is shown and changed in the language of the console', async () => {
+  const id = await created(web.service.first, { identity: 'number@example.com', attributes: { SCORE: 1200.89 } });
+  const german = await web.signIn({ path: `/accounts/1/contacts/${id}?tab=attributes&find=SCORE`, locale: 'de-DE' });
+  const valueOf = async () =>
+    (await web.service.first.operator('GET', `/contacts/${id}`)).body.attributes.find(
+      ({ name }: { name: string }) => name === 'SCORE',
+    ).value;
+  await german.getByText('1.200,89', { exact: true }).waitFor();
+  for (const [text, value, shown] of [
+    ['1.234', 1234, '1.234'],
+    ['1.234,50', 1234.5, '1.234,5'],
+    ['-0,25', -0.25, '-0,25'],
+  ] as const) {
+    await german.getByRole('button', { name: 'SCORE bearbeiten' }).click();
+    await german.getByRole('textbox', { name: 'SCORE' }).fill(text);
+    await german.getByRole('button', { name: 'Speichern' }).click();
+    await german.getByText(shown, { exact: true }).waitFor();
+    expect(await valueOf()).toBe(value);
+  }
+  const english = await web.signIn({ path: `/accounts/1/contacts/${id}?tab=attributes&find=SCORE` });
+  await english.getByRole('button', { name: 'Edit SCORE' }).click();
+  await english.getByRole('textbox', { name: 'SCORE' }).fill('1,234');
+  await english.keyboard.press('Enter');
+  await english.getByText('1,234', { exact: true }).waitFor();
+  expect(await valueOf()).toBe(1234);
+});
+
+test('a moment is changed with a calendar on the clock of the account, and keeps its milliseconds until then', async () => {
+  const { first } = web.service;
+  const joined = '2026-06-12T16:13:19.046Z';
+  const id = await created(first, { identity: 'joined@example.com', attributes: { JOINED: joined } });
+  const timeZone = (await first.operator('GET', '')).body.time_zone as string;
+  const page = await web.signIn({ path: `/accounts/1/contacts/${id}?tab=attributes&find=JOINED`, locale: 'de-DE' });
+  const valueOf = async () =>
+    (await first.operator('GET', `/contacts/${id}`)).body.attributes.find(
+      ({ name }: { name: string }) => name === 'JOINED',
+    ).value;
+  const edit = () => page.getByRole('button', { name: 'JOINED bearbeiten' }).click();
+  const save = () => page.getByRole('button', { name: 'Speichern' }).click();
+  await edit();
+  await page.getByRole('button', { name: /^JOINED: 1\d\.06\.2026, \d\d:\d\d:19$/ }).waitFor();
+  await save();
+  await page.getByRole('button', { name: 'JOINED bearbeiten' }).waitFor();
+  expect(new Date(await valueOf()).toISOString()).toBe(joined);
+
+  await edit();
+  await page.getByRole('button', { name: /^JOINED: / }).click();
+  const calendar = page.getByRole('dialog', { name: /^JOINED/ });
+  await calendar.getByRole('button', { name: 'Zeitpunkt übernehmen' }).waitFor();
+  await expectAccessible(page, 'colours');
+  await calendar.getByRole('button', { name: /^20 / }).click();
+  await calendar.getByRole('spinbutton', { name: 'Stunden' }).pressSequentially('09');
+  await calendar.getByRole('spinbutton', { name: 'Minuten' }).pressSequentially('30');
+  await calendar.getByRole('spinbutton', { name: 'Sekunden' }).pressSequentially('00');
+  await calendar.getByRole('button', { name: 'Zeitpunkt übernehmen' }).click();
+  await page.getByRole('button', { name: 'JOINED: 20.06.2026, 09:30:00' }).waitFor();
+  await save();
+  await page.getByText('20.06.2026, 09:30', { exact: true }).waitFor();
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  expect(clock.format(new Date(await valueOf()))).toBe('2026-06-20 09:30:00');
 });
 
 test('of two people who change the same value, the second chooses between both', async () => {

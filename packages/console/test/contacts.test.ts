@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
-import { chooseOption, pressEnterOn, tabTo } from './support/keyboard.ts';
+import { chooseOption, pressEnterOn, tabTo, typeInto } from './support/keyboard.ts';
 
 let web: TestConsole;
 let jobs: AsyncDisposable;
@@ -18,7 +18,10 @@ beforeAll(async () => {
   jobs = web.service.startJobs();
   const { first } = web.service;
   await first.apply('/client/attribute/create', {
-    data: [{ name: 'CARD', data_type: 'text', data_masking: 'full' }],
+    data: [
+      { name: 'CARD', data_type: 'text', data_masking: 'full' },
+      { name: 'SPENT', data_type: 'number' },
+    ],
   });
   await first.apply('/contact/create', {
     data: {
@@ -31,6 +34,7 @@ beforeAll(async () => {
           LAST_NAME: at === 9 ? 'x'.repeat(1000) : `Last ${at}`,
           CITY: at % 3 === 0 ? 'Pune' : 'Goa',
           CARD: `4000 0000 0000 ${1000 + at}`,
+          ...(at < 5 && { SPENT: [1, 1.5, 1234, 1234.5, 2000][at] }),
           BIRTH_DATE: `19${50 + (at % 50)}-05-05`,
         },
       })),
@@ -44,7 +48,8 @@ afterAll(async () => {
 });
 
 const contactsPage = '/accounts/1/contacts';
-const count = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).first().waitFor();
+const count = (page: Page, text: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: text }).first().waitFor();
 
 /** Fills the last condition of the builder up to its value. Its first field has the focus. */
 async function fillCondition(page: Page, field: string, operation: string): Promise<void> {
@@ -104,6 +109,70 @@ test('a segment of three conditions is built, saved, exported and downloaded wit
   const expected = Array.from({ length: 34 }, (_, at) => `person${at * 3}@example.com,Pune`);
   expect([rows[0], rows.slice(1).toSorted()]).toEqual(['EMAIL,CITY', expected.toSorted()]);
 }, 120_000);
+
+test('a number in a filter is read in the language of the console', async () => {
+  const filter = encodeURIComponent('["and",["and",["SPENT","greater_than",0]]]');
+  for (const { locale, label, word, texts } of [
+    {
+      locale: 'en-GB',
+      label: 'Value',
+      word: 'contact',
+      texts: [
+        ['1,234', '1,234', 2],
+        ['1.234', '1.234', 4],
+        ['1.234,50', '1,234.5', 1],
+        ['1,234.4', '1,234.4', 2],
+      ],
+    },
+    {
+      locale: 'de-DE',
+      label: 'Wert',
+      word: 'Kontakt',
+      texts: [
+        ['1.234', '1.234', 2],
+        ['1,234', '1,234', 4],
+        ['1.234,5', '1.234,5', 1],
+        ['1,234.50', '1.234,5', 1],
+      ],
+    },
+  ] as const) {
+    const page = await web.signIn({ path: `${contactsPage}?build=true&filter=${filter}`, locale });
+    const input = page.getByRole('textbox', { name: label, exact: true });
+    for (const [typed, shown, found] of texts) {
+      for (const way of ['typed', 'pasted']) {
+        await input.fill('');
+        if (way === 'typed') await input.pressSequentially(typed);
+        else {
+          await page.evaluate((text) => navigator.clipboard.writeText(text), typed);
+          await page.keyboard.press('Control+V');
+        }
+        await count(page, new RegExp(`^${found} ${word}`));
+        await input.blur();
+        expect([way, typed, await input.inputValue()]).toEqual([way, typed, shown]);
+      }
+    }
+    // A text that is not a number has an error, and the last complete filter stays.
+    await input.fill('1.2.3');
+    await page
+      .getByText(locale === 'de-DE' ? /Geben Sie eine Zahl ein, zum Beispiel 1.234,5/ : /such as 1,234.5/)
+      .waitFor();
+    await expectAccessible(page);
+  }
+});
+
+test('several numbers in a filter are read in the language of the console', async () => {
+  const filter = encodeURIComponent('["and",["and",["SPENT","equals",2000]]]');
+  const page = await web.signIn({ path: `${contactsPage}?build=true&filter=${filter}`, locale: 'de-DE' });
+  await count(page, '1 Kontakt');
+  await page.getByText('2.000', { exact: true }).first().waitFor();
+  const input = page.getByRole('combobox', { name: 'Wert' }).or(page.getByRole('textbox', { name: 'Wert' }));
+  await input.pressSequentially('1.234,5 ');
+  await count(page, '2 Kontakte');
+  await input.pressSequentially('1,5;');
+  await count(page, '3 Kontakte');
+  await page.reload();
+  await page.getByText('1.234,5', { exact: true }).first().waitFor();
+});
 
 test('contacts are found by what they did, and the segment says it in a sentence', async () => {
   const { first } = web.service;
@@ -237,10 +306,76 @@ test('the address keeps filter, columns and order, and a damaged filter shows no
   await count(page, '450 contacts');
 });
 
+test('two rows that are next to each other are selected quickly, because nothing moves', async () => {
+  const page = await web.signIn({ path: contactsPage });
+  await count(page, '450 contacts');
+  const [first, second] = await Promise.all(
+    [3, 4].map((row) => page.locator(`[data-row="${row}"]`).getByRole('checkbox').boundingBox()),
+  );
+  await page.mouse.click(first!.x + 5, first!.y + 5);
+  await page.mouse.click(second!.x + 5, second!.y + 5);
+  await page.getByText('2 selected').waitFor();
+  expect(await page.locator('[data-row="3"]').getByRole('checkbox').boundingBox()).toEqual(first);
+  await expectAccessible(page);
+});
+
+test('a contact is added with the keyboard alone, and one that exists is not overwritten', async () => {
+  const { first } = web.service;
+  await first.operator('POST', '/lists', { name: 'Visitors' });
+  const page = await web.signIn({ role: 'editor', path: contactsPage });
+  await page.getByRole('status').filter({ hasText: 'contacts' }).first().waitFor();
+  await pressEnterOn(page, page.getByRole('button', { name: 'Add a contact' }));
+  const dialog = page.getByRole('dialog', { name: 'Add a contact' });
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog] form') !== null);
+  await page.keyboard.type('noor@example.net');
+  await typeInto(page, dialog.getByRole('textbox', { name: 'Mobile' }), '12');
+  await typeInto(page, dialog.getByRole('textbox', { name: 'FIRST_NAME' }), 'Noor');
+  await tabTo(page, dialog.getByRole('combobox', { name: 'Lists' }));
+  await page.keyboard.type('Visi');
+  await chooseOption(page, 'Visitors');
+  await page.keyboard.press('Escape');
+  await expectAccessible(page);
+  await pressEnterOn(page, dialog.getByRole('button', { name: 'Add a contact' }));
+  // The number is wrong. The dialog stays, and says so at the field.
+  await dialog.getByRole('alert').filter({ hasText: 'Correct the marked fields' }).waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Mobile' }).getAttribute('aria-invalid')).toBe('true');
+  await expectAccessible(page);
+  await dialog.getByRole('textbox', { name: 'Mobile' }).fill('+91 98123 45678');
+  await pressEnterOn(page, dialog.getByRole('button', { name: 'Add a contact' }));
+  await page.getByRole('heading', { name: 'noor@example.net', level: 1 }).waitFor();
+  await page.getByText('The contact is added.').waitFor();
+  await page.getByText('919812345678').waitFor();
+  await page.getByRole('link', { name: 'Visitors' }).waitFor();
+
+  const german = await web.signIn({ role: 'editor', path: contactsPage, locale: 'de-DE', width: 375 });
+  await german.getByRole('button', { name: 'Kontakt hinzufügen' }).click();
+  const second = german.getByRole('dialog', { name: 'Kontakt hinzufügen' });
+  await second.getByRole('textbox', { name: 'E-Mail' }).fill('NOOR@example.net');
+  await second.getByRole('textbox', { name: 'CITY' }).fill('Ulm');
+  await second.getByRole('button', { name: 'Kontakt hinzufügen' }).click();
+  await second.getByRole('alert').filter({ hasText: 'Noch ist nichts gespeichert' }).waitFor();
+  await expectAccessible(german);
+  expect(await german.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await second.getByRole('button', { name: 'Meine Werte in ihm speichern' }).click();
+  await german.getByRole('heading', { name: 'noor@example.net', level: 1 }).waitFor();
+  await german.getByText('Den Kontakt gab es schon.').waitFor();
+  const id = /contacts\/(\d+)/.exec(german.url())![1]!;
+  const { attributes } = (await first.operator('GET', `/contacts/${id}`)).body;
+  expect(attributes).toContainEqual(expect.objectContaining({ name: 'CITY', value: 'Ulm' }));
+  expect(attributes).toContainEqual(expect.objectContaining({ name: 'FIRST_NAME', value: 'Noor' }));
+
+  const viewer = await web.signIn({ role: 'viewer', path: contactsPage });
+  await viewer.getByRole('button', { name: 'Filter' }).waitFor();
+  expect(await viewer.getByRole('button', { name: 'Add a contact' }).count()).toBe(0);
+  await first.apply('/contact/delete', { data: { contacts: [{ identity: 'noor@example.net' }] } });
+}, 120_000);
+
 test('quick find opens a contact with the keyboard only', async () => {
   const page = await web.signIn({ path: contactsPage });
   await page.getByRole('combobox', { name: 'Find a contact' }).fill('+91 98000 00042');
   await page.getByRole('option').filter({ hasText: 'person42@example.com' }).waitFor();
+  await page.locator('[data-combobox-selected]').filter({ hasText: 'person42@example.com' }).waitFor();
+  await expectAccessible(page, 'colours');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/contacts\/\d+$/);
 });

@@ -8,6 +8,7 @@ import { problemOf } from '#api/problem.ts';
 import { contactTypeLabel } from '#components/filter/filter-words.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import type { Access } from './access.ts';
+import styles from './contacts.module.css';
 
 /** Finds a contact by the beginning of its address, number or identity, while the person types. */
 export function QuickFind({
@@ -107,7 +108,7 @@ export function FoundLine({ contact }: { readonly contact: FoundContact }): Reac
       <Text size="sm" truncate>
         {values[0] ?? id}
       </Text>
-      <Text size="xs" c="dimmed" truncate>
+      <Text size="xs" truncate className={styles.second}>
         {[...values.slice(1), type, id].join(' · ')}
       </Text>
     </>

@@ -1,5 +1,6 @@
 import { Group, MultiSelect, NumberInput, Select, TagsInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { numberSeparators } from '#components/values/number-text.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { activityChannels, activityKinds, whenOperations, type ActivitySelection } from './model/activity.ts';
 import { filterLimits, withWhenOperation, type Condition } from './model/filter.ts';
@@ -21,6 +22,7 @@ export function ActivityInput({
     <Group gap="xs" align="flex-start">
       {operation !== 'never' && (
         <NumberInput
+          {...numberSeparators()}
           size="xs"
           w={80}
           aria-label={t('activity.howOften')}

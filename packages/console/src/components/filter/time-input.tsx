@@ -3,6 +3,7 @@ import { DatePickerInput } from '@mantine/dates';
 import { CalendarDefaults } from '#components/dates/calendar-defaults.tsx';
 import type { ReactNode } from 'react';
 import { monthName } from '#components/values/format.ts';
+import { numberSeparators } from '#components/values/number-text.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { arityOf, takesLength } from './model/field-types.ts';
 import type { ConditionValue } from './model/filter.ts';
@@ -228,6 +229,7 @@ export function Length({
     <Group gap="xs" wrap="nowrap">
       <NumberInput
         size="xs"
+        {...numberSeparators()}
         w={80}
         aria-label={t('builder.howMany')}
         placeholder={t('builder.howMany')}

@@ -1,5 +1,6 @@
-import { Group, MultiSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Group, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { NumberField, type NumberValue } from '#components/inputs/number-field.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { arityOf, takesPart } from './model/field-types.ts';
 import type { ContactField } from './model/fields.ts';
@@ -100,24 +101,24 @@ function Choices({ field, condition, onChange }: ValueInputProps): ReactNode {
   );
 }
 
-function Numbers({ condition, onChange }: ValueInputProps): ReactNode {
+function Numbers({ field, condition, onChange }: ValueInputProps): ReactNode {
   const t = useTexts('filter');
   const isPair = arityOf(condition.operation) === 'two';
-  const change = (at: number, given: string | number): void => {
+  const change = (at: number, given: number | null): void => {
     const values = isPair ? [condition.values[0] ?? '', condition.values[1] ?? ''] : [''];
-    values[at] = given;
+    values[at] = given ?? '';
     onChange(values, 'typing');
   };
   return (
     <Group gap="xs" wrap="nowrap">
       {(isPair ? (['from', 'to'] as const) : (['value'] as const)).map((name, at) => (
-        <NumberInput
+        <NumberField
           key={name}
           size="xs"
           aria-label={t(`builder.${name}`)}
           placeholder={t(isPair ? `builder.${name}` : 'builder.valueHint')}
-          hideControls
-          value={(condition.values[at] as string | number | undefined) ?? ''}
+          isId={field.type === 'id'}
+          value={condition.values[at] as NumberValue}
           onChange={(given) => change(at, given)}
         />
       ))}

@@ -25,8 +25,12 @@ export function dayEnd(day: string, timeZone: string | undefined): string {
   return dayStart(next.toISOString().slice(0, 10), timeZone);
 }
 
+/** Returns the time such as `2026-03-01 09:30:00` that the clock of a time zone shows at a moment. */
+export function clockAt(moment: number, timeZone: string | undefined): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
+}
+
 /** Returns how far the clock of a time zone is ahead of UTC, in milliseconds. */
 function offsetAt(moment: number, timeZone: string | undefined): number {
-  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
-  return Date.parse(`${clock.replace(' ', 'T')}Z`) - moment;
+  return Date.parse(`${clockAt(moment, timeZone).replace(' ', 'T')}Z`) - moment;
 }

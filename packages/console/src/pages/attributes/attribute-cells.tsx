@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { DateTime } from '#components/values/date-time.tsx';
 import { cutText, formatDate, formatNumber, formatPercent } from '#components/values/format.ts';
 import { ColourBadge } from '#components/values/status-badge.tsx';
-import type { TypedValue } from '#components/values/typed-value-input.tsx';
+import type { TypedValue } from '#components/inputs/typed-value-input.tsx';
 import { useRunningWork } from '#shell/account/use-running-work.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { useContactTotal } from './registry/use-attributes.ts';

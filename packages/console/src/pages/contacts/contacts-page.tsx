@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpFromLine, BookmarkPlus, ListChecks, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
-import { useCallback, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ButtonLink } from '#components/actions/links.tsx';
 import { useContactColumns } from '#components/contacts/table/contact-columns.tsx';
@@ -37,6 +37,10 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { readContactsSearch, type ContactsSearch } from './contacts-search.ts';
 
+const AddContactDialog = lazy(async () => ({
+  default: (await import('./add/add-contact-dialog.tsx')).AddContactDialog,
+}));
+
 /** The page /contacts: all contacts, the filter builder, and actions on many contacts. */
 export function ContactsPage(): ReactNode {
   return (
@@ -58,6 +62,8 @@ function Contacts(): ReactNode {
   const words = useFilterWords();
   const columns = useContactColumns();
   const [isSaving, setSaving] = useState(false);
+  const [isAdding, setAdding] = useState(false);
+  const add = access.can('contacts:write') ? () => setAdding(true) : undefined;
 
   const change = useCallback(
     (next: ContactsSearch) => void navigate({ to: '.', search: (now: ContactsSearch) => ({ ...now, ...next }) }),
@@ -134,6 +140,11 @@ function Contacts(): ReactNode {
             {filterTexts('bulk.export')}
           </Button>
         )}
+        {add !== undefined && (
+          <Button leftSection={<UserPlus size={14} aria-hidden />} onClick={add}>
+            {t('add.action')}
+          </Button>
+        )}
       </PageHeader>
       <Group gap="xs" justify="space-between">
         <Group gap="xs" wrap="nowrap" flex="1 1 320px">
@@ -196,8 +207,13 @@ function Contacts(): ReactNode {
         onOpen={open}
         onExport={exportAll}
         onClear={() => setDraft(noFilter)}
-        {...(conditions === 0 && { empty: <NoContacts /> })}
+        {...(conditions === 0 && { empty: <NoContacts onAdd={add} /> })}
       />
+      {isAdding && (
+        <Suspense>
+          <AddContactDialog onClose={() => setAdding(false)} onOpen={open} />
+        </Suspense>
+      )}
       <SaveSegmentDialog
         access={access}
         filter={filter}
@@ -224,7 +240,7 @@ function hasUnknownField({ groups }: FilterModel, known: ReadonlyMap<string, unk
   return groups.some(({ conditions }) => conditions.some(({ field }) => !known.has(field)));
 }
 
-function NoContacts(): ReactNode {
+function NoContacts({ onAdd }: { readonly onAdd: (() => void) | undefined }): ReactNode {
   const t = useTexts('contacts');
   const { accountId, can } = useAccount();
   const navigate = useNavigate();
@@ -234,11 +250,18 @@ function NoContacts(): ReactNode {
       title={t('empty.title')}
       text={t('empty.text')}
       action={
-        can('imports:write') && (
-          <Button onClick={() => void navigate({ to: '/accounts/$accountId/imports/new', params: { accountId } })}>
-            {t('empty.import')}
-          </Button>
-        )
+        <Group gap="xs" justify="center">
+          {can('imports:write') && (
+            <Button onClick={() => void navigate({ to: '/accounts/$accountId/imports/new', params: { accountId } })}>
+              {t('empty.import')}
+            </Button>
+          )}
+          {onAdd !== undefined && (
+            <Button variant="default" onClick={onAdd}>
+              {t('add.action')}
+            </Button>
+          )}
+        </Group>
       }
       guide="/docs/guides/marketer"
       curl={`curl -X POST '${location.origin}/v5/contact/create' \\

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFilterSources } from '#components/filter/filter-sources.tsx';
-import { TypedValueInput } from '#components/values/typed-value-input.tsx';
+import { TypedValueInput } from '#components/inputs/typed-value-input.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import type { BulkActionName } from './bulk-dialog.tsx';
 

@@ -69,16 +69,6 @@ export function ContactTable(props: ContactTableProps): ReactNode {
   };
   return (
     <SelectionProvider value={state}>
-      {canChange && (
-        <BulkBar
-          access={access}
-          filter={filter}
-          state={state}
-          count={count}
-          columns={visible}
-          onExportEveryone={onExport}
-        />
-      )}
       <DataTable
         label={t('table.label')}
         columns={selectable}
@@ -108,6 +98,17 @@ export function ContactTable(props: ContactTableProps): ReactNode {
           )
         }
       />
+      {/* After the table, so that no row moves under the pointer when the first one is selected. */}
+      {canChange && (
+        <BulkBar
+          access={access}
+          filter={filter}
+          state={state}
+          count={count}
+          columns={visible}
+          onExportEveryone={onExport}
+        />
+      )}
     </SelectionProvider>
   );
 }

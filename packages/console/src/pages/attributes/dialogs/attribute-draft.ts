@@ -1,6 +1,6 @@
 import type { AttributeChange, NewAttribute, OperatorAttribute } from '@roster/client';
 import { attributeNamePattern, reservedAttributeNames, upperCaseName } from '@roster/contract/text/attribute-names.ts';
-import type { TypedValue } from '#components/values/typed-value-input.tsx';
+import type { TypedValue } from '#components/inputs/typed-value-input.tsx';
 
 /** Data type of an attribute. */
 export type DataType = OperatorAttribute['data_type'];

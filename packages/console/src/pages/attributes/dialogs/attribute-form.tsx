@@ -4,7 +4,8 @@ import { Alert, Button, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
-import { TypedValueInput } from '#components/values/typed-value-input.tsx';
+import { whenApplied, type Applied } from '#components/actions/when-applied.ts';
+import { TypedValueInput } from '#components/inputs/typed-value-input.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import {
@@ -26,13 +27,7 @@ import {
   type Masking,
 } from './attribute-draft.ts';
 import { MappingField } from './mapping-field.tsx';
-import {
-  usePrimaryKey,
-  useRefreshAttributes,
-  useUsage,
-  whenApplied,
-  type Applied,
-} from '../registry/use-attributes.ts';
+import { usePrimaryKey, useRefreshAttributes, useUsage } from '../registry/use-attributes.ts';
 
 /** Creates an attribute, or changes one. What cannot be changed is shown with the reason. */
 export function AttributeForm({
@@ -67,7 +62,7 @@ export function AttributeForm({
       }
       const changes = changeOf(attribute, draft);
       if (changes !== undefined) await account.asApiKey.attributes.update([changes]);
-      return { state: 'done' };
+      return { state: 'done', warnings: [] };
     },
     async onSuccess(applied) {
       if (applied.state === 'refused') return setFaults(faultsByField(applied.failures));

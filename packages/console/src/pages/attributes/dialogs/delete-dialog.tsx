@@ -3,13 +3,14 @@ import type { OperatorAttribute } from '@roster/client';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { whenApplied } from '#components/actions/when-applied.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { LoadingState } from '#components/states/loading-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { UseList } from '../registry/use-list.tsx';
-import { useRefreshAttributes, useUsage, whenApplied } from '../registry/use-attributes.ts';
+import { useRefreshAttributes, useUsage } from '../registry/use-attributes.ts';
 
 /**
  * Deletes an attribute with its values. Shows what uses the attribute if that prevents it, and how

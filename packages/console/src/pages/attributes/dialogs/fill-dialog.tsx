@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useFollowBulkChange } from '#components/contacts/bulk/follow-bulk-change.tsx';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
-import { TypedValueInput } from '#components/values/typed-value-input.tsx';
+import { TypedValueInput } from '#components/inputs/typed-value-input.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 

@@ -1,11 +1,8 @@
-import type { AcceptedAnswer, AccountOperator, OperatorAttribute, RequestFailure } from '@roster/client';
+import type { OperatorAttribute } from '@roster/client';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useAccountDetail } from '#shell/account/use-account-detail.ts';
 import { useAccount } from '#shell/account/use-account.ts';
-
-/** Milliseconds for which a dialog waits until its request is applied. */
-const patience = 15_000;
 
 /** The key of all attributes of an account in the cache. */
 export const attributesKey = (accountId: number): readonly unknown[] => ['accounts', accountId, 'attributes', 'all'];
@@ -79,23 +76,4 @@ export function useRefreshAttributes(): () => Promise<void> {
     () => queries.invalidateQueries({ queryKey: ['accounts', accountId, 'attributes'] }),
     [queries, accountId],
   );
-}
-
-/** What happened to an accepted request. */
-export type Applied =
-  | { readonly state: 'done' }
-  /** Earlier requests of the account take long. It will be applied after them. */
-  | { readonly state: 'waiting' }
-  | { readonly state: 'refused'; readonly failures: readonly Pick<RequestFailure, 'field' | 'message'>[] };
-
-/** Waits some seconds until an accepted request is applied. */
-export async function whenApplied(account: AccountOperator, { request_id: id }: AcceptedAnswer): Promise<Applied> {
-  const signal = AbortSignal.timeout(patience);
-  try {
-    const { outcome, failures } = await account.requests.wait(id, { signal });
-    return outcome === 'succeeded' ? { state: 'done' } : { state: 'refused', failures };
-  } catch (error) {
-    if (signal.aborted) return { state: 'waiting' };
-    throw error;
-  }
 }

@@ -8,7 +8,7 @@ import { formatDate } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
-import { EditableValue, type Value } from './editable-value.tsx';
+import { EditableValue, textOf, type Value } from './editable-value.tsx';
 import type { ContactChange } from './use-contact.ts';
 
 /** Attributes that are drawn before the page is shown. */
@@ -33,9 +33,7 @@ export function AttributesPanel({
       (!filled || value !== null) &&
       (wanted === '' ||
         name.toLowerCase().includes(wanted) ||
-        String(value ?? '')
-          .toLowerCase()
-          .includes(wanted)),
+        [String(value ?? ''), textOf(value ?? '')].some((text) => text.toLowerCase().includes(wanted))),
   );
   // An account can have 500 attributes. The first ones are shown at once, and typing does not wait.
   const drawn = useDeferredValue(shown, shown.slice(0, shownAtOnce));
@@ -100,7 +98,7 @@ function AttributeRow({
   const { name, data_type: dataType, data_masking: masking, value, attribute_id: id } = attribute;
   const isMasked = masking !== 'none' && !can('unmasked');
   const shownIn = ({ attributes }: ContactProfile): string =>
-    String(attributes.find((one) => one.attribute_id === id)?.value ?? '');
+    textOf(attributes.find((one) => one.attribute_id === id)?.value ?? '');
   return (
     <div className={styles.row}>
       <Group gap={6} align="center" wrap="nowrap">
@@ -124,7 +122,7 @@ function AttributeRow({
           changes.change.mutateAsync({
             field: name,
             body: { attributes: { [name]: given } },
-            yours: String(given ?? ''),
+            yours: textOf(given ?? ''),
             valueOf: shownIn,
           })
         }

@@ -11,11 +11,15 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { Pencil } from 'lucide-react';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
-import { cutText } from '#components/values/format.ts';
+import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { cutText, formatNumber } from '#components/values/format.ts';
+import { numberText, parseNumber } from '#components/values/number-text.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
+
+// The calendar is large, and few values need it.
+const MomentField = lazy(async () => ({ default: (await import('#components/dates/moment-field.tsx')).MomentField }));
 
 /** The value of an attribute or field. */
 export type Value = string | number | boolean | null;
@@ -80,7 +84,7 @@ function LongText({ value }: { readonly value: Value }): ReactNode {
       </Text>
     );
   }
-  const text = typeof value === 'boolean' ? t(value ? 'editor.yes' : 'editor.no') : String(value);
+  const text = typeof value === 'boolean' ? t(value ? 'editor.yes' : 'editor.no') : textOf(value);
   const isLong = text.length > shownCharacters;
   return (
     <>
@@ -112,8 +116,9 @@ function Editor({
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts('contact');
+  const common = useTexts('common');
   const problemText = useProblemText();
-  const [text, setText] = useState(isMasked || value === null ? '' : String(value));
+  const [text, setText] = useState(isMasked || value === null ? '' : textOf(value));
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<string | undefined>(undefined);
 
@@ -128,7 +133,11 @@ function Editor({
       setSaving(false);
     }
   }
-  const submit = (): void => void save(valueOf(kind, text));
+  function submit(): void {
+    const given = valueOf(kind, text);
+    if (given === undefined) setError(common('values.notANumber', { example: formatNumber(1234.5) }));
+    else void save(given);
+  }
 
   return (
     <form
@@ -222,22 +231,37 @@ function Input({
       />
     );
   }
-  const types = { number: 'text', date: 'date', datetime: 'text', email: 'email', tel: 'tel' } as const;
+  if (kind === 'datetime') {
+    return (
+      <Suspense fallback={<TextInput aria-label={name} disabled />}>
+        <MomentField
+          aria-label={name}
+          autoFocus
+          value={text === '' ? null : text}
+          onChange={(moment) => setText(moment ?? '')}
+        />
+      </Suspense>
+    );
+  }
+  const types = { number: 'text', date: 'date', email: 'email', tel: 'tel' } as const;
   return (
     <TextInput
       {...common}
       type={types[kind]}
+      max={kind === 'date' ? '9999-12-31' : undefined}
       inputMode={kind === 'number' ? 'decimal' : undefined}
-      placeholder={kind === 'datetime' ? '2026-01-31T09:00:00Z' : undefined}
       onChange={(event) => setText(event.currentTarget.value)}
     />
   );
 }
 
-/** Returns a typed text as a value. The service checks it. */
-function valueOf(kind: ValueKind, text: string): Value {
+/** Returns a value as a person reads and types it. */
+export function textOf(value: Exclude<Value, null>): string {
+  return typeof value === 'number' ? numberText(value) : String(value);
+}
+
+/** Returns a typed text as a value; undefined if it is not a number but should be. The service checks the rest. */
+function valueOf(kind: ValueKind, text: string): Exclude<Value, null> | undefined {
   if (kind === 'boolean') return text === 'true';
-  if (kind !== 'number') return text;
-  const number = Number(text.replace(',', '.'));
-  return Number.isFinite(number) && text.trim() !== '' ? number : text;
+  return kind === 'number' ? parseNumber(text) : text;
 }

@@ -1,12 +1,16 @@
-import { NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import type { OperatorAttribute } from '@roster/client';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
+import { NumberField } from './number-field.tsx';
+
+// The calendar is large, and few attributes need it.
+const MomentField = lazy(async () => ({ default: (await import('#components/dates/moment-field.tsx')).MomentField }));
 
 /** A value of an attribute; null for none. */
 export type TypedValue = string | number | boolean | null;
 
-/** An input for a value of a data type. Values are typed as they are stored, not formatted. */
+/** An input for a value of a data type. Numbers are typed in the language of the console. */
 export function TypedValueInput({
   type,
   value,
@@ -43,14 +47,7 @@ export function TypedValueInput({
         />
       );
     case 'number':
-      return (
-        <NumberInput
-          {...field}
-          hideControls
-          value={typeof value === 'number' ? value : ''}
-          onChange={(given) => onChange(given === '' || !Number.isFinite(Number(given)) ? null : Number(given))}
-        />
-      );
+      return <NumberField {...field} value={typeof value === 'number' ? value : null} onChange={onChange} />;
     case 'date':
       return (
         <TextInput
@@ -63,12 +60,15 @@ export function TypedValueInput({
       );
     case 'datetime':
       return (
-        <TextInput
-          {...field}
-          placeholder={field.placeholder ?? '2026-01-31T09:00:00Z'}
-          value={text}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
+        <Suspense fallback={<TextInput {...field} disabled />}>
+          <MomentField
+            {...field}
+            clearable
+            clearButtonProps={{ 'aria-label': t('values.clear') }}
+            value={text === '' ? null : text}
+            onChange={onChange}
+          />
+        </Suspense>
       );
     case 'text':
     case 'long_text':
