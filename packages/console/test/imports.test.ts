@@ -127,6 +127,85 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
   await expectAccessible(page);
 }, 120_000);
 
+test('a person chooses the data type and the name of a new column, and can go back to the type in the file', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await drop(page, 'types.csv', 'EMAIL,Size,Empty,Remark\ntypes@example.com,7,,x\n');
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  const row = (name: string) => table.getByRole('row').filter({ hasText: name });
+  await row('Size').getByText('Number, if all rows fit').waitFor();
+  await row('Empty').getByText('Found in the file').waitFor();
+  await row('Remark').getByText('Text', { exact: true }).waitFor();
+  await table.getByRole('button', { name: 'Change the meaning of Size' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Column “Size”' });
+  const type = dialog.getByRole('combobox', { name: 'Data type' });
+  expect(await type.inputValue()).toBe('Found in the file');
+  const choose = async (name: string) => {
+    await type.click();
+    await page.getByRole('option', { name, exact: true }).click();
+    await expect.poll(() => type.inputValue()).toBe(name);
+  };
+  await choose('Number');
+  expect(await dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('SIZE');
+  await choose('Found in the file');
+  await choose('Text');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('shoe_size');
+  await type.click();
+  expect(await page.getByRole('option', { name: 'Found in the file' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Use this' }).click();
+  await row('Size').getByText('New attribute SHOE_SIZE').waitFor();
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  const { body } = await console.service.first.operator('GET', '/attributes?limit=500');
+  expect(body.data.find(({ name }: { name: string }) => name === 'SHOE_SIZE').data_type).toBe('text');
+});
+
+test('the mapping says what the service would refuse, before anything is sent', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await drop(page, 'no-key.csv', 'CITY\nPune\n');
+  await page.getByRole('alert').getByText('No column is written to EMAIL, the primary key').waitFor();
+  await page.getByText('First correct what the columns mean.').waitFor();
+  expect(await page.getByRole('button', { name: 'Check first' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Start the import' }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await drop(page, 'twice.csv', 'EMAIL,NAME,NAME\ntwice@example.com,A,B\n');
+  await page.getByText('Several columns have the name “NAME”, so they are left out.').waitFor();
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  expect(await table.getByText('Left out', { exact: true }).count()).toBe(2);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  expect(await countOf(page, 'Created')).toBe('1');
+});
+
+test('a check is shown below its button, in view, and the next key reaches the buttons', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const rows = Array.from({ length: 30 }, (_, at) => `not an address ${at}\n`).join('');
+  await drop(page, 'check.csv', `EMAIL\nchecked@example.com\n${rows}`);
+  const button = page.getByRole('button', { name: 'Check first' });
+  await button.click();
+  const result = page.getByText('Check, nothing is written');
+  await page.getByRole('grid', { name: 'Rows with problems' }).waitFor();
+  for (const part of [button, result, page.getByRole('heading', { name: 'Rows with problems' })]) {
+    await expect
+      .poll(async () => {
+        const { y = -1, height = 0 } = (await part.boundingBox()) ?? {};
+        return y >= 48 && y + height <= 900;
+      })
+      .toBe(true);
+  }
+  await page.keyboard.press('Tab');
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  // A failure is in view, too.
+  await page.context().clearCookies();
+  await page.keyboard.press('Enter');
+  const failure = page.getByRole('heading', { name: 'You are signed out' });
+  await failure.waitFor();
+  await expect.poll(async () => ((await failure.boundingBox())?.y ?? 900) < 860).toBe(true);
+});
+
 test('files of other programs are recognized, and keep their opt-outs', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports/new' });
   const files = path.join(import.meta.dirname, '../../server/test/imports/files');

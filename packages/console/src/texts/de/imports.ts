@@ -95,6 +95,7 @@ export const texts: TextsOf<typeof english> = {
     jsonText: 'Jede Zelle ist ein JSON-Objekt. Jeder Schlüssel wird ein Attribut.',
     name: 'Name',
     invalidName: 'Ein Name beginnt mit einem Buchstaben und hat bis zu 64 Buchstaben, Ziffern und Unterstriche.',
+    foundType: 'Wird in der Datei erkannt',
     dataType: 'Datentyp',
     dateFormat: 'Schreibweise der Daten',
     timeZone: 'Zeitzone',
@@ -104,7 +105,19 @@ export const texts: TextsOf<typeof english> = {
       'Was bedeutet jedes Wort? Kein Wort meldet einen Kontakt wieder an, weil die Datei älter sein kann als eine Abmeldung.',
     otherWords: 'Alle anderen Wörter',
     use: 'Übernehmen',
-    noIdentity: 'Keine Spalte wird in ein Feld des Kontakts geschrieben. Wählen Sie die Spalte mit der E-Mail-Adresse.',
+    fixFirst: 'Berichtigen Sie zuerst, was die Spalten bedeuten.',
+    faults: {
+      repeatedName:
+        'Mehrere Spalten haben den Namen „{{name}}“. Benennen Sie eine davon in der Datei um, oder lassen Sie sie weg.',
+      leftOutTogether:
+        'Mehrere Spalten haben den Namen „{{name}}“ und werden deshalb weggelassen. Um eine davon zu importieren, benennen Sie sie in der Datei um.',
+      repeatedField:
+        'Mehrere Spalten werden in {{name}} geschrieben. Ändern Sie alle bis auf eine, oder lassen Sie sie weg.',
+      noIdentity:
+        'Keine Spalte wird in {{name}} geschrieben, den Primärschlüssel des Kontos. Ändern Sie die Spalte, die ihn enthält, oder fügen Sie ihn der Datei hinzu.',
+      noIdentityToUpdate:
+        'Keine Spalte sagt, welchen Kontakt eine Zeile ändert. Ändern Sie eine Spalte so, dass sie in {{name}}, EMAIL oder MOBILE geschrieben wird.',
+    },
   },
   fields: {
     createdAt: 'Anmeldedatum',
@@ -171,6 +184,7 @@ export const texts: TextsOf<typeof english> = {
     drop: 'Wählen Sie dieselbe Datei wie zuvor.',
   },
   result: {
+    area: 'Start und Ergebnis',
     title: 'Ergebnis',
     check: 'Prüfung, es wird nichts geschrieben',
     checkFine: 'Jede Zeile kann importiert werden.',

@@ -91,6 +91,7 @@ export const texts = {
     jsonText: 'Each cell is a JSON object. Each of its keys becomes an attribute.',
     name: 'Name',
     invalidName: 'A name begins with a letter, and has up to 64 letters, digits and underscores.',
+    foundType: 'Found in the file',
     dataType: 'Data type',
     dateFormat: 'How dates are written',
     timeZone: 'Time zone',
@@ -100,7 +101,17 @@ export const texts = {
       'What does each word mean? No word opts a contact in again, because the file may be older than an opt-out.',
     otherWords: 'All other words',
     use: 'Use this',
-    noIdentity: 'No column is written to a field of the contact. Choose the column with the e-mail address.',
+    fixFirst: 'First correct what the columns mean.',
+    faults: {
+      repeatedName: 'Several columns have the name “{{name}}”. Rename one of them in the file, or leave them out.',
+      leftOutTogether:
+        'Several columns have the name “{{name}}”, so they are left out. To import one of them, rename it in the file.',
+      repeatedField: 'Several columns are written to {{name}}. Change or leave out all but one of them.',
+      noIdentity:
+        'No column is written to {{name}}, the primary key of the account. Change the column that has it, or add it to the file.',
+      noIdentityToUpdate:
+        'No column says which contact a row updates. Change a column so that it is written to {{name}}, EMAIL or MOBILE.',
+    },
   },
   fields: {
     createdAt: 'Sign-up date',
@@ -167,6 +178,7 @@ export const texts = {
     drop: 'Choose the same file as before.',
   },
   result: {
+    area: 'Start and outcome',
     title: 'Result',
     check: 'Check, nothing is written',
     checkFine: 'Every row can be imported.',

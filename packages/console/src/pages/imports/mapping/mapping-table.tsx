@@ -49,7 +49,7 @@ export function MappingTable({
         label={t('mapping.title')}
         columns={shown}
         rows={rows}
-        rowId={({ header }) => header}
+        rowId={({ at }) => String(at)}
         onOpen={setOpen}
         countText={(count) => t('preview.columns', { count })}
         empty={null}
@@ -99,7 +99,7 @@ function columnsOf(
       id: 'meaning',
       label: t('mapping.writtenTo'),
       width: 350,
-      cell: ({ header, looksLike }) => {
+      cell: ({ header, samples, looksLike }) => {
         const choice = choices[header] ?? null;
         return (
           <Group gap={6} wrap="nowrap" className={styles.meaning}>
@@ -107,7 +107,7 @@ function columnsOf(
             <Text component="span" size="sm" truncate c={kindOf(choice) === 'skip' ? 'dimmed' : undefined}>
               {choiceLabel(choice, t, names)}
             </Text>
-            <Note choice={choice} looksLike={looksLike} />
+            <Note choice={choice} looksLike={samples.length === 0 ? undefined : looksLike} />
           </Group>
         );
       },
@@ -136,13 +136,18 @@ function Note({
   looksLike,
 }: {
   readonly choice: ColumnChoice;
-  readonly looksLike: PreviewColumn['looksLike'];
+  /** Undefined if the first rows have no value. */
+  readonly looksLike: PreviewColumn['looksLike'] | undefined;
 }): ReactNode {
   const t = useTexts('imports');
   const field = fieldOf(choice);
   const text =
     kindOf(choice) === 'new'
-      ? t('mapping.guessedType', { type: t(`types.${looksLike}`) })
+      ? looksLike === undefined
+        ? t('mapping.foundType')
+        : looksLike === 'text'
+          ? t('types.text')
+          : t('mapping.guessedType', { type: t(`types.${looksLike}`) })
       : field?.date_format !== undefined
         ? t(`dateFormats.${field.date_format}`)
         : field?.data_type === undefined
