@@ -206,6 +206,46 @@ test('a check is shown below its button, in view, and the next key reaches the b
   await expect.poll(async () => ((await failure.boundingBox())?.y ?? 900) < 860).toBe(true);
 });
 
+test('a damaged line of a UTF-8 file is named, and no other encoding is chosen in silence', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  const start = page.getByRole('button', { name: 'Start the import' });
+  const bad = Buffer.from([0xfc, 0x72, 10]);
+  await drop(
+    page,
+    'damaged.csv',
+    Buffer.concat([Buffer.from('EMAIL,CITY\na@example.com,Björn\nb@example.com,J'), bad]),
+  );
+  await page.getByRole('alert').getByText('Line 3 of the file is not valid UTF-8').waitFor();
+  await page.getByText('Other lines have letters in UTF-8').waitFor();
+  await page.getByRole('cell', { name: 'Björn', exact: true }).waitFor();
+  const encoding = page.getByRole('combobox', { name: 'Encoding' });
+  expect(await encoding.inputValue()).toBe('UTF-8');
+  expect(await start.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  // A person can still choose an encoding, and sees the letters that it gives.
+  await encoding.click();
+  await page.getByRole('option', { name: 'Windows-1252 (Western)' }).click();
+  await page.getByRole('cell', { name: 'BjÃ¶rn', exact: true }).waitFor();
+  await expect.poll(() => start.isEnabled()).toBe(true);
+
+  // Letters in UTF-8 that come after the beginning of the file count, too.
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  const many = Buffer.from('c@example.com,x\n'.repeat(40_000));
+  await drop(
+    page,
+    'late.csv',
+    Buffer.concat([Buffer.from('EMAIL,CITY\nb@example.com,J'), bad, many, Buffer.from('d@example.com,Zoë\n')]),
+  );
+  await page.getByRole('alert').getByText('Line 2 of the file is not valid UTF-8').waitFor();
+  expect(await encoding.inputValue()).toBe('UTF-8');
+
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await drop(page, 'western.csv', Buffer.from('EMAIL,CITY\nwestern@example.com,Köln\n', 'latin1'));
+  await page.getByText('Line 2 of the file is not UTF-8, so the file is read as Windows-1252').waitFor();
+  await page.getByRole('cell', { name: 'Köln', exact: true }).waitFor();
+  await expect.poll(() => start.isEnabled()).toBe(true);
+});
+
 test('files of other programs are recognized, and keep their opt-outs', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports/new' });
   const files = path.join(import.meta.dirname, '../../server/test/imports/files');

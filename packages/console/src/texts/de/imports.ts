@@ -63,8 +63,14 @@ export const texts: TextsOf<typeof english> = {
     damagedLines_one: 'Eine der ersten Zeilen ist kein JSON-Objekt. Sie wird hier nicht gezeigt und würde scheitern.',
     damagedLines_other:
       '{{count}} der ersten Zeilen sind keine JSON-Objekte. Sie werden hier nicht gezeigt und würden scheitern.',
-    otherBytesTitle: 'Ein Teil der Datei ist nicht UTF-8',
-    otherBytes: 'Wählen Sie Windows-1252, und prüfen Sie Buchstaben wie é, ü und ß in den Zeilen unten.',
+    guessedTitle: 'Zeile {{line}} der Datei ist nicht UTF-8. Die Datei wird deshalb als Windows-1252 gelesen',
+    guessed:
+      'Prüfen Sie Buchstaben wie é, ü und ß in den Zeilen unten. Sind sie falsch, wählen Sie einen anderen Zeichensatz.',
+    otherBytesTitle: 'Zeile {{line}} der Datei ist kein gültiges UTF-8',
+    otherBytes:
+      'Wählen Sie Windows-1252 als Zeichensatz, und prüfen Sie Buchstaben wie é, ü und ß in den Zeilen unten.',
+    damagedBytes:
+      'Andere Zeilen haben Buchstaben in UTF-8. Diese Zeile ist also beschädigt. Berichtigen Sie sie, speichern Sie die Datei als UTF-8, und wählen Sie die Datei noch einmal. Hat die ganze Datei einen anderen Zeichensatz, wählen Sie ihn hier.',
   },
   encodings: {
     'utf-8': 'UTF-8',

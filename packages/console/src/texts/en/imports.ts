@@ -59,8 +59,12 @@ export const texts = {
     onlyHeader: 'The file has only a header, and no rows. Choose a file with contacts.',
     damagedLines_one: 'One of the first lines is not a JSON object. It is not shown here, and would fail.',
     damagedLines_other: '{{count}} of the first lines are not JSON objects. They are not shown here, and would fail.',
-    otherBytesTitle: 'A part of the file is not UTF-8',
+    guessedTitle: 'Line {{line}} of the file is not UTF-8, so the file is read as Windows-1252',
+    guessed: 'Check letters such as é, ü and ß in the rows below. If they are wrong, choose another encoding.',
+    otherBytesTitle: 'Line {{line}} of the file is not valid UTF-8',
     otherBytes: 'Choose Windows-1252 as the encoding, and check letters such as é, ü and ß in the rows below.',
+    damagedBytes:
+      'Other lines have letters in UTF-8, so this line is damaged. Correct it, save the file as UTF-8, and choose the file again. If the whole file has another encoding, choose the encoding here.',
   },
   encodings: {
     'utf-8': 'UTF-8',

@@ -132,7 +132,8 @@ export function ImportWizard({
       ? []
       : findMappingFaults(preview.columns, choices, { format: preview.format, mode: options.mode, primaryKey });
   const isRefused = faults.some(({ isFatal }) => isFatal);
-  const canStart = !isBusy && preview?.hasOnlyHeader === false && !isRefused;
+  const isDamaged = preview?.encoding === 'utf-8' && state.utf8?.badLine !== undefined;
+  const canStart = !isBusy && preview?.hasOnlyHeader === false && !isRefused && !isDamaged;
   return (
     <Stack>
       <FileCard
