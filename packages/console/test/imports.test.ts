@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
@@ -244,6 +244,49 @@ test('a damaged line of a UTF-8 file is named, and no other encoding is chosen i
   await page.getByText('Line 2 of the file is not UTF-8, so the file is read as Windows-1252').waitFor();
   await page.getByRole('cell', { name: 'Köln', exact: true }).waitFor();
   await expect.poll(() => start.isEnabled()).toBe(true);
+});
+
+test('a narrow window shows what the columns mean, and failed rows are readable without a pointer', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new', width: 390, height: 844 });
+  const long = `A long column ${'with many words '.repeat(8)}`.trim();
+  await drop(page, 'narrow.csv', `EMAIL,${long},AGE\nno address,x,y\nno number,x,y\nnarrow@example.com,x,y\n`);
+  const isInside = async (part: Locator) => {
+    const { x = -1, width = 999 } = (await part.boundingBox()) ?? {};
+    return x >= 0 && x + width <= 390;
+  };
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  for (const part of [
+    table.getByRole('columnheader', { name: 'Written to' }),
+    table.getByRole('button', { name: 'Change the meaning of EMAIL' }),
+    table.getByText(long, { exact: true }),
+  ])
+    await expect.poll(() => isInside(part)).toBe(true);
+  const cutTexts = (of: Locator) =>
+    of.evaluate((grid) =>
+      [...grid.querySelectorAll('[role=gridcell], [role=gridcell] *')]
+        .filter((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflow === 'hidden')
+        .map((part) => part.textContent),
+    );
+  expect(await cutTexts(table)).toEqual([]);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Check first' }).click();
+  const failures = page.getByRole('grid', { name: 'Rows with problems' });
+  await failures.getByText('EMAIL: no address').waitFor();
+  await failures.getByText('The identity is not a valid value of the primary key').first().waitFor();
+  expect(await cutTexts(failures)).toEqual([]);
+  expect(await isInside(failures)).toBe(true);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await failures.getByRole('columnheader', { name: 'Value' }).waitFor();
+  expect(await cutTexts(failures)).toEqual([]);
+  // No row covers the next one.
+  expect(await failures.locator('[data-row]').count()).toBe(2);
+  await expect
+    .poll(async () => {
+      const rows = await Promise.all((await failures.locator('[data-row]').all()).map((row) => row.boundingBox()));
+      return rows.every((box, at) => at === 0 || box!.y >= rows[at - 1]!.y + rows[at - 1]!.height - 1);
+    })
+    .toBe(true);
 });
 
 test('files of other programs are recognized, and keep their opt-outs', async () => {
