@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
@@ -126,6 +126,168 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
   await page.getByRole('grid', { name: 'Imports' }).getByText('Partly failed').first().waitFor();
   await expectAccessible(page);
 }, 120_000);
+
+test('a person chooses the data type and the name of a new column, and can go back to the type in the file', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await drop(page, 'types.csv', 'EMAIL,Size,Empty,Remark\ntypes@example.com,7,,x\n');
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  const row = (name: string) => table.getByRole('row').filter({ hasText: name });
+  await row('Size').getByText('Number, if all rows fit').waitFor();
+  await row('Empty').getByText('Found in the file').waitFor();
+  await row('Remark').getByText('Text', { exact: true }).waitFor();
+  await table.getByRole('button', { name: 'Change the meaning of Size' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Column “Size”' });
+  const type = dialog.getByRole('combobox', { name: 'Data type' });
+  expect(await type.inputValue()).toBe('Found in the file');
+  const choose = async (name: string) => {
+    await type.click();
+    await page.getByRole('option', { name, exact: true }).click();
+    await expect.poll(() => type.inputValue()).toBe(name);
+  };
+  await choose('Number');
+  expect(await dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('SIZE');
+  await choose('Found in the file');
+  await choose('Text');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('shoe_size');
+  await type.click();
+  expect(await page.getByRole('option', { name: 'Found in the file' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Use this' }).click();
+  await row('Size').getByText('New attribute SHOE_SIZE').waitFor();
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  const { body } = await console.service.first.operator('GET', '/attributes?limit=500');
+  expect(body.data.find(({ name }: { name: string }) => name === 'SHOE_SIZE').data_type).toBe('text');
+});
+
+test('the mapping says what the service would refuse, before anything is sent', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await drop(page, 'no-key.csv', 'CITY\nPune\n');
+  await page.getByRole('alert').getByText('No column is written to EMAIL, the primary key').waitFor();
+  await page.getByText('First correct what the columns mean.').waitFor();
+  expect(await page.getByRole('button', { name: 'Check first' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Start the import' }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await drop(page, 'twice.csv', 'EMAIL,NAME,NAME\ntwice@example.com,A,B\n');
+  await page.getByText('Several columns have the name “NAME”, so they are left out.').waitFor();
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  expect(await table.getByText('Left out', { exact: true }).count()).toBe(2);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  expect(await countOf(page, 'Created')).toBe('1');
+});
+
+test('a check is shown below its button, in view, and the next key reaches the buttons', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const rows = Array.from({ length: 30 }, (_, at) => `not an address ${at}\n`).join('');
+  await drop(page, 'check.csv', `EMAIL\nchecked@example.com\n${rows}`);
+  const button = page.getByRole('button', { name: 'Check first' });
+  await button.click();
+  const result = page.getByText('Check, nothing is written');
+  await page.getByRole('grid', { name: 'Rows with problems' }).waitFor();
+  for (const part of [button, result, page.getByRole('heading', { name: 'Rows with problems' })]) {
+    await expect
+      .poll(async () => {
+        const { y = -1, height = 0 } = (await part.boundingBox()) ?? {};
+        return y >= 48 && y + height <= 900;
+      })
+      .toBe(true);
+  }
+  await page.keyboard.press('Tab');
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  // A failure is in view, too.
+  await page.context().clearCookies();
+  await page.keyboard.press('Enter');
+  const failure = page.getByRole('heading', { name: 'You are signed out' });
+  await failure.waitFor();
+  await expect.poll(async () => ((await failure.boundingBox())?.y ?? 900) < 860).toBe(true);
+});
+
+test('a damaged line of a UTF-8 file is named, and no other encoding is chosen in silence', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  const start = page.getByRole('button', { name: 'Start the import' });
+  const bad = Buffer.from([0xfc, 0x72, 10]);
+  await drop(
+    page,
+    'damaged.csv',
+    Buffer.concat([Buffer.from('EMAIL,CITY\na@example.com,Björn\nb@example.com,J'), bad]),
+  );
+  await page.getByRole('alert').getByText('Line 3 of the file is not valid UTF-8').waitFor();
+  await page.getByText('Other lines have letters in UTF-8').waitFor();
+  await page.getByRole('cell', { name: 'Björn', exact: true }).waitFor();
+  const encoding = page.getByRole('combobox', { name: 'Encoding' });
+  expect(await encoding.inputValue()).toBe('UTF-8');
+  expect(await start.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  // A person can still choose an encoding, and sees the letters that it gives.
+  await encoding.click();
+  await page.getByRole('option', { name: 'Windows-1252 (Western)' }).click();
+  await page.getByRole('cell', { name: 'BjÃ¶rn', exact: true }).waitFor();
+  await expect.poll(() => start.isEnabled()).toBe(true);
+
+  // Letters in UTF-8 that come after the beginning of the file count, too.
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  const many = Buffer.from('c@example.com,x\n'.repeat(40_000));
+  await drop(
+    page,
+    'late.csv',
+    Buffer.concat([Buffer.from('EMAIL,CITY\nb@example.com,J'), bad, many, Buffer.from('d@example.com,Zoë\n')]),
+  );
+  await page.getByRole('alert').getByText('Line 2 of the file is not valid UTF-8').waitFor();
+  expect(await encoding.inputValue()).toBe('UTF-8');
+
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await drop(page, 'western.csv', Buffer.from('EMAIL,CITY\nwestern@example.com,Köln\n', 'latin1'));
+  await page.getByText('Line 2 of the file is not UTF-8, so the file is read as Windows-1252').waitFor();
+  await page.getByRole('cell', { name: 'Köln', exact: true }).waitFor();
+  await expect.poll(() => start.isEnabled()).toBe(true);
+});
+
+test('a narrow window shows what the columns mean, and failed rows are readable without a pointer', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new', width: 390, height: 844 });
+  const long = `A long column ${'with many words '.repeat(8)}`.trim();
+  await drop(page, 'narrow.csv', `EMAIL,${long},AGE\nno address,x,y\nno number,x,y\nnarrow@example.com,x,y\n`);
+  const isInside = async (part: Locator) => {
+    const { x = -1, width = 999 } = (await part.boundingBox()) ?? {};
+    return x >= 0 && x + width <= 390;
+  };
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  for (const part of [
+    table.getByRole('columnheader', { name: 'Written to' }),
+    table.getByRole('button', { name: 'Change the meaning of EMAIL' }),
+    table.getByText(long, { exact: true }),
+  ])
+    await expect.poll(() => isInside(part)).toBe(true);
+  const cutTexts = (of: Locator) =>
+    of.evaluate((grid) =>
+      [...grid.querySelectorAll('[role=gridcell], [role=gridcell] *')]
+        .filter((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflow === 'hidden')
+        .map((part) => part.textContent),
+    );
+  expect(await cutTexts(table)).toEqual([]);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Check first' }).click();
+  const failures = page.getByRole('grid', { name: 'Rows with problems' });
+  await failures.getByText('EMAIL: no address').waitFor();
+  await failures.getByText('The identity is not a valid value of the primary key').first().waitFor();
+  expect(await cutTexts(failures)).toEqual([]);
+  expect(await isInside(failures)).toBe(true);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await failures.getByRole('columnheader', { name: 'Value' }).waitFor();
+  expect(await cutTexts(failures)).toEqual([]);
+  // No row covers the next one.
+  expect(await failures.locator('[data-row]').count()).toBe(2);
+  await expect
+    .poll(async () => {
+      const rows = await Promise.all((await failures.locator('[data-row]').all()).map((row) => row.boundingBox()));
+      return rows.every((box, at) => at === 0 || box!.y >= rows[at - 1]!.y + rows[at - 1]!.height - 1);
+    })
+    .toBe(true);
+});
 
 test('files of other programs are recognized, and keep their opt-outs', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports/new' });

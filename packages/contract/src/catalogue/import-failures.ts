@@ -16,7 +16,7 @@ export const importFailures = {
   header_invalid:
     'The first row is not a valid header. Its quotes are not paired, it has more than 256 KiB or 600 columns, or the name of a column is not valid. A name can have up to 1000 characters, and must not contain U+0000 or half of a surrogate pair. Keys of NDJSON have the same limits.',
   columns_repeated:
-    'Two columns have the same name or mean the same field. Rename one, or leave it out with `columns`.',
+    'Two columns have the same name or mean the same field. Rename one in the file, or leave it out with `columns`. Columns with exactly the same name are left out together.',
   columns_not_found: '`columns` names a header that the file does not have, or a field that the account does not have.',
   columns_unknown:
     'The account has no field or attribute for some columns. Map them to fields in `columns`, or say in `unknown_columns` what to do with them.',

@@ -96,6 +96,16 @@ test.each<[string, string | Buffer, object, string]>([
   expect(await imports.files()).toEqual([]);
 });
 
+test('a damaged line in a UTF-8 file is named, also if the other lines have letters in UTF-8', async () => {
+  const file = Buffer.concat([Buffer.from('EMAIL,CITY\na@example.com,Köln\nb@example.com,K'), Buffer.from([0xf6, 10])]);
+  const ended = await imports.send((await imports.create()).import_id, file);
+  expect(ended.body.failure).toEqual({
+    code: 'encoding_unknown',
+    message:
+      'Line 3 of the file is not valid UTF-8. Save the file as UTF-8, or name its encoding in "encoding", such as windows-1252.',
+  });
+});
+
 test('an import fails before it writes anything when a later part of its file is damaged', async () => {
   const lines = Array.from({ length: 40_000 }, (_, n) => `late-${n}@example.com,Pune\n`).join('');
   const late = await imports.run(

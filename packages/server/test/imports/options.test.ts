@@ -40,6 +40,37 @@ describe('columns of an import', () => {
     ]);
   });
 
+  test('columns with the same name are refused unless they are left out, alone or together', async () => {
+    const account = await newAccount();
+    const failureOf = async (header: string, columns: object) =>
+      (await imports.run(`${header}\na@example.com,x,y\n`, { columns }, account)).failure;
+    expect(await failureOf('EMAIL,CITY,CITY', {})).toEqual({
+      code: 'columns_repeated',
+      message:
+        'Two columns have the same name: "CITY". Rename one in the file, or leave both out with null in "columns".',
+    });
+    expect((await failureOf('EMAIL,CITY,CITY', { CITY: 'STATE' }))?.code).toBe('columns_repeated');
+    expect((await failureOf('EMAIL,CITY,City', {}))?.message).toContain('or leave one out');
+    for (const [header, name, left] of [
+      ['EMAIL,CITY,CITY', 'CITY', [null, null]],
+      ['EMAIL,CITY,City', 'city', [null, null]],
+      ['EMAIL,CITY,City', 'CITY', [null, 'CITY']],
+    ] as const) {
+      const ended = await imports.run(`${header}\na@example.com,x,y\n,,\n`, { columns: { [name]: null } }, account);
+      expect(ended, header).toMatchObject({ status: 'completed', failure: null, counts: { total: 2, failed: 1 } });
+      expect(ended.columns.slice(1).map(({ field }) => field)).toEqual(left);
+      // The file of failures has both columns, and can be imported with the same mapping.
+      const { body } = await account.operator('GET', `/imports/${ended.import_id}/failures`);
+      const fixed = (body as string).replace(/\n([^\n]*),,,\s*$/, '\n$1,b@example.com,x,y\n');
+      const again = await imports.run(fixed, { mapping_of: ended.import_id }, account);
+      expect(again.counts, header).toMatchObject({ total: 1, failed: 0 });
+    }
+    expect(await account.rows({ output: { fields: ['EMAIL', 'CITY'], sorting: [{ field: 'email' }] } })).toEqual([
+      { EMAIL: 'a@example.com', CITY: 'y' },
+      { EMAIL: 'b@example.com', CITY: 'y' },
+    ]);
+  });
+
   test('an opt-out state that is not known fails the row, and no state opts a contact in again', async () => {
     const account = await newAccount();
     const states = ['unsubscribed', 'Subscribed', '', 'archived', 'CLEANED'];

@@ -49,6 +49,8 @@ export interface DataTableProps<Row extends RowData> {
   readonly shown?: readonly string[] | undefined;
   readonly sort?: SortState | undefined;
   readonly onSort?: (sort: SortState | undefined) => void;
+  /** Long texts continue on the next line, so that rows have different heights. */
+  readonly wraps?: boolean;
   /** Shown instead of the table when there are no rows. */
   readonly empty: ReactNode;
 }
@@ -59,7 +61,20 @@ export interface DataTableProps<Row extends RowData> {
  * between rows; Enter opens the row, and Space selects it.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rows, rowId, onOpen, countText, selection, shown, sort, onSort, empty } = props;
+  const {
+    label,
+    columns,
+    rows,
+    rowId,
+    onOpen,
+    countText,
+    selection,
+    shown,
+    sort,
+    onSort,
+    wraps = false,
+    empty,
+  } = props;
   const t = useTexts('common');
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
@@ -194,6 +209,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
                   aria-selected={selection?.isSelected(row.original)}
                   aria-rowindex={item.index + 2}
                   data-row={item.index}
+                  ref={wraps ? virtualizer.measureElement : undefined}
+                  // The place of its height.
+                  data-index={wraps ? item.index : undefined}
+                  data-wraps={wraps || undefined}
                   data-opens={onOpen !== undefined || undefined}
                   // Only one row is in the order of the Tab key.
                   tabIndex={item.index === activeRow || (item === items[0] && !isInside(items, activeRow)) ? 0 : -1}

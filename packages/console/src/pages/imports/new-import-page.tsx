@@ -17,11 +17,16 @@ export function NewImportPage(): ReactNode {
   const query = useQuery({
     queryKey: ['accounts', accountId, 'imports', 'wizard', mappingOf],
     async queryFn({ signal }) {
-      const [attributes, earlier] = await Promise.all([
+      const [{ primary_key: primaryKey }, attributes, earlier] = await Promise.all([
+        account.get({ signal }),
         account.attributes.list({ signal, limit: 500 }).all(),
         mappingOf === undefined ? undefined : account.imports.get(mappingOf, { signal }),
       ]);
-      return { attributes: attributes.map(({ name, data_type: dataType }) => ({ name, dataType })), earlier };
+      return {
+        primaryKey,
+        attributes: attributes.map(({ name, data_type: dataType }) => ({ name, dataType })),
+        earlier,
+      };
     },
     // A reload would start the wizard again.
     staleTime: Infinity,
@@ -34,9 +39,7 @@ export function NewImportPage(): ReactNode {
         above={[{ label: t('title'), to: `/accounts/${accountId}/imports` }]}
       />
       {can('imports:write') ? (
-        <QueryState query={query}>
-          {({ attributes, earlier }) => <ImportWizard key={mappingOf} attributes={attributes} earlier={earlier} />}
-        </QueryState>
+        <QueryState query={query}>{(data) => <ImportWizard key={mappingOf} {...data} />}</QueryState>
       ) : (
         <ForbiddenState />
       )}

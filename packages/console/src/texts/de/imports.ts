@@ -63,8 +63,14 @@ export const texts: TextsOf<typeof english> = {
     damagedLines_one: 'Eine der ersten Zeilen ist kein JSON-Objekt. Sie wird hier nicht gezeigt und würde scheitern.',
     damagedLines_other:
       '{{count}} der ersten Zeilen sind keine JSON-Objekte. Sie werden hier nicht gezeigt und würden scheitern.',
-    otherBytesTitle: 'Ein Teil der Datei ist nicht UTF-8',
-    otherBytes: 'Wählen Sie Windows-1252, und prüfen Sie Buchstaben wie é, ü und ß in den Zeilen unten.',
+    guessedTitle: 'Zeile {{line}} der Datei ist nicht UTF-8. Die Datei wird deshalb als Windows-1252 gelesen',
+    guessed:
+      'Prüfen Sie Buchstaben wie é, ü und ß in den Zeilen unten. Sind sie falsch, wählen Sie einen anderen Zeichensatz.',
+    otherBytesTitle: 'Zeile {{line}} der Datei ist kein gültiges UTF-8',
+    otherBytes:
+      'Wählen Sie Windows-1252 als Zeichensatz, und prüfen Sie Buchstaben wie é, ü und ß in den Zeilen unten.',
+    damagedBytes:
+      'Andere Zeilen haben Buchstaben in UTF-8. Diese Zeile ist also beschädigt. Berichtigen Sie sie, speichern Sie die Datei als UTF-8, und wählen Sie die Datei noch einmal. Hat die ganze Datei einen anderen Zeichensatz, wählen Sie ihn hier.',
   },
   encodings: {
     'utf-8': 'UTF-8',
@@ -95,6 +101,7 @@ export const texts: TextsOf<typeof english> = {
     jsonText: 'Jede Zelle ist ein JSON-Objekt. Jeder Schlüssel wird ein Attribut.',
     name: 'Name',
     invalidName: 'Ein Name beginnt mit einem Buchstaben und hat bis zu 64 Buchstaben, Ziffern und Unterstriche.',
+    foundType: 'Wird in der Datei erkannt',
     dataType: 'Datentyp',
     dateFormat: 'Schreibweise der Daten',
     timeZone: 'Zeitzone',
@@ -104,7 +111,19 @@ export const texts: TextsOf<typeof english> = {
       'Was bedeutet jedes Wort? Kein Wort meldet einen Kontakt wieder an, weil die Datei älter sein kann als eine Abmeldung.',
     otherWords: 'Alle anderen Wörter',
     use: 'Übernehmen',
-    noIdentity: 'Keine Spalte wird in ein Feld des Kontakts geschrieben. Wählen Sie die Spalte mit der E-Mail-Adresse.',
+    fixFirst: 'Berichtigen Sie zuerst, was die Spalten bedeuten.',
+    faults: {
+      repeatedName:
+        'Mehrere Spalten haben den Namen „{{name}}“. Benennen Sie eine davon in der Datei um, oder lassen Sie sie weg.',
+      leftOutTogether:
+        'Mehrere Spalten haben den Namen „{{name}}“ und werden deshalb weggelassen. Um eine davon zu importieren, benennen Sie sie in der Datei um.',
+      repeatedField:
+        'Mehrere Spalten werden in {{name}} geschrieben. Ändern Sie alle bis auf eine, oder lassen Sie sie weg.',
+      noIdentity:
+        'Keine Spalte wird in {{name}} geschrieben, den Primärschlüssel des Kontos. Ändern Sie die Spalte, die ihn enthält, oder fügen Sie ihn der Datei hinzu.',
+      noIdentityToUpdate:
+        'Keine Spalte sagt, welchen Kontakt eine Zeile ändert. Ändern Sie eine Spalte so, dass sie in {{name}}, EMAIL oder MOBILE geschrieben wird.',
+    },
   },
   fields: {
     createdAt: 'Anmeldedatum',
@@ -171,6 +190,7 @@ export const texts: TextsOf<typeof english> = {
     drop: 'Wählen Sie dieselbe Datei wie zuvor.',
   },
   result: {
+    area: 'Start und Ergebnis',
     title: 'Ergebnis',
     check: 'Prüfung, es wird nichts geschrieben',
     checkFine: 'Jede Zeile kann importiert werden.',

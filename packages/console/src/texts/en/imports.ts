@@ -59,8 +59,12 @@ export const texts = {
     onlyHeader: 'The file has only a header, and no rows. Choose a file with contacts.',
     damagedLines_one: 'One of the first lines is not a JSON object. It is not shown here, and would fail.',
     damagedLines_other: '{{count}} of the first lines are not JSON objects. They are not shown here, and would fail.',
-    otherBytesTitle: 'A part of the file is not UTF-8',
+    guessedTitle: 'Line {{line}} of the file is not UTF-8, so the file is read as Windows-1252',
+    guessed: 'Check letters such as é, ü and ß in the rows below. If they are wrong, choose another encoding.',
+    otherBytesTitle: 'Line {{line}} of the file is not valid UTF-8',
     otherBytes: 'Choose Windows-1252 as the encoding, and check letters such as é, ü and ß in the rows below.',
+    damagedBytes:
+      'Other lines have letters in UTF-8, so this line is damaged. Correct it, save the file as UTF-8, and choose the file again. If the whole file has another encoding, choose the encoding here.',
   },
   encodings: {
     'utf-8': 'UTF-8',
@@ -91,6 +95,7 @@ export const texts = {
     jsonText: 'Each cell is a JSON object. Each of its keys becomes an attribute.',
     name: 'Name',
     invalidName: 'A name begins with a letter, and has up to 64 letters, digits and underscores.',
+    foundType: 'Found in the file',
     dataType: 'Data type',
     dateFormat: 'How dates are written',
     timeZone: 'Time zone',
@@ -100,7 +105,17 @@ export const texts = {
       'What does each word mean? No word opts a contact in again, because the file may be older than an opt-out.',
     otherWords: 'All other words',
     use: 'Use this',
-    noIdentity: 'No column is written to a field of the contact. Choose the column with the e-mail address.',
+    fixFirst: 'First correct what the columns mean.',
+    faults: {
+      repeatedName: 'Several columns have the name “{{name}}”. Rename one of them in the file, or leave them out.',
+      leftOutTogether:
+        'Several columns have the name “{{name}}”, so they are left out. To import one of them, rename it in the file.',
+      repeatedField: 'Several columns are written to {{name}}. Change or leave out all but one of them.',
+      noIdentity:
+        'No column is written to {{name}}, the primary key of the account. Change the column that has it, or add it to the file.',
+      noIdentityToUpdate:
+        'No column says which contact a row updates. Change a column so that it is written to {{name}}, EMAIL or MOBILE.',
+    },
   },
   fields: {
     createdAt: 'Sign-up date',
@@ -167,6 +182,7 @@ export const texts = {
     drop: 'Choose the same file as before.',
   },
   result: {
+    area: 'Start and outcome',
     title: 'Result',
     check: 'Check, nothing is written',
     checkFine: 'Every row can be imported.',

@@ -15,6 +15,8 @@ export type ColumnChoice = GivenColumn | NewColumn;
 /** A column of a file. */
 export interface PreviewColumn {
   readonly header: string;
+  /** The position in the file, from 0. A damaged file has the same header twice. */
+  readonly at: number;
   /** Some different values, shortened. */
   readonly samples: readonly string[];
   readonly looksLike: 'boolean' | 'number' | 'date' | 'text';

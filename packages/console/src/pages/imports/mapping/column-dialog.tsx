@@ -10,12 +10,15 @@ import {
   validNameOf,
   type ColumnChoice,
   type FieldChoice,
+  type NewColumn,
   type PreviewColumn,
 } from './column-choice.ts';
 import { fieldLabel } from './choice-label.ts';
 import type { KnownAttribute } from './suggest.ts';
 
 const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;
+/** The option of the data type that stands for {@link NewColumn}. */
+const automaticType = 'automatic';
 const dateFormats = ['ymd', 'dmy', 'mdy', 'unix'] as const;
 
 /** Lets a person choose what a column means. */
@@ -40,7 +43,10 @@ export function ColumnDialog({
   const isNew = kindOf(draft) === 'new' || (field?.data_type !== undefined && !types.has(field.field));
   const target = isNew ? 'new:' : field === undefined ? `${kindOf(draft)}:` : `field:${field.field}`;
   const newName = kindOf(draft) === 'new' ? (draft as { readonly automatic: string }).automatic : (field?.field ?? '');
-  const newType = field?.data_type ?? 'automatic';
+  const newType = field?.data_type ?? automaticType;
+  // The service finds the data type only for an attribute that is named like the column.
+  const found = kindOf(column.suggestion) === 'new' ? (column.suggestion as NewColumn) : undefined;
+  const hasFoundType = found !== undefined && found.automatic === newName;
   const dateType = field?.data_type ?? types.get(field?.field ?? '');
   const isDate = field?.field === 'CREATED_AT' || dateType === 'date' || dateType === 'datetime';
   const fault = isNew && !isAttributeName(newName) ? t('mapping.invalidName') : undefined;
@@ -50,12 +56,13 @@ export function ColumnDialog({
     if (kind === 'skip') setDraft(null);
     else if (kind === 'lists') setDraft({ list_names: true, separator: ',' });
     else if (kind === 'json') setDraft({ json: true });
-    else if (kind === 'new') setDraft({ field: validNameOf(column.header), data_type: column.looksLike });
+    else if (kind === 'new') setDraft(found ?? { field: validNameOf(column.header), data_type: column.looksLike });
     else setDraft(name);
   }
 
   function change(part: Partial<FieldChoice>): void {
-    const next = { ...field!, ...part };
+    // A column whose data type the service finds has only a name.
+    const next = { field: newName, ...field, ...part };
     setDraft(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)) as ColumnChoice);
   }
 
@@ -120,8 +127,19 @@ export function ColumnDialog({
               label={t('mapping.dataType')}
               allowDeselect={false}
               value={newType}
-              data={dataTypes.map((type) => ({ value: type, label: t(`types.${type}`) }))}
-              onChange={(type) => change({ data_type: type as FieldChoice['data_type'] })}
+              data={[
+                ...(hasFoundType ? [{ value: automaticType, label: t('mapping.foundType') }] : []),
+                ...dataTypes.map((type) => ({ value: type, label: t(`types.${type}`) })),
+              ]}
+              onChange={(type) =>
+                type === automaticType
+                  ? setDraft(found!)
+                  : change({
+                      data_type: type as FieldChoice['data_type'],
+                      date_format: undefined,
+                      time_zone: undefined,
+                    })
+              }
             />
           </>
         )}

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { ArrowRight } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { useIsNarrow } from '#components/layout/use-is-narrow.ts';
 import type { DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import type { TableRows } from '#components/table/table-rows.ts';
@@ -29,7 +30,8 @@ export function MappingTable({
   const t = useTexts('imports');
   const [open, setOpen] = useState<PreviewColumn | undefined>(undefined);
   const names = useMemo(() => new Set(attributes.map(({ name }) => name)), [attributes]);
-  const shown = useMemo(() => columnsOf(t, choices, names, setOpen), [choices, names, t]);
+  const isNarrow = useIsNarrow();
+  const shown = useMemo(() => columnsOf(t, choices, names, setOpen, isNarrow), [choices, names, t, isNarrow]);
   const rows: TableRows<PreviewColumn> = useMemo(
     () => ({
       rows: columns,
@@ -44,13 +46,14 @@ export function MappingTable({
     [columns],
   );
   return (
-    <div className={styles.table} style={{ height: Math.min(columns.length, 12) * 36 + 72 }}>
+    <div className={styles.table} style={isNarrow ? undefined : { height: Math.min(columns.length, 12) * 36 + 72 }}>
       <DataTable
         label={t('mapping.title')}
         columns={shown}
         rows={rows}
-        rowId={({ header }) => header}
+        rowId={({ at }) => String(at)}
         onOpen={setOpen}
+        wraps={isNarrow}
         countText={(count) => t('preview.columns', { count })}
         empty={null}
       />
@@ -72,62 +75,65 @@ function columnsOf(
   choices: Readonly<Record<string, ColumnChoice>>,
   names: ReadonlySet<string>,
   onOpen: (column: PreviewColumn) => void,
+  isNarrow: boolean,
 ): readonly DataColumn<PreviewColumn>[] {
-  return [
-    {
-      id: 'header',
-      label: t('mapping.column'),
-      width: 200,
-      cell: ({ header }) => (
-        <Text component="span" size="sm" fw={500} truncate dir="auto">
-          {header}
-        </Text>
-      ),
+  const header: DataColumn<PreviewColumn> = {
+    id: 'header',
+    label: t('mapping.column'),
+    grows: isNarrow,
+    width: isNarrow ? 90 : 200,
+    cell: (column) => (
+      <Text component="span" size="sm" fw={500} truncate={!isNarrow} dir="auto">
+        {column.header}
+      </Text>
+    ),
+  };
+  const samples: DataColumn<PreviewColumn> = {
+    id: 'samples',
+    label: t('mapping.firstValues'),
+    grows: true,
+    width: 180,
+    cell: (column) => (
+      <Text component="span" size="sm" c="dimmed" truncate dir="auto">
+        {column.samples.join(' · ')}
+      </Text>
+    ),
+  };
+  const meaning: DataColumn<PreviewColumn> = {
+    id: 'meaning',
+    label: t('mapping.writtenTo'),
+    grows: isNarrow,
+    width: isNarrow ? 110 : 350,
+    cell: (column) => {
+      const choice = choices[column.header] ?? null;
+      return (
+        <Group gap={6} wrap={isNarrow ? 'wrap' : 'nowrap'} className={styles.meaning}>
+          {!isNarrow && <ArrowRight size={14} aria-hidden className={styles.arrow} />}
+          <Text component="span" size="sm" truncate={!isNarrow} c={kindOf(choice) === 'skip' ? 'dimmed' : undefined}>
+            {choiceLabel(choice, t, names)}
+          </Text>
+          <Note choice={choice} looksLike={column.samples.length === 0 ? undefined : column.looksLike} />
+        </Group>
+      );
     },
-    {
-      id: 'samples',
-      label: t('mapping.firstValues'),
-      grows: true,
-      width: 180,
-      cell: ({ samples }) => (
-        <Text component="span" size="sm" c="dimmed" truncate dir="auto">
-          {samples.join(' · ')}
-        </Text>
-      ),
-    },
-    {
-      id: 'meaning',
-      label: t('mapping.writtenTo'),
-      width: 350,
-      cell: ({ header, looksLike }) => {
-        const choice = choices[header] ?? null;
-        return (
-          <Group gap={6} wrap="nowrap" className={styles.meaning}>
-            <ArrowRight size={14} aria-hidden className={styles.arrow} />
-            <Text component="span" size="sm" truncate c={kindOf(choice) === 'skip' ? 'dimmed' : undefined}>
-              {choiceLabel(choice, t, names)}
-            </Text>
-            <Note choice={choice} looksLike={looksLike} />
-          </Group>
-        );
-      },
-    },
-    {
-      id: 'change',
-      label: t('mapping.change'),
-      width: 110,
-      cell: (column) => (
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          aria-label={t('mapping.changeColumn', { header: column.header })}
-          onClick={() => onOpen(column)}
-        >
-          {t('mapping.change')}
-        </Button>
-      ),
-    },
-  ];
+  };
+  const change: DataColumn<PreviewColumn> = {
+    id: 'change',
+    label: t('mapping.change'),
+    width: isNarrow ? 90 : 110,
+    cell: (column) => (
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        aria-label={t('mapping.changeColumn', { header: column.header })}
+        onClick={() => onOpen(column)}
+      >
+        {t('mapping.change')}
+      </Button>
+    ),
+  };
+  // The dialog of a column has its first values, too.
+  return isNarrow ? [header, meaning, change] : [header, samples, meaning, change];
 }
 
 /** The options of a choice that matter at first sight. */
@@ -136,13 +142,18 @@ function Note({
   looksLike,
 }: {
   readonly choice: ColumnChoice;
-  readonly looksLike: PreviewColumn['looksLike'];
+  /** Undefined if the first rows have no value. */
+  readonly looksLike: PreviewColumn['looksLike'] | undefined;
 }): ReactNode {
   const t = useTexts('imports');
   const field = fieldOf(choice);
   const text =
     kindOf(choice) === 'new'
-      ? t('mapping.guessedType', { type: t(`types.${looksLike}`) })
+      ? looksLike === undefined
+        ? t('mapping.foundType')
+        : looksLike === 'text'
+          ? t('types.text')
+          : t('mapping.guessedType', { type: t(`types.${looksLike}`) })
       : field?.date_format !== undefined
         ? t(`dateFormats.${field.date_format}`)
         : field?.data_type === undefined

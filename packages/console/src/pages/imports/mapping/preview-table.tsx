@@ -25,8 +25,10 @@ export function PreviewTable({
       <Table withTableBorder striped aria-label={t('preview.rows')} fz="sm">
         <Table.Thead>
           <Table.Tr>
-            {shown.map((header) => (
-              <Table.Th key={header} className={styles.cell} dir="auto">
+            {shown.map((header, at) => (
+              // A damaged file has the same header twice.
+              // eslint-disable-next-line react/no-array-index-key
+              <Table.Th key={at} className={styles.cell} dir="auto">
                 {header}
               </Table.Th>
             ))}
@@ -37,8 +39,9 @@ export function PreviewTable({
             // The rows never change their order.
             // eslint-disable-next-line react/no-array-index-key
             <Table.Tr key={index}>
-              {shown.map((header, at) => (
-                <Table.Td key={header} className={styles.cell} dir="auto" title={row[at]}>
+              {shown.map((_, at) => (
+                // eslint-disable-next-line react/no-array-index-key
+                <Table.Td key={at} className={styles.cell} dir="auto" title={row[at]}>
                   {row[at]}
                 </Table.Td>
               ))}

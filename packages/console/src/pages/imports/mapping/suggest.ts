@@ -44,6 +44,7 @@ export function describeColumns(
   const preset = recognizePreset(headers);
   const known = presetColumns(preset ?? importPreset('spreadsheet'), headers);
   const types = new Map(attributes.map(({ name, dataType }) => [name, dataType]));
+  const repeated = new Set(headers.filter((header, index) => headers.indexOf(header) !== index));
   const taken = new Set<string>();
   const values = headers.map((_, index) => samplesOf(rows, index));
   const names = [...contactFields, ...types.keys()];
@@ -67,13 +68,16 @@ export function describeColumns(
   }
 
   // Certain names first, so that a similar name cannot take the field of an exact one.
-  const certain = headers.map((header) => unique(exact(header)));
+  const certain = headers.map((header) => (repeated.has(header) ? null : unique(exact(header))));
   const columns = headers.map((header, index): PreviewColumn => {
     const samples = values[index]!;
+    const first = { header, at: index, samples: samples.slice(0, 3) };
+    // The mapping names columns by their headers, so these columns cannot have different meanings.
+    if (repeated.has(header)) return { ...first, looksLike: typeOf(samples), suggestion: null };
     const looksLike = typeOf(samples);
     const near = certain[index] === undefined ? unique(nearestName(attributeNameOf(header), names)) : undefined;
     const choice = certain[index] === undefined ? (near ?? newAttribute(header, looksLike)) : certain[index];
-    return { header, samples: samples.slice(0, 3), looksLike, suggestion: withDateFormat(choice, samples, types) };
+    return { ...first, looksLike, suggestion: withDateFormat(choice, samples, types) };
   });
   return { columns, preset };
 }

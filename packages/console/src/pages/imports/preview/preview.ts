@@ -1,6 +1,7 @@
 import type { Import } from '@roster/client';
 import type { KnownAttribute } from '../mapping/suggest.ts';
 import type { PreviewColumn } from '../mapping/column-choice.ts';
+import type { Utf8Findings } from './utf8-scan.ts';
 
 /** Why a file cannot be previewed. Each has a text in `imports.preview.faults`. */
 export type PreviewFault = 'empty' | 'spreadsheet' | 'other' | 'array' | 'encoding' | 'unreadable';
@@ -20,6 +21,8 @@ export interface PreviewRequest {
 export interface Preview {
   readonly format: 'csv' | 'ndjson';
   readonly encoding: NonNullable<Import['encoding']>;
+  /** The encoding is only likely, because the bytes are not UTF-8. */
+  readonly isGuessed: boolean;
   readonly delimiter: Import['delimiter'];
   readonly columns: readonly PreviewColumn[];
   /** The first rows. Long cells are shortened. */
@@ -33,8 +36,8 @@ export interface Preview {
   readonly optOut: Import['opt_out'];
 }
 
-/** What the worker says: the preview, then whether the whole file has the encoding. */
+/** What the worker says: the preview, then whether the whole file is valid UTF-8. */
 export type PreviewAnswer =
   | { readonly preview: Preview }
   | { readonly fault: PreviewFault }
-  | { readonly checked: boolean };
+  | { readonly utf8: Utf8Findings };

@@ -1,6 +1,7 @@
 import type { Import } from '@roster/client';
 import Papa from 'papaparse';
 import type { PreviewFault } from './preview.ts';
+import { Utf8Scan, type Utf8Findings } from './utf8-scan.ts';
 
 /** Bytes that are read for a preview, before and after decompression. */
 const previewBytes = 512 * 1024;
@@ -14,6 +15,8 @@ type Encoding = NonNullable<Import['encoding']>;
 export interface Beginning {
   readonly format: 'csv' | 'ndjson';
   readonly encoding: Encoding;
+  /** The encoding is only likely, because the bytes are not UTF-8. */
+  readonly isGuessed: boolean;
   readonly delimiter: Import['delimiter'];
   readonly isCompressed: boolean;
   readonly headers: readonly string[];
@@ -44,29 +47,33 @@ export async function readBeginning(
   if (startsWith(bytes, [0x50, 0x4b, 3, 4]) || startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]))
     throw new UnreadableFile('spreadsheet');
   if (startsWith(bytes, [0x25, 0x50, 0x44, 0x46])) throw new UnreadableFile('other');
-  const encoding = given.encoding ?? detectEncoding(bytes);
+  const encoding = given.encoding ?? detectEncoding(bytes, isWhole);
+  const form = { encoding, isGuessed: given.encoding === undefined && encoding === 'windows-1252', isCompressed };
   const text = decode(bytes, encoding);
   const first = text.trimStart()[0];
   if (first === undefined) throw new UnreadableFile('empty');
   if (first === '[') throw new UnreadableFile('array');
-  if (first === '{')
-    return { format: 'ndjson', encoding, delimiter: null, isCompressed, ...readObjects(text, isWhole) };
-  return { format: 'csv', encoding, isCompressed, ...readTable(text, isWhole, given.delimiter) };
+  if (first === '{') return { format: 'ndjson', ...form, delimiter: null, ...readObjects(text, isWhole) };
+  return { format: 'csv', ...form, ...readTable(text, isWhole, given.delimiter) };
 }
 
-/** Tells whether the whole of a UTF-8 file is valid. Reads it as a stream. */
-export async function isValidUtf8(file: Blob, isCompressed: boolean): Promise<boolean> {
+/** Checks the whole of a file that should be UTF-8. Reads it as a stream. */
+export async function checkUtf8(file: Blob, isCompressed: boolean): Promise<Utf8Findings> {
   const stream = isCompressed ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const scan = new Utf8Scan();
   const reader = stream.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      decoder.decode(value, { stream: !done });
-      if (done) return true;
+      if (done) return scan.findings(true);
+      scan.add(value);
+      if (scan.isDone) return scan.findings(false);
     }
   } catch {
-    return false;
+    // The compressed data is damaged. The service says so.
+    return scan.findings(false);
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
 }
 
@@ -98,25 +105,29 @@ function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, at) => bytes[at] === byte);
 }
 
-/** Finds the encoding by the byte order mark, by zeros, or by whether the bytes are valid UTF-8. */
-function detectEncoding(bytes: Uint8Array): Encoding {
+/**
+ * Finds the encoding by the byte order mark, by zeros, or by whether the bytes have characters in
+ * UTF-8. A UTF-8 file with a damaged line stays UTF-8: as another encoding, all its names would be
+ * wrong.
+ */
+function detectEncoding(bytes: Uint8Array, isWhole: boolean): Encoding {
   if (startsWith(bytes, [0xff, 0xfe])) return 'utf-16le';
   if (startsWith(bytes, [0xfe, 0xff])) return 'utf-16be';
   const sample = bytes.subarray(0, 1024);
   const zeros = sample.filter((byte) => byte === 0).length;
   if (zeros > sample.length / 5) return sample[0] === 0 ? 'utf-16be' : 'utf-16le';
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return 'utf-8';
-  } catch {
-    // Similar encodings look the same. The preview shows whether the letters are right.
-    return 'windows-1252';
-  }
+  const scan = new Utf8Scan();
+  scan.add(bytes);
+  const { badLine, hasCharacters } = scan.findings(isWhole);
+  // Similar encodings look the same. The preview shows whether the letters are right.
+  return badLine === undefined || hasCharacters ? 'utf-8' : 'windows-1252';
 }
 
 function decode(bytes: Uint8Array, encoding: Encoding): string {
+  // Damaged UTF-8 is shown with its bad bytes marked, next to the number of the line.
+  const fatal = encoding !== 'utf-8';
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
   } catch {
     throw new UnreadableFile('encoding');
   }

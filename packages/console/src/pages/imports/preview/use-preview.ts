@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { Preview, PreviewAnswer, PreviewFault, PreviewRequest } from './preview.ts';
+import type { Utf8Findings } from './utf8-scan.ts';
 
 /** The state of a preview. */
 export interface PreviewState {
   readonly preview?: Preview;
   readonly fault?: PreviewFault;
-  /** The whole file is not valid UTF-8, although its beginning is. */
-  readonly hasOtherBytes?: boolean;
+  /** Whether the whole file is valid UTF-8; undefined until it was read, and for other encodings. */
+  readonly utf8?: Utf8Findings;
 }
 
 const nothingYet: PreviewState = {};
@@ -27,7 +28,7 @@ export function usePreview(request: PreviewRequest | undefined, onPreview: (prev
         setState({ preview: data.preview });
         onPreview(data.preview);
       } else if ('fault' in data) setState({ fault: data.fault });
-      else if (!data.checked) setState({ hasOtherBytes: true });
+      else setState({ utf8: data.utf8 });
     });
     worker.addEventListener('error', () => setState({ fault: 'unreadable' }));
     worker.postMessage(request, { transfer: [] });

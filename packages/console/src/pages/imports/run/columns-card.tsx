@@ -24,8 +24,10 @@ export function ColumnsCard({ found }: { readonly found: Import }): ReactNode {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {found.columns.map(({ header, field, data_type: type, is_new: isNew, note }) => (
-                  <Table.Tr key={header}>
+                {found.columns.map(({ header, field, data_type: type, is_new: isNew, note }, at) => (
+                  // The same header can occur twice. The columns never change their order.
+                  // eslint-disable-next-line react/no-array-index-key
+                  <Table.Tr key={at}>
                     <Table.Td dir="auto">{header}</Table.Td>
                     <Table.Td>
                       {isNew ? t('mapping.newAttribute', { name: field ?? '' }) : (field ?? '–')}

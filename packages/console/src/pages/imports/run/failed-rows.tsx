@@ -7,6 +7,7 @@ import { Download, FileUp } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { listingQuery } from '#api/listing-query.ts';
 import type { DataColumn } from '#components/table/columns.ts';
+import { useIsNarrow } from '#components/layout/use-is-narrow.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
@@ -28,7 +29,8 @@ export function FailedRows({ found }: { readonly found: Import }): ReactNode {
   });
   const rows = useRowsOfPages(query);
   const reasonOf = useReasons();
-  const columns = useMemo(() => columnsOf(t, reasonOf), [t, reasonOf]);
+  const isNarrow = useIsNarrow();
+  const columns = useMemo(() => columnsOf(t, reasonOf, isNarrow), [t, reasonOf, isNarrow]);
   if (!can('imports:write')) return null;
   return (
     <Card withBorder>
@@ -67,16 +69,15 @@ export function FailedRows({ found }: { readonly found: Import }): ReactNode {
         <Text size="sm" c="dimmed">
           {isCheck ? t('failures.checkText') : t('failures.text')}
         </Text>
-        <div style={{ display: 'flex', flexDirection: 'column', height: Math.min(rows.rows.length + 1, 14) * 36 + 34 }}>
-          <DataTable
-            label={t('failures.title')}
-            columns={columns}
-            rows={rows}
-            rowId={(row) => `${row.line} ${row.column ?? ''} ${row.code}`}
-            onOpen={setOpen}
-            empty={<Text size="sm">{t('failures.none')}</Text>}
-          />
-        </div>
+        <DataTable
+          label={t('failures.title')}
+          columns={columns}
+          rows={rows}
+          rowId={(row) => `${row.line} ${row.column ?? ''} ${row.code}`}
+          onOpen={setOpen}
+          wraps
+          empty={<Text size="sm">{t('failures.none')}</Text>}
+        />
       </Stack>
       {open !== undefined && <FailedRow row={open} onClose={() => setOpen(undefined)} />}
     </Card>
@@ -86,18 +87,38 @@ export function FailedRows({ found }: { readonly found: Import }): ReactNode {
 function columnsOf(
   t: TFunction<'imports'>,
   reasonOf: (message: string) => string,
+  isNarrow: boolean,
 ): readonly DataColumn<ImportFailureRow>[] {
+  const reason = { id: 'reason', label: t('failures.reason'), grows: true } as const;
+  const line = {
+    id: 'line',
+    label: t('failures.line'),
+    align: 'end',
+    cell: ({ line: at }: ImportFailureRow) => at,
+  } as const;
+  if (isNarrow)
+    return [
+      { ...line, width: 64 },
+      {
+        ...reason,
+        width: 200,
+        cell: (row) => (
+          <>
+            {row.column !== null && (
+              <Text size="sm" c="dimmed" dir="auto">
+                {row.column}: {shown(faultyValue(row))}
+              </Text>
+            )}
+            <Cell text={reasonOf(row.message)} />
+          </>
+        ),
+      },
+    ];
   return [
-    { id: 'line', label: t('failures.line'), width: 80, align: 'end', cell: ({ line }) => line },
+    { ...line, width: 80 },
     { id: 'column', label: t('failures.column'), width: 150, cell: ({ column }) => <Cell text={column} /> },
     { id: 'value', label: t('failures.value'), width: 200, cell: (row) => <Cell text={faultyValue(row)} /> },
-    {
-      id: 'reason',
-      label: t('failures.reason'),
-      width: 320,
-      grows: true,
-      cell: ({ message }) => <Cell text={reasonOf(message)} />,
-    },
+    { ...reason, width: 320, cell: ({ message }) => <Cell text={reasonOf(message)} /> },
   ];
 }
 
@@ -105,10 +126,18 @@ function faultyValue({ column, values, text }: ImportFailureRow): string | null 
   return column === null ? text : (values[column] ?? text);
 }
 
+/** More characters of a cell are only in the dialog of its row. */
+const shownCharacters = 300;
+
+function shown(text: string | null): string {
+  if (text === null) return '–';
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
+}
+
 function Cell({ text }: { readonly text: string | null }): ReactNode {
   return (
-    <Text component="span" size="sm" truncate dir="auto">
-      {text === null ? '–' : text.slice(0, 300)}
+    <Text component="span" size="sm" dir="auto">
+      {shown(text)}
     </Text>
   );
 }

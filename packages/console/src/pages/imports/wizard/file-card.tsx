@@ -13,7 +13,7 @@ const delimiters = [',', ';', 'tab', '|'] as const;
 /** The chosen file: what was detected, which can be changed, and its first rows. */
 export function FileCard({
   file,
-  state: { preview, fault, hasOtherBytes },
+  state,
   encoding,
   delimiter,
   onEncoding,
@@ -29,6 +29,7 @@ export function FileCard({
   readonly onRemove: () => void;
 }): ReactNode {
   const t = useTexts('imports');
+  const { preview, fault } = state;
   return (
     <Card withBorder>
       <Stack>
@@ -86,11 +87,7 @@ export function FileCard({
             )}
           </Group>
         )}
-        {hasOtherBytes === true && (
-          <Alert color="orange" title={t('preview.otherBytesTitle')}>
-            {t('preview.otherBytes')}
-          </Alert>
-        )}
+        <EncodingNote state={state} />
         {preview?.hasOnlyHeader === true && <Alert color="orange">{t('preview.onlyHeader')}</Alert>}
         {preview !== undefined && preview.damagedLines > 0 && (
           <Alert color="orange">{t('preview.damagedLines', { count: preview.damagedLines })}</Alert>
@@ -100,6 +97,24 @@ export function FileCard({
         )}
       </Stack>
     </Card>
+  );
+}
+
+/** Says which line is not UTF-8, and what to do. */
+function EncodingNote({ state: { preview, utf8 } }: { readonly state: PreviewState }): ReactNode {
+  const t = useTexts('imports');
+  if (preview === undefined || utf8?.badLine === undefined) return null;
+  const line = utf8.badLine;
+  if (preview.encoding !== 'utf-8')
+    return (
+      <Alert color="orange" title={t('preview.guessedTitle', { line })}>
+        {t('preview.guessed')}
+      </Alert>
+    );
+  return (
+    <Alert color="red" role="alert" title={t('preview.otherBytesTitle', { line })}>
+      {utf8.hasCharacters ? t('preview.damagedBytes') : t('preview.otherBytes')}
+    </Alert>
   );
 }
 

@@ -2,12 +2,13 @@ import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { CreateImportBody, Import } from '@roster/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { columnsOf, kindOf, type ColumnChoice, type ImportOptions } from '../mapping/column-choice.ts';
+import { columnsOf, type ColumnChoice, type ImportOptions } from '../mapping/column-choice.ts';
+import { findMappingFaults } from '../mapping/mapping-faults.ts';
 import { MappingTable } from '../mapping/mapping-table.tsx';
 import type { KnownAttribute } from '../mapping/suggest.ts';
 import type { Preview, PreviewRequest } from '../preview/preview.ts';
@@ -19,6 +20,7 @@ import { FileDrop } from './file-drop.tsx';
 import { OptionsCard } from './options-card.tsx';
 import { UploadCard } from './upload-card.tsx';
 import { useImportRun } from './use-import-run.ts';
+import styles from './wizard.module.css';
 
 /** A dry run, and what it checked. Its report says nothing about another file or other settings. */
 interface Check {
@@ -29,9 +31,11 @@ interface Check {
 
 /** Guides a person from a file to an import. `earlier`: the import whose mapping is used again. */
 export function ImportWizard({
+  primaryKey,
   attributes,
   earlier,
 }: {
+  readonly primaryKey: string;
   readonly attributes: readonly KnownAttribute[];
   readonly earlier: Import | undefined;
 }): ReactNode {
@@ -51,6 +55,7 @@ export function ImportWizard({
   });
   const [check, setCheck] = useState<Check | undefined>(undefined);
   const run = useImportRun();
+  const outcome = useRef<HTMLDivElement>(null);
   // While the file is sent, the upload asks with its own words.
   const leave = useUnsavedChanges(file !== undefined && run.upload === undefined);
 
@@ -84,8 +89,18 @@ export function ImportWizard({
     };
   }
 
+  // The outcome is below the buttons. A person who pressed one and stays there sees all of it.
+  const show = useCallback(() => {
+    const { current } = outcome;
+    if (current?.contains(document.activeElement) === true) current.scrollIntoView({ block: 'start' });
+  }, []);
+  const step = run.error === undefined ? (run.upload === undefined ? 'none' : 'upload') : 'error';
+  useEffect(show, [show, step]);
+
   async function begin(dryRun: boolean): Promise<void> {
     setCheck(undefined);
+    // The pressed button is disabled now, and would lose the focus.
+    outcome.current?.focus({ preventScroll: true });
     const checked = file!;
     const settings = body(checked, dryRun);
     const made = await run.start(settings, checked);
@@ -112,8 +127,13 @@ export function ImportWizard({
   if (file === undefined)
     return <FileDrop onFile={chooseFile} text={earlier === undefined ? undefined : t('drop.againText')} />;
   const isBusy = run.upload !== undefined;
-  const canStart = !isBusy && preview?.hasOnlyHeader === false;
-  const hasIdentity = Object.values(choices).some((choice) => typeof choice === 'string' || kindOf(choice) === 'field');
+  const faults =
+    preview === undefined
+      ? []
+      : findMappingFaults(preview.columns, choices, { format: preview.format, mode: options.mode, primaryKey });
+  const isRefused = faults.some(({ isFatal }) => isFatal);
+  const isDamaged = preview?.encoding === 'utf-8' && state.utf8?.badLine !== undefined;
+  const canStart = !isBusy && preview?.hasOnlyHeader === false && !isRefused && !isDamaged;
   return (
     <Stack>
       <FileCard
@@ -141,37 +161,50 @@ export function ImportWizard({
                 attributes={attributes}
                 onChoose={(header, choice) => setChoices((before) => ({ ...before, [header]: choice }))}
               />
+              {faults.map(({ kind, name, isFatal }) => (
+                <Alert key={`${kind} ${name}`} color={isFatal ? 'red' : 'orange'} role={isFatal ? 'alert' : undefined}>
+                  {t(`mapping.faults.${kind}`, { name })}
+                </Alert>
+              ))}
             </Stack>
           </Card>
           <OptionsCard options={options} onChange={(change) => setOptions((before) => ({ ...before, ...change }))} />
-          {run.error !== undefined && <ErrorState error={run.error} />}
-          {!hasIdentity && <Alert color="orange">{t('mapping.noIdentity')}</Alert>}
-          {run.upload !== undefined && <UploadCard state={run.upload} onStop={run.stop} />}
-          {check !== undefined &&
-            (check.file === file && check.settings === JSON.stringify(body(file, true)) ? (
-              <CheckResult importId={check.id} />
-            ) : (
-              <Alert color="gray" role="status">
-                {t('result.checkOld')}
-              </Alert>
-            ))}
-          <Group justify="flex-end">
-            <Button variant="default" size="sm" disabled={!canStart} onClick={() => void begin(true)}>
-              {t('actions.check')}
-            </Button>
-            <Button size="sm" disabled={!canStart} onClick={() => void begin(false)}>
-              {t('actions.start')}
-            </Button>
-          </Group>
+          <Stack ref={outcome} tabIndex={-1} role="group" aria-label={t('result.area')} className={styles.outcome}>
+            <Group justify="flex-end">
+              {isRefused && (
+                <Text size="sm" c="dimmed">
+                  {t('mapping.fixFirst')}
+                </Text>
+              )}
+              <Button variant="default" size="sm" disabled={!canStart} onClick={() => void begin(true)}>
+                {t('actions.check')}
+              </Button>
+              <Button size="sm" disabled={!canStart} onClick={() => void begin(false)}>
+                {t('actions.start')}
+              </Button>
+            </Group>
+            {run.error !== undefined && <ErrorState error={run.error} />}
+            {run.upload !== undefined && <UploadCard state={run.upload} onStop={run.stop} />}
+            {check !== undefined &&
+              (check.file === file && check.settings === JSON.stringify(body(file, true)) ? (
+                <CheckResult importId={check.id} onChange={show} />
+              ) : (
+                <Alert color="gray" role="status">
+                  {t('result.checkOld')}
+                </Alert>
+              ))}
+          </Stack>
         </>
       )}
     </Stack>
   );
 }
 
-/** The report of a dry run. */
-function CheckResult({ importId }: { readonly importId: string }): ReactNode {
+/** The report of a dry run. Calls `onChange` when it begins and when it ends. */
+function CheckResult({ importId, onChange }: { readonly importId: string; readonly onChange: () => void }): ReactNode {
   const { accountId } = useAccount();
   const query = useQuery(importQuery(accountId, importId));
+  const status = query.data?.status;
+  useEffect(onChange, [onChange, status]);
   return query.data === undefined ? null : <ImportResult found={query.data} />;
 }

@@ -104,8 +104,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'Die Datei ist weder CSV noch NDJSON. Vielleicht ist sie ein JSON-Array: Schreiben Sie stattdessen ein JSON-Objekt in jede Zeile.',
   'The first row is not a valid header. Its quotes are not paired, it has more than 256 KiB or 600 columns, or the name of a column is not valid. A name can have up to 1000 characters, and must not contain U+0000 or half of a surrogate pair. Keys of NDJSON have the same limits.':
     'Die erste Zeile ist keine gültige Kopfzeile. Ihre Anführungszeichen sind nicht paarweise, sie hat mehr als 256 KiB oder 600 Spalten, oder der Name einer Spalte ist nicht gültig. Ein Name darf bis zu 1000 Zeichen haben, aber nicht U+0000 oder ein halbes Surrogatpaar. Für Schlüssel in NDJSON gilt dasselbe.',
-  'Two columns have the same name or mean the same field. Rename one, or leave it out with `columns`.':
-    'Zwei Spalten haben denselben Namen oder bedeuten dasselbe Feld. Benennen Sie eine um, oder lassen Sie sie mit `columns` weg.',
+  'Two columns have the same name or mean the same field. Rename one in the file, or leave it out with `columns`. Columns with exactly the same name are left out together.':
+    'Zwei Spalten haben denselben Namen oder bedeuten dasselbe Feld. Benennen Sie eine in der Datei um, oder lassen Sie sie mit `columns` weg. Spalten mit genau demselben Namen werden zusammen weggelassen.',
   '`columns` names a header that the file does not have, or a field that the account does not have.':
     '`columns` nennt eine Spalte, die die Datei nicht hat, oder ein Feld, das das Konto nicht hat.',
   'The account has no field or attribute for some columns. Map them to fields in `columns`, or say in `unknown_columns` what to do with them.':

@@ -29,7 +29,7 @@ const repeatable: ReadonlySet<ColumnMeaning> = new Set([
  *
  * Throws an {@link ImportFailure} in these cases:
  * - the header is invalid
- * - two columns have the same name or the same meaning
+ * - two columns that are not left out have the same name or the same meaning
  * - `columns` of the import names a header or a field that does not exist
  * - a column is unknown, and the import neither skips it nor can create an attribute for it
  * - no column identifies the contacts
@@ -43,16 +43,13 @@ export function findColumns(headers: readonly string[], scope: ColumnScope): Fou
   }
   headers.forEach(requireUsableHeader);
   const named = headers.map((header, at) => (header.trim() === '' ? `(column ${at + 1})` : header.trim()));
-  requireDistinct(named, 'have the same name');
   const given = givenColumns(named, scope);
+  requireDistinctHeaders(named.filter((header) => given.get(header)?.meaning !== 'skipped'));
   const columns = withIdentity(
     named.map((header) => given.get(header) ?? findColumn(header, scope)),
     scope.registry.primaryKey,
   );
-  requireDistinct(
-    columns.filter(({ meaning }) => !repeatable.has(meaning)).map(({ name, meaning }) => name ?? meaning),
-    'have the same meaning',
-  );
+  requireDistinctMeanings(columns);
   refuseUnknown(columns, scope);
   requireIdentifier(columns, scope);
   return columns;
@@ -106,17 +103,36 @@ function withIdentity(columns: readonly FoundColumn[], primaryKey: string): Foun
   );
 }
 
-function requireDistinct(names: readonly string[], what: string): void {
+/** Throws `columns_repeated` when two columns that are not left out have the same name. */
+function requireDistinctHeaders(headers: readonly string[]): void {
+  const header = firstRepeated(headers);
+  if (header === undefined) return;
+  const isExact = headers.indexOf(header) !== headers.lastIndexOf(header);
+  // `columns` names both with the same text, so it cannot leave out only one of them.
+  const advice = isExact
+    ? 'Rename one in the file, or leave both out with null in "columns".'
+    : 'Rename one in the file, or leave one out with null in "columns".';
+  throw new ImportFailure('columns_repeated', `Two columns have the same name: "${header.slice(0, 64)}". ${advice}`);
+}
+
+/** Throws `columns_repeated` when two columns are written to the same field. */
+function requireDistinctMeanings(columns: readonly FoundColumn[]): void {
+  const used = columns.filter(({ meaning }) => !repeatable.has(meaning));
+  const name = firstRepeated(used.map((column) => column.name ?? column.meaning));
+  if (name === undefined) return;
+  throw new ImportFailure(
+    'columns_repeated',
+    `Two columns have the same meaning: "${name.slice(0, 64)}". Rename one, or leave one out with "columns".`,
+  );
+}
+
+/** Returns the first text that repeats an earlier one, in any letter case. */
+function firstRepeated(texts: readonly string[]): string | undefined {
   const seen = new Set<string>();
-  for (const name of names) {
-    const key = name.toLowerCase();
-    if (seen.has(key))
-      throw new ImportFailure(
-        'columns_repeated',
-        `Two columns ${what}: "${name.slice(0, 64)}". Rename one, or leave one out with "columns".`,
-      );
-    seen.add(key);
-  }
+  return texts.find((text) => {
+    const key = text.toLowerCase();
+    return seen.has(key) || !seen.add(key);
+  });
 }
 
 /**

@@ -32,7 +32,7 @@ export function givenColumns(headers: readonly string[], scope: ColumnScope): Ma
   for (const [name, column] of Object.entries(given.columns ?? {})) {
     const header = findHeader(headers, name);
     if (header === undefined) later.push(name);
-    else found.set(header, asFound(header, column, scope));
+    else for (const one of meantHeaders(headers, header, name, column)) found.set(one, asFound(one, column, scope));
   }
   for (const [header, { meaning }] of found) if (meaning === 'json') json.add(header.toLowerCase());
   // `attributes.likes` is a key in the JSON of the column `attributes`. It is known after reading.
@@ -98,6 +98,15 @@ function fieldColumn(
     'columns_not_found',
     `The column "${header.slice(0, 64)}" cannot be written to ${field}. ${reason}`,
   );
+}
+
+/**
+ * Returns the headers that an entry of `columns` means. A name that is left out in another letter
+ * case can mean several.
+ */
+function meantHeaders(headers: readonly string[], header: string, name: string, column: GivenColumn): string[] {
+  if (column !== null || header === name.trim()) return [header];
+  return headers.filter((one) => one.toLowerCase() === header.toLowerCase());
 }
 
 /**
