@@ -15,7 +15,12 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute,
     path: '/settings/account',
-    component: lazyPage(['settings', 'merge'], () => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
+    component: lazyPage(
+      // The attributes have the words for the places that use an attribute.
+      ['settings', 'merge', 'attributes'],
+      () => import('./account-settings-page.tsx'),
+      'AccountSettingsPage',
+    ),
   }),
   createRoute({
     getParentRoute,
