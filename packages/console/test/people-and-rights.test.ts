@@ -338,10 +338,28 @@ test('two people who change the account keep both changes, or choose for each fi
   await page.getByRole('button', { name: 'Search' }).last().click();
   await page.waitForURL(/audit-log\?actor=user%3A\d+$/);
   await page
-    .getByRole('row', { name: /account\.update/ })
+    .getByRole('row', { name: /Account changed/ })
     .first()
     .waitFor();
   await expect.poll(() => page.getByRole('row', { name: /Operator token/ }).count()).toBe(0);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Clear' }).click();
+  const action = page.getByRole('combobox', { name: 'Action' });
+  await action.fill('member');
+  await page.getByRole('option', { name: 'Members: everything' }).waitFor();
+  await action.fill('account cha');
+  await page.getByRole('option', { name: 'Account changed' }).click();
+  await page.getByRole('button', { name: 'Search' }).last().click();
+  await page.waitForURL(/audit-log\?action=account\.update$/);
+  await expect.poll(() => page.getByRole('row', { name: /Member added/ }).count()).toBe(0);
+  await page
+    .getByRole('row', { name: /Batch adds a day/ })
+    .first()
+    .click();
+  const entry = page.getByRole('dialog', { name: 'Entry of the audit log' });
+  await entry.getByRole('cell', { name: 'Batch adds a day' }).waitFor();
+  await entry.getByText('account.update').waitFor();
   await expectAccessible(page);
 });
 

@@ -36,7 +36,7 @@ export const settingsRoutes = [
     getParentRoute,
     path: '/settings/audit-log',
     validateSearch: readAuditLogSearch,
-    component: lazyPage('settings', () => import('./audit-log-page.tsx'), 'AuditLogPage'),
+    component: lazyPage(['settings', 'auditLog'], () => import('./audit-log-page.tsx'), 'AuditLogPage'),
   }),
   createRoute({
     getParentRoute,

@@ -148,7 +148,7 @@ export const texts: TextsOf<typeof english> = {
     actorExample: 'user:7',
     anyActor: 'Alle',
     action: 'Aktion',
-    actionExample: 'list.',
+    anyAction: 'Alle',
     subject: 'Gegenstand',
     subjectExample: 'list:3',
     details: 'Einzelheiten',
@@ -162,7 +162,7 @@ export const texts: TextsOf<typeof english> = {
     },
     noMatch: {
       title: 'Kein Eintrag passt',
-      text: 'Geben Sie eine ganze Aktion wie „list.delete“ ein, oder ihren Anfang mit dem Punkt, wie „list.“.',
+      text: 'Wählen Sie eine andere Aktion, einen anderen Urheber oder eine längere Zeit.',
     },
   },
   system: {

@@ -138,7 +138,7 @@ export const texts = {
     actorExample: 'user:7',
     anyActor: 'Anyone',
     action: 'Action',
-    actionExample: 'list.',
+    anyAction: 'Any',
     subject: 'Object',
     subjectExample: 'list:3',
     details: 'Details',
@@ -149,7 +149,7 @@ export const texts = {
     empty: { title: 'No entries yet', text: 'Every change of people, keys and programs with rights appears here.' },
     noMatch: {
       title: 'No entry matches',
-      text: 'Enter a whole action such as “list.delete”, or its beginning with the dot, such as “list.”.',
+      text: 'Choose another action or author, or a longer time.',
     },
   },
   system: {
