@@ -63,9 +63,14 @@ test('switching them off asks first', async () => {
   await page.getByRole('heading', { name: 'Abgeleitete Attribute' }).waitFor();
   await page.getByRole('status').filter({ hasText: /^An$/ }).waitFor();
   await page.getByRole('button', { name: 'Ausschalten' }).click();
-  await page.getByRole('alert').filter({ hasText: 'Segment: Engagiert' }).waitFor();
+  const question = page.getByRole('dialog', { name: 'Die abgeleiteten Attribute ausschalten?' });
+  await question.getByText(/^Segment: Engagiert$/).waitFor();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Abbrechen' }).click();
+  await question.waitFor({ state: 'detached' });
   expect((await web.service.first.operator('GET', '/derived-attributes')).body.state).toBe('ready');
   await page.getByRole('button', { name: 'Ausschalten' }).click();
+  await question.getByRole('button', { name: 'Ausschalten' }).click();
   await page.getByRole('status').filter({ hasText: 'Wird gelöscht' }).waitFor();
   await keep(web.service);
   await page.getByRole('status').filter({ hasText: /^Aus$/ }).waitFor();

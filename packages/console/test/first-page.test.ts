@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
+import { addMember, owner } from './support/people.ts';
 
 /** Bytes of compressed script and style that the first page of a new visitor may load. */
 const budget = 170_000;
@@ -53,18 +54,96 @@ test('sign-in never leads to another site', async () => {
   }
 });
 
-test('a session that ended elsewhere leads to sign-in', async () => {
-  const page = await web.signIn();
+test('a page keeps what the person entered when the session ends, and goes on after the sign-in', async () => {
+  const page = await web.signIn({ path: '/accounts/1/settings/account' });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Kept by the page');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByRole('alert').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  const opened = page.waitForEvent('popup');
+  await dialog.getByRole('link', { name: 'Sign in in a new tab' }).click();
+  const tab = await opened;
+  await signInOn(tab);
+  await tab.getByRole('heading', { name: 'You are signed in again' }).waitFor();
+  await expectAccessible(tab);
+  await tab.close();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Kept by the page');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+  // The frame shows the new name.
+  await page.getByRole('button', { name: 'Account Kept by the page' }).waitFor();
+});
+
+test('a session that ended elsewhere can be left for sign-in, which leads back to the page', async () => {
+  const page = await web.signIn({ path: '/accounts/1/audiences' });
   await page.getByRole('navigation', { name: 'Menu' }).waitFor();
   await page.context().clearCookies();
-  // A request in the background can be the first to notice, and then the link is gone.
+  // A request in the background can be the first to notice.
   await page
     .getByRole('link', { name: 'Settings' })
     .click({ timeout: 3000 })
     .catch(() => undefined);
-  await page.reload();
+  await page.getByRole('dialog').getByRole('link', { name: 'Leave this page' }).click();
   await page.waitForURL(/\/console\/sign-in/);
+  await signInOn(page);
+  await page.waitForURL(/\/console\/accounts\/1\/(audiences|settings)/);
 });
+
+test('another person who signs in does not see the page of the first one', async () => {
+  const page = await web.signIn({ path: '/accounts/1/settings/account' });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  const opened = page.waitForEvent('popup');
+  await dialog.getByRole('link', { name: 'Sign in in a new tab' }).click();
+  const viewer = await addMember(web.service.context, 'viewer', false);
+  await signInOn(await opened, viewer);
+  await dialog.waitFor({ state: 'detached' });
+  await page
+    .getByText('You may not see this')
+    .or(page.getByRole('textbox', { name: 'Name', exact: true }))
+    .waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+});
+
+test('signing out leaves the other tabs, too', async () => {
+  const page = await web.signIn();
+  const other = await page.context().newPage();
+  await other.goto('/console/accounts/1/audiences');
+  await other.getByRole('heading', { name: 'Audiences' }).waitFor();
+  await page.getByRole('button', { name: 'Asha' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await other.waitForURL(/\/console\/sign-in$/);
+});
+
+test('a page whose code cannot be loaded says so, and comes when the service answers again', async () => {
+  const page = await web.signIn({ failsRequests: true });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Audiences' }).click();
+  await page.getByRole('alert').filter({ hasText: 'No connection' }).first().waitFor();
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.getByRole('alert').filter({ hasText: 'No connection' }).first().waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'Audiences', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/accounts/1/audiences');
+});
+
+async function signInOn(
+  page: Page,
+  { email, password }: { readonly email: string; readonly password: string } = owner,
+): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
 
 /**
  * Returns the compressed size of all scripts and styles that a new visit of a page loads, without

@@ -338,11 +338,62 @@ test('two people who change the account keep both changes, or choose for each fi
   await page.getByRole('button', { name: 'Search' }).last().click();
   await page.waitForURL(/audit-log\?actor=user%3A\d+$/);
   await page
-    .getByRole('row', { name: /account\.update/ })
+    .getByRole('row', { name: /Account changed/ })
     .first()
     .waitFor();
   await expect.poll(() => page.getByRole('row', { name: /Operator token/ }).count()).toBe(0);
   await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Clear' }).click();
+  const action = page.getByRole('combobox', { name: 'Action' });
+  await action.fill('member');
+  await page.getByRole('option', { name: 'Members: everything' }).waitFor();
+  await action.fill('account cha');
+  await page.getByRole('option', { name: 'Account changed' }).click();
+  await page.getByRole('button', { name: 'Search' }).last().click();
+  await page.waitForURL(/audit-log\?action=account\.update$/);
+  await expect.poll(() => page.getByRole('row', { name: /Member added/ }).count()).toBe(0);
+  await page
+    .getByRole('row', { name: /Batch adds a day/ })
+    .first()
+    .click();
+  const entry = page.getByRole('dialog', { name: 'Entry of the audit log' });
+  await entry.getByRole('cell', { name: 'Batch adds a day' }).waitFor();
+  await entry.getByText('account.update').waitFor();
+  await expectAccessible(page);
+});
+
+test('an owner is asked before another owner is made, and before the own role changes', async () => {
+  const page = await web.signIn();
+  const { email } = await addMember(web.service.context, 'viewer', false);
+  await page.goto('/console/accounts/1/settings/members');
+  const role = page.getByRole('row').filter({ hasText: email }).getByRole('combobox');
+  await role.click();
+  await page.getByRole('option', { name: 'Owner' }).click();
+  const question = page.getByRole('dialog', { name: /^Change the role of Member \d+ to Owner\?$/ });
+  await question.waitFor();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await role.inputValue()).toBe('Viewer');
+  await role.click();
+  await page.getByRole('option', { name: 'Owner' }).click();
+  await question.getByRole('button', { name: 'Change the role' }).click();
+  await question.waitFor({ state: 'detached' });
+  await expect.poll(() => role.inputValue()).toBe('Owner');
+  await page.getByRole('row').filter({ hasText: owner.email }).getByRole('combobox').click();
+  await page.getByRole('option', { name: 'Viewer' }).click();
+  await page.getByRole('dialog').getByText('You change your own rights.').waitFor();
+});
+
+test('the sign-in says why passkeys do not work at the IP address, and leads to the address where they do', async () => {
+  const page = await web.open();
+  await page.goto('/console/sign-in');
+  await page.getByText('Passkeys need HTTPS or the address localhost.').waitFor();
+  await expectAccessible(page);
+  const link = page.getByRole('link', { name: 'Open this page at localhost' });
+  expect(await link.getAttribute('href')).toBe(`http://localhost:${new URL(web.url).port}/console/sign-in`);
+  expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
 });
 
 test('the page of single sign-on says that it is off, and how to set it up', async () => {

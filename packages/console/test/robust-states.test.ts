@@ -123,7 +123,7 @@ describe('an account with 500 attributes and values of every kind', () => {
 /** What a page says when the API fails, by the status of its answers. */
 const failures = {
   500: 'Something went wrong',
-  409: 'This conflicts with another change',
+  409: 'This is not possible now',
   503: 'The service is not available',
   429: 'Too many requests',
   offline: 'No connection',

@@ -367,8 +367,8 @@ export interface AuditLogEntry {
   readonly occurred_at: string;
   /** The author of the change: `operator`, `system`, or `api-key:` and the number of the key. */
   readonly actor: string;
-  /** The action, as a noun and a verb. */
-  readonly action: string;
+  /** The action, as a noun and a verb. New actions can be added. */
+  readonly action: 'account.create' | 'account.update' | 'account.delete' | 'account.delete-complete' | 'api-key.create' | 'api-key.revoke' | 'attribute.create' | 'attribute.update' | 'attribute.delete' | 'bulk-change.create' | 'bulk-change.complete' | 'bulk-change.cancel' | 'contact.update' | 'contact.export' | 'contact.erase' | 'contact.block' | 'contact.unblock' | 'delivery.replay' | 'derived_attributes.rebuild' | 'event_subscription.create' | 'event_subscription.update' | 'event_subscription.delete' | 'event_subscription.rotate_secret' | 'event_subscription.replay' | 'event_subscription.replay_delivery' | 'export.create' | 'export.cancel' | 'export_schedule.create' | 'export_schedule.update' | 'export_schedule.delete' | 'export_schedule.run' | 'export_schedule.disable' | 'forgotten.undo' | 'import.create' | 'import.complete' | 'import.cancel' | 'invitation.create' | 'invitation.delete' | 'list.create' | 'list.update' | 'list.delete' | 'member.add' | 'member.update' | 'member.remove' | 'member.link' | 'saved_view.create' | 'saved_view.update' | 'saved_view.delete' | 'segment.create' | 'segment.update' | 'segment.delete' | 'signing-secret.rotate';
   /** The changed object. */
   readonly subject: string;
   /** Details of the change. An update has `changes: {field: {from, to}}`. Never contains secrets or personal data. */

@@ -1,4 +1,5 @@
 import { RosterError, type ErrorEntry } from '@roster/client';
+import { isMissingCode } from './missing-code.ts';
 
 /** The kinds of failures that pages distinguish. Each has texts in `common.errors`. */
 export type ProblemKind =
@@ -47,8 +48,16 @@ const kindsByStatus: Readonly<Record<number, ProblemKind>> = {
 /** Returns what a page shows for an error. This is the only place that maps errors. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof RosterError)) {
+    const isMissing = isMissingCode(error);
     const message = error instanceof Error ? error.message : String(error);
-    return { kind: 'unexpected', message, faults: [], retryAfter: undefined, requestId: undefined, isTemporary: false };
+    return {
+      kind: isMissing ? 'offline' : 'unexpected',
+      message: isMissing ? undefined : message,
+      faults: [],
+      retryAfter: undefined,
+      requestId: undefined,
+      isTemporary: isMissing,
+    };
   }
   const kind = kindOf(error);
   return {

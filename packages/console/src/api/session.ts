@@ -1,14 +1,24 @@
 import type { PersonAccount, Session, SignedInPerson } from '@roster/client';
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './client.ts';
+import { setSessionEnded } from './session-end.ts';
 
 /** A right in an account. The operation table names the right that each operation needs. */
 export type Permission = PersonAccount['permissions'][number];
 
-/** The session of this browser: who is signed in, and how people can sign in. */
+/**
+ * The session of this browser: who is signed in, and how people can sign in. When the session has
+ * ended, an open page keeps the person, so that nothing is lost that the person has entered.
+ */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }): Promise<Session> => client.signIn.session({ signal }),
+  async queryFn({ signal, client: cache, queryKey }): Promise<Session> {
+    const found = await client.signIn.session({ signal });
+    const known = cache.getQueryData<Session>(queryKey);
+    if (found.person !== null || known === undefined || known.person === null) return found;
+    setSessionEnded(true);
+    return known;
+  },
   staleTime: 60_000,
 });
 
@@ -25,9 +35,18 @@ export function isAllowed(person: SignedInPerson, accountId: number, permission:
   return access?.permissions.includes(permission) === true;
 }
 
+const signOutChannel = 'roster-sign-out';
+
+/** Calls the handler when the person signs out in another tab. */
+export function whenSignedOutElsewhere(handler: () => void): void {
+  new BroadcastChannel(signOutChannel).addEventListener('message', handler);
+}
+
 /** Ends the session, and forgets all data in this page. */
 export async function signOut(): Promise<void> {
   await client.signIn.out();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+  new BroadcastChannel(signOutChannel).postMessage(null);
   // A full load, so that no data of the person stays in memory.
   location.assign('/console/sign-in');
 }

@@ -4,26 +4,30 @@ import './global.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient, whenSignedOut } from '#api/query-client.ts';
-import { sessionQuery } from '#api/session.ts';
+import { whenSignedOut } from '#api/client.ts';
+import { noteMissingCode } from '#api/missing-code.ts';
+import { queryClient } from '#api/query-client.ts';
+import { setSessionEnded } from '#api/session-end.ts';
+import { sessionQuery, whenSignedOutElsewhere } from '#api/session.ts';
 import { startTexts } from '#texts/load-texts.ts';
 import { Providers } from './providers.tsx';
 import { router } from './router.tsx';
 
 whenSignedOut(() => {
+  if (queryClient.getQueryData(sessionQuery.queryKey)?.person != null) {
+    setSessionEnded(true);
+    return;
+  }
   // The next load of the route asks for the session, and goes to sign-in.
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
   void router.invalidate();
 });
 
-// After an update of the service, chunks of the previous version do not exist. Load the new version.
-addEventListener('vite:preloadError', (event) => {
-  const last = Number(sessionStorage.getItem('roster-reloaded') ?? 0);
-  if (Date.now() - last < 10_000) return;
-  event.preventDefault();
-  sessionStorage.setItem('roster-reloaded', String(Date.now()));
-  location.reload();
-});
+// Nothing of the person stays on the screen. A page with unsaved changes asks first.
+whenSignedOutElsewhere(() => location.assign('/console/sign-in'));
+
+// The failed page says so, and loads again when the service answers.
+addEventListener('vite:preloadError', ({ payload }) => noteMissingCode(payload));
 
 // The first page needs it, whatever it is.
 void queryClient.prefetchQuery(sessionQuery);

@@ -32,6 +32,11 @@ export async function startTexts(): Promise<void> {
     // React escapes HTML.
     interpolation: { escapeValue: true, escape: plainDirection },
     returnNull: false,
+    // A text of an area that the page has not loaded. The browser tests fail at it.
+    saveMissing: true,
+    missingKeyHandler(_languages, area, key, _fallback, _update, options: { defaultValue?: string }) {
+      if (options.defaultValue === undefined) reportError(new Error(`The text ${area}.${key} is not loaded`));
+    },
   });
   document.documentElement.lang = i18n.language;
   await Promise.all([loadTexts('common'), loadTexts('shell')]);

@@ -27,6 +27,9 @@ const failedResponse = /^Failed to load resource: the server responded with a st
 
 const anyFailedResponse = /^Failed to load resource: the server responded with a status of \d+/;
 
+/** What React says about requests that the test makes fail, and about code that is then missing. */
+const failedHere = /^(RosterError: |(Type)?Error: A part of the console could not be loaded)/;
+
 /** The failure of requests while a test has switched the network off. */
 const offline = 'net::ERR_INTERNET_DISCONNECTED';
 
@@ -58,7 +61,7 @@ export async function openWindow(browser: Browser, origin: string, options: Wind
   const page = await context.newPage();
   page.on('pageerror', (error) => faults.push(`an error in the page: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    if (failsRequests && message.text().startsWith('RosterError: ')) return;
+    if (failsRequests && failedHere.test(message.text())) return;
     if (message.type() !== 'error' || normalResponse.test(message.text()) || message.text().includes(offline)) return;
     faults.push(`an error in the console of the browser: ${message.text()}`);
   });

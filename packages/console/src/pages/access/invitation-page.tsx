@@ -110,7 +110,7 @@ function SignOut(): ReactNode {
       await client.signIn.out();
       // No data of the other person stays in memory.
       cache.removeQueries({ type: 'inactive' });
-      await cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      cache.setQueryData(sessionQuery.queryKey, await client.signIn.session());
     },
   });
   return (

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
+import { canUsePasskeys, isAtLoopback } from '#shell/account/passkeys.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { FormError } from './access-form.tsx';
 
-/** Signs in with a passkey. Nothing is shown in a browser without passkeys. */
+/** Signs in with a passkey, or says why the address of the page does not allow it. */
 export function PasskeyButton({ onDone }: { readonly onDone: () => Promise<void> }): ReactNode {
   const t = useTexts('access');
   const mutation = useMutation({
@@ -22,6 +23,7 @@ export function PasskeyButton({ onDone }: { readonly onDone: () => Promise<void>
     },
   });
   if (typeof PublicKeyCredential === 'undefined') return null;
+  if (!canUsePasskeys()) return <Unavailable />;
   const failed = t('signIn.passkeyFailed');
   return (
     <>
@@ -38,5 +40,20 @@ export function PasskeyButton({ onDone }: { readonly onDone: () => Promise<void>
         {t('signIn.passkey')}
       </Button>
     </>
+  );
+}
+
+function Unavailable(): ReactNode {
+  const t = useTexts('access');
+  const { protocol, port, pathname, search } = location;
+  return (
+    <Text size="sm" c="dimmed">
+      {t('signIn.noPasskeys')}{' '}
+      {isAtLoopback() && (
+        <Anchor href={`${protocol}//localhost:${port}${pathname}${search}`} inherit underline="always">
+          {t('signIn.atLocalhost')}
+        </Anchor>
+      )}
+    </Text>
   );
 }

@@ -25,6 +25,11 @@ export const accessRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/signed-in-again',
+    component: lazyPage('access', () => import('./signed-in-again-page.tsx'), 'SignedInAgainPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/set-up',
     component: lazyPage('access', () => import('./set-up-page.tsx'), 'SetUpPage'),
   }),

@@ -1,6 +1,6 @@
 import type { Passkey } from '@roster/client';
 import { Button, Group, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
+import { startRegistration } from '@simplewebauthn/browser';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -11,6 +11,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from '#shell/account/confirmation.tsx';
+import { canUsePasskeys } from '#shell/account/passkeys.ts';
 import { Section } from './section.tsx';
 
 const queryKey = ['me', 'passkeys'];
@@ -28,7 +29,7 @@ export function PasskeysSection(): ReactNode {
       text={t('passkeys.text')}
       actions={<ApiCallButton call={{ operation: 'listPasskeys' }} />}
     >
-      {isAvailable() ? <AddPasskey /> : <Text size="sm">{t('passkeys.unavailable')}</Text>}
+      {canUsePasskeys() ? <AddPasskey /> : <Text size="sm">{t('passkeys.unavailable')}</Text>}
       <QueryState query={query}>
         {(found) => (found.length === 0 ? null : <PasskeyTable passkeys={found} />)}
       </QueryState>
@@ -138,9 +139,4 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly Passkey[] }): 
       </ConfirmDialog>
     </Table.ScrollContainer>
   );
-}
-
-/** Passkeys need a secure page with a host name: browsers refuse IP addresses. */
-function isAvailable(): boolean {
-  return browserSupportsWebAuthn() && window.isSecureContext && !/^[\d.]+$|:/.test(location.hostname);
 }

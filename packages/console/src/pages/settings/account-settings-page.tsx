@@ -2,6 +2,7 @@ import type { AccountDetail, UpdateAccountBody } from '@roster/client';
 import { Alert, Button, Group, NumberInput, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { sessionQuery } from '#api/session.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
@@ -111,6 +112,9 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
       setOpened(changed);
       setDraft(draftOf(changed));
       cache.setQueryData(key, changed);
+      // The frame has the name of the account from here.
+      void cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      void cache.invalidateQueries({ queryKey: ['accounts', 'all'] });
     },
   });
   const textOf = (value: AccountDraft[keyof AccountDraft]): string =>

@@ -1,9 +1,9 @@
 import type { AuditLogEntry } from '@roster/client';
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Drawer, Group, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
-import { useMemo, type FormEvent, type ReactNode } from 'react';
+import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -17,12 +17,13 @@ import { useTimeZone } from '#components/values/time-zone.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { auditDetailsText } from './audit-details.ts';
-import { AuthorField } from './author-field.tsx';
+import { ActionField } from './audit-log/action-field.tsx';
+import { auditDetailsText } from './audit-log/audit-details.ts';
+import { AuditEntry } from './audit-log/audit-entry.tsx';
+import { useActionName, useAuditWords } from './audit-log/audit-words.ts';
+import { AuthorField } from './audit-log/author-field.tsx';
 import type { AuditLogSearch } from './audit-log-search.ts';
 import { SettingsHeader } from './settings-section.tsx';
-
-const fields = ['action', 'subject'] as const;
 
 /** Who changed what, and when. */
 export function AuditLogPage(): ReactNode {
@@ -31,6 +32,11 @@ export function AuditLogPage(): ReactNode {
   const search = useSearch({ from: '/signed-in/accounts/$accountId/settings/audit-log' });
   const navigate = useNavigate();
   const authorOf = useAuthorName();
+  const actionOf = useActionName();
+  const auditWords = useAuditWords();
+  const common = useTexts('common');
+  const entryWords = useTexts('auditLog');
+  const [open, setOpen] = useState<AuditLogEntry>();
   const timeZone = useTimeZone();
   const { from, to, ...words } = search;
   const filter = {
@@ -70,21 +76,30 @@ export function AuditLogPage(): ReactNode {
         cell: (row) => <Actor name={authorOf(row.actor)} actor={row.actor} />,
         width: 190,
       },
-      { id: 'action', label: t('auditLog.action'), cell: (row) => <Mono text={row.action} />, width: 230 },
-      { id: 'subject', label: t('auditLog.subject'), cell: (row) => <Mono text={row.subject} />, width: 260 },
+      {
+        id: 'action',
+        label: t('auditLog.action'),
+        cell: ({ action }) => (
+          <Text inherit truncate title={`${actionOf(action)} (${action})`}>
+            {actionOf(action)}
+          </Text>
+        ),
+        width: 230,
+      },
+      { id: 'subject', label: t('auditLog.subject'), cell: (row) => <Mono text={row.subject} />, width: 220 },
       {
         id: 'details',
         label: t('auditLog.details'),
         cell: ({ details }) => (
-          <Text inherit truncate title={JSON.stringify(details)}>
-            {auditDetailsText(details)}
+          <Text inherit truncate>
+            {auditDetailsText(details, auditWords)}
           </Text>
         ),
         width: 320,
         grows: true,
       },
     ],
-    [t, authorOf],
+    [t, authorOf, actionOf, auditWords],
   );
   return (
     <Page fill>
@@ -95,16 +110,14 @@ export function AuditLogPage(): ReactNode {
       <form onSubmit={submit} key={JSON.stringify(search)}>
         <Group gap="xs" align="flex-end">
           <AuthorField name="actor" value={search.actor} />
-          {fields.map((name) => (
-            <TextInput
-              key={name}
-              name={name}
-              label={t(`auditLog.${name}`)}
-              placeholder={t(`auditLog.${name}Example`)}
-              defaultValue={search[name]}
-              w={170}
-            />
-          ))}
+          <ActionField name="action" value={search.action} />
+          <TextInput
+            name="subject"
+            label={t('auditLog.subject')}
+            placeholder={t('auditLog.subjectExample')}
+            defaultValue={search.subject}
+            w={170}
+          />
           <TextInput name="from" type="date" label={t('auditLog.from')} defaultValue={from} w={150} />
           <TextInput name="to" type="date" label={t('auditLog.to')} defaultValue={to} w={150} />
           <Button type="submit" variant="default" size="sm">
@@ -122,6 +135,7 @@ export function AuditLogPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={(row) => String(row.audit_id)}
+        onOpen={setOpen}
         empty={
           <EmptyState
             icon={ScrollText}
@@ -131,6 +145,16 @@ export function AuditLogPage(): ReactNode {
           />
         }
       />
+      <Drawer
+        opened={open !== undefined}
+        onClose={() => setOpen(undefined)}
+        position="right"
+        size="lg"
+        title={entryWords('entry')}
+        closeButtonProps={{ 'aria-label': common('actions.close') }}
+      >
+        {open !== undefined && <AuditEntry entry={open} />}
+      </Drawer>
     </Page>
   );
 }

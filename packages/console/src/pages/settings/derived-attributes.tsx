@@ -1,7 +1,8 @@
 import type { DerivedAttributes as Answer } from '@roster/client';
-import { Alert, Badge, Button, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
@@ -25,7 +26,6 @@ export function DerivedAttributes(): ReactNode {
       data === undefined || data.state === 'ready' || data.state === 'off' ? false : pollInterval,
   });
   const refresh = async (): Promise<void> => {
-    setIsLeaving(false);
     await cache.invalidateQueries({ queryKey: key });
     await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'account'] });
   };
@@ -66,13 +66,8 @@ export function DerivedAttributes(): ReactNode {
                   </Text>
                 </Stack>
               )}
-              {isLeaving && (
-                <Alert color="orange" role="alert">
-                  {t('account.derived.confirm')}
-                  <Uses uses={uses} />
-                </Alert>
-              )}
-              <ProblemAlert error={change.error ?? rebuild.error} />
+              {/* The dialog shows its own error. */}
+              {!isLeaving && <ProblemAlert error={change.error ?? rebuild.error} />}
               <Group justify="flex-end">
                 {isOn && can('attributes:write') && (
                   <Button
@@ -87,14 +82,23 @@ export function DerivedAttributes(): ReactNode {
                 {can('account:write') && (
                   <Button
                     variant={isOn ? 'default' : 'filled'}
-                    color={isLeaving ? 'red' : undefined}
                     loading={change.isPending}
-                    onClick={() => (isOn && !isLeaving ? setIsLeaving(true) : change.mutate(!isOn))}
+                    onClick={() => (isOn ? setIsLeaving(true) : change.mutate(true))}
                   >
                     {t(isOn ? 'account.derived.switchOff' : 'account.derived.switchOn')}
                   </Button>
                 )}
               </Group>
+              <ConfirmDialog
+                isOpen={isLeaving}
+                onClose={() => setIsLeaving(false)}
+                title={t('account.derived.question')}
+                action={t('account.derived.switchOff')}
+                onConfirm={() => change.mutateAsync(false)}
+              >
+                <Text size="sm">{t('account.derived.confirm')}</Text>
+                <Uses uses={uses} />
+              </ConfirmDialog>
             </Stack>
           );
         }}

@@ -15,7 +15,12 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute,
     path: '/settings/account',
-    component: lazyPage(['settings', 'merge'], () => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
+    component: lazyPage(
+      // The attributes have the words for the places that use an attribute.
+      ['settings', 'merge', 'attributes'],
+      () => import('./account-settings-page.tsx'),
+      'AccountSettingsPage',
+    ),
   }),
   createRoute({
     getParentRoute,
@@ -31,7 +36,7 @@ export const settingsRoutes = [
     getParentRoute,
     path: '/settings/audit-log',
     validateSearch: readAuditLogSearch,
-    component: lazyPage('settings', () => import('./audit-log-page.tsx'), 'AuditLogPage'),
+    component: lazyPage(['settings', 'auditLog'], () => import('./audit-log-page.tsx'), 'AuditLogPage'),
   }),
   createRoute({
     getParentRoute,

@@ -4,6 +4,7 @@ import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { useSessionEnded } from '#api/session-end.ts';
 import { TimeZone } from '#components/values/time-zone.tsx';
 import { changeLanguage, currentLanguage } from '#texts/load-texts.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -21,6 +22,9 @@ const loadPalette = () => import('../palette/palette.tsx');
 const ProgressTray = lazy(async () => ({
   default: (await import('../tray/progress-tray.tsx')).ProgressTray,
 }));
+const SessionEndDialog = lazy(async () => ({
+  default: (await import('../account/session-end-dialog.tsx')).SessionEndDialog,
+}));
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 
 /** The frame around all pages for people who are signed in. */
@@ -29,6 +33,7 @@ export function AccountShell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
+  const hasSessionEnded = useSessionEnded();
   const timeZone = useTimeZone();
   const hasAccount = useAccountIfAny() !== undefined;
   const language = usePerson()?.language ?? null;
@@ -92,6 +97,11 @@ export function AccountShell(): ReactNode {
           <Outlet />
         </TimeZone>
       </AppShell.Main>
+      {hasSessionEnded && (
+        <Suspense>
+          <SessionEndDialog />
+        </Suspense>
+      )}
       {hasPalette ? (
         <Suspense>
           <Palette />

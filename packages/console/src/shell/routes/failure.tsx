@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { isMissingCode, reloadIfReachable, reloadWhenReachable } from '#api/missing-code.ts';
 import { ButtonLink } from '#components/actions/links.tsx';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { MessageState } from '#components/states/message-state.tsx';
@@ -14,7 +15,14 @@ interface FailureProps {
 /** Shown in the frame, in place of a page that failed. */
 export function Failure({ error, reset }: FailureProps): ReactNode {
   const router = useRouter();
+  const isMissing = isMissingCode(error);
+  useEffect(() => (isMissing ? reloadWhenReachable() : undefined), [isMissing]);
   const retry = (): void => {
+    // The browser and the router remember that the code is missing. Only a new page forgets it.
+    if (isMissing) {
+      void reloadIfReachable();
+      return;
+    }
     reset();
     // What the routes load before they are shown may have failed, such as the session.
     void router.invalidate();

@@ -20,7 +20,14 @@ export const texts: TextsOf<typeof english> = {
     or: 'oder',
     singleSignOn: 'Weiter mit {{name}}',
     passkey: 'Mit einem Passkey anmelden',
+    noPasskeys: 'Passkeys brauchen HTTPS oder die Adresse localhost. Unter dieser Adresse funktionieren sie nicht.',
+    atLocalhost: 'Diese Seite unter localhost öffnen',
     passkeyFailed: 'Der Passkey wurde nicht angenommen, oder Sie haben abgebrochen.',
+  },
+  signedInAgain: {
+    title: 'Sie sind wieder angemeldet',
+    text: 'Gehen Sie zurück zu der Seite, an der Sie gearbeitet haben. Diesen Tab können Sie schließen.',
+    home: 'In diesem Tab bleiben',
   },
   secondFactor: {
     title: 'Geben Sie Ihren Code ein',

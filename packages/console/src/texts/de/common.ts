@@ -65,8 +65,8 @@ export const texts: TextsOf<typeof english> = {
     notFound: { title: 'Nicht gefunden', text: 'Es existiert nicht, oder es wurde gelöscht.' },
     invalid: { title: 'Die Anfrage ist ungültig', text: 'Der Dienst hat die Anfrage abgelehnt.' },
     conflict: {
-      title: 'Das widerspricht einer anderen Änderung',
-      text: 'Der Dienst hat die Anfrage wegen seines jetzigen Zustands abgelehnt.',
+      title: 'Das ist zurzeit nicht möglich',
+      text: 'Der jetzige Zustand der Daten lässt es nicht zu.',
     },
     changed: {
       title: 'Jemand anders hat das geändert',

@@ -14,6 +14,7 @@ export const areas = {
   activity: () => import('./activity.ts'),
   developers: () => import('./developers.ts'),
   privacy: () => import('./privacy.ts'),
+  auditLog: () => import('./parts/audit-log.ts'),
   settings: () => import('./settings.ts'),
   profile: () => import('./profile.ts'),
   users: () => import('./parts/users.ts'),

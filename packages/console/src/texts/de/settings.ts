@@ -23,6 +23,11 @@ export const texts: TextsOf<typeof english> = {
     remove: 'Entfernen',
     removeTitle: '{{name}} aus diesem Konto entfernen?',
     removeText: 'Die Person verliert den Zugang sofort. Der Benutzer mit seinen anderen Konten bleibt.',
+    changeTitle: 'Rolle von {{name}} in {{role}} ändern?',
+    change: 'Rolle ändern',
+    ownerText:
+      'Ein Inhaber darf in diesem Konto alles: Inhaber ernennen und entfernen, auch Sie, unmaskierte Werte freigeben und das Konto löschen.',
+    ownText: 'Sie ändern Ihre eigenen Rechte. Nur ein anderer Inhaber oder Administrator kann sie Ihnen wiedergeben.',
     rolesTitle: 'Was die Rollen dürfen',
     roles: {
       owner: 'Inhaber',
@@ -100,6 +105,7 @@ export const texts: TextsOf<typeof english> = {
       switchOn: 'Einschalten',
       switchOff: 'Ausschalten',
       rebuild: 'Neu berechnen',
+      question: 'Die abgeleiteten Attribute ausschalten?',
       confirm: 'Segmente, Exporte und Abonnements mit diesen Attributen funktionieren dann nicht mehr.',
       used: 'Verwendet in:',
       more: 'und {{count}} weitere',
@@ -142,7 +148,7 @@ export const texts: TextsOf<typeof english> = {
     actorExample: 'user:7',
     anyActor: 'Alle',
     action: 'Aktion',
-    actionExample: 'list.',
+    anyAction: 'Alle',
     subject: 'Gegenstand',
     subjectExample: 'list:3',
     details: 'Einzelheiten',
@@ -156,7 +162,7 @@ export const texts: TextsOf<typeof english> = {
     },
     noMatch: {
       title: 'Kein Eintrag passt',
-      text: 'Geben Sie eine ganze Aktion wie „list.delete“ ein, oder ihren Anfang mit dem Punkt, wie „list.“.',
+      text: 'Wählen Sie eine andere Aktion, einen anderen Urheber oder eine längere Zeit.',
     },
   },
   system: {

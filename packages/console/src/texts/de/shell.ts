@@ -84,6 +84,12 @@ export const texts: TextsOf<typeof english> = {
     adminText: 'Als Administrator der Installation können Sie jedes Konto öffnen.',
     adminEmpty: 'Es gibt noch kein Konto. Ein Operator legt eines mit „npx roster accounts create NAME“ an.',
   },
+  sessionEnd: {
+    title: 'Ihre Sitzung ist beendet',
+    text: 'Melden Sie sich in einem neuen Tab wieder an, und kommen Sie zurück. Diese Seite bleibt, wie sie ist, mit allen Eingaben.',
+    signIn: 'In neuem Tab anmelden',
+    leave: 'Seite verlassen',
+  },
   unknownPage: {
     title: 'Diese Seite gibt es nicht',
     text: 'Die Adresse ist falsch, oder Sie haben keinen Zugang mehr zu dem Konto.',

@@ -17,7 +17,14 @@ export const texts = {
     or: 'or',
     singleSignOn: 'Continue with {{name}}',
     passkey: 'Sign in with a passkey',
+    noPasskeys: 'Passkeys need HTTPS or the address localhost. They do not work at this address.',
+    atLocalhost: 'Open this page at localhost',
     passkeyFailed: 'The passkey was not accepted, or you cancelled.',
+  },
+  signedInAgain: {
+    title: 'You are signed in again',
+    text: 'Go back to the page that you were working on. You can close this tab.',
+    home: 'Stay in this tab',
   },
   secondFactor: {
     title: 'Enter your code',

@@ -62,8 +62,8 @@ export const texts = {
     notFound: { title: 'Not found', text: 'It does not exist, or it was deleted.' },
     invalid: { title: 'The request is invalid', text: 'The service refused the request.' },
     conflict: {
-      title: 'This conflicts with another change',
-      text: 'The service refused the request because of its current state.',
+      title: 'This is not possible now',
+      text: 'The present state of the data does not allow it.',
     },
     changed: {
       title: 'Someone else changed this',

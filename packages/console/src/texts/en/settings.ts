@@ -20,6 +20,11 @@ export const texts = {
     remove: 'Remove',
     removeTitle: 'Remove {{name}} from this account?',
     removeText: 'The person loses access at once. The user stays, with its other accounts.',
+    changeTitle: 'Change the role of {{name}} to {{role}}?',
+    change: 'Change the role',
+    ownerText:
+      'An owner can do everything in this account: make and remove owners, also you, let people see unmasked values, and delete the account.',
+    ownText: 'You change your own rights. Only another owner or admin can give them back to you.',
     rolesTitle: 'What the roles may do',
     roles: { owner: 'Owner', admin: 'Admin', editor: 'Editor', viewer: 'Viewer', privacy: 'Privacy' },
     explained: {
@@ -90,6 +95,7 @@ export const texts = {
       switchOn: 'Switch on',
       switchOff: 'Switch off',
       rebuild: 'Compute again',
+      question: 'Switch off the derived attributes?',
       confirm: 'Segments, exports and subscriptions that use these attributes will stop working.',
       used: 'They are used by:',
       more: 'and {{count}} more',
@@ -132,7 +138,7 @@ export const texts = {
     actorExample: 'user:7',
     anyActor: 'Anyone',
     action: 'Action',
-    actionExample: 'list.',
+    anyAction: 'Any',
     subject: 'Object',
     subjectExample: 'list:3',
     details: 'Details',
@@ -143,7 +149,7 @@ export const texts = {
     empty: { title: 'No entries yet', text: 'Every change of people, keys and programs with rights appears here.' },
     noMatch: {
       title: 'No entry matches',
-      text: 'Enter a whole action such as “list.delete”, or its beginning with the dot, such as “list.”.',
+      text: 'Choose another action or author, or a longer time.',
     },
   },
   system: {

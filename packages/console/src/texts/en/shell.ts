@@ -81,6 +81,12 @@ export const texts = {
     adminText: 'As an installation administrator, you can open every account.',
     adminEmpty: 'There is no account yet. An operator creates one with “npx roster accounts create NAME”.',
   },
+  sessionEnd: {
+    title: 'Your session has ended',
+    text: 'Sign in again in a new tab, and come back. This page stays as it is, with everything that you have entered.',
+    signIn: 'Sign in in a new tab',
+    leave: 'Leave this page',
+  },
   unknownPage: {
     title: 'This page does not exist',
     text: 'The address is wrong, or you have no access to the account any more.',

@@ -8,6 +8,65 @@ const word = (description: string, example: string) =>
 const moment = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', 'x-blank-is-absent': true, description }));
 
+/** The actions that the audit log records, as nouns and verbs. */
+export const auditActions = [
+  'account.create',
+  'account.update',
+  'account.delete',
+  'account.delete-complete',
+  'api-key.create',
+  'api-key.revoke',
+  'attribute.create',
+  'attribute.update',
+  'attribute.delete',
+  'bulk-change.create',
+  'bulk-change.complete',
+  'bulk-change.cancel',
+  'contact.update',
+  'contact.export',
+  'contact.erase',
+  'contact.block',
+  'contact.unblock',
+  'delivery.replay',
+  'derived_attributes.rebuild',
+  'event_subscription.create',
+  'event_subscription.update',
+  'event_subscription.delete',
+  'event_subscription.rotate_secret',
+  'event_subscription.replay',
+  'event_subscription.replay_delivery',
+  'export.create',
+  'export.cancel',
+  'export_schedule.create',
+  'export_schedule.update',
+  'export_schedule.delete',
+  'export_schedule.run',
+  'export_schedule.disable',
+  'forgotten.undo',
+  'import.create',
+  'import.complete',
+  'import.cancel',
+  'invitation.create',
+  'invitation.delete',
+  'list.create',
+  'list.update',
+  'list.delete',
+  'member.add',
+  'member.update',
+  'member.remove',
+  'member.link',
+  'saved_view.create',
+  'saved_view.update',
+  'saved_view.delete',
+  'segment.create',
+  'segment.update',
+  'segment.delete',
+  'signing-secret.rotate',
+] as const;
+
+/** An action that the audit log records. */
+export type AuditAction = (typeof auditActions)[number];
+
 /** Query of listing the audit log. */
 export const ListAuditLogQuery = Type.Object(
   {
@@ -36,7 +95,10 @@ export const AuditLogEntry = Type.Object(
       description: 'The author of the change: `operator`, `system`, or `api-key:` and the number of the key.',
       examples: ['operator'],
     }),
-    action: Type.String({ description: 'The action, as a noun and a verb.', examples: ['list.delete'] }),
+    action: Type.Enum([...auditActions], {
+      description: 'The action, as a noun and a verb. New actions can be added.',
+      examples: ['list.delete'],
+    }),
     subject: Type.String({ description: 'The changed object.', examples: ['list:3'] }),
     details: Type.Unsafe<Record<string, unknown>>({
       type: 'object',

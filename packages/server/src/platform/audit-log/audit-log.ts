@@ -1,3 +1,4 @@
+import type { AuditAction } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
@@ -12,7 +13,7 @@ export interface AuditEntry {
   readonly accountId: number;
   readonly actor: Author;
   /** Noun and verb, such as `list.delete`. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** The changed object, such as `list:3`. */
   readonly subject: string;
   /** More about the change; never secrets or personal data. */

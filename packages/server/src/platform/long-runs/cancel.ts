@@ -1,3 +1,4 @@
+import type { AuditAction } from '@roster/contract';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -31,7 +32,8 @@ export async function cancelRun<Table extends keyof Tables>(
     await writeAudit(trx, context, {
       accountId: key.accountId,
       actor: author,
-      action: `${name.replaceAll('_', '-')}.cancel`,
+      // Only exports, imports and bulk changes can be cancelled.
+      action: `${name.replaceAll('_', '-')}.cancel` as AuditAction,
       subject: `${name.replaceAll('_', '-')}:${key.id}`,
     });
   });

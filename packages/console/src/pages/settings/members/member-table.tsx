@@ -19,6 +19,8 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
   const { accountId, account } = useAccount();
   const cache = useQueryClient();
   const [removed, setRemoved] = useState<Member>();
+  const [changed, setChanged] = useState<RoleChange>();
+  const wordsOf = ({ member, role }: RoleChange) => ({ name: member.name, role: t(`members.roles.${role}`) });
   const refresh = async (): Promise<void> => {
     await cache.invalidateQueries({ queryKey: membersKey(accountId) });
     await cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -36,7 +38,8 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
 
   return (
     <Stack gap="sm">
-      {change.error !== null && (
+      {/* The dialog shows its own error. */}
+      {change.error !== null && changed === undefined && (
         <Alert color="red" role="alert" title={common(`errors.${problemOf(change.error).kind}.title`)}>
           {problemOf(change.error).message}
         </Alert>
@@ -60,6 +63,7 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
                 key={member.user_id}
                 member={member}
                 onChange={(body) => change.mutate({ id: member.user_id, body })}
+                onAsk={(role) => setChanged({ member, role })}
                 onRemove={() => setRemoved(member)}
               />
             ))}
@@ -75,17 +79,35 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
       >
         {t('members.removeText')}
       </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={changed !== undefined}
+        onClose={() => setChanged(undefined)}
+        title={changed === undefined ? '' : t('members.changeTitle', wordsOf(changed))}
+        action={t('members.change')}
+        onConfirm={() => change.mutateAsync({ id: changed!.member.user_id, body: { role: changed!.role } })}
+      >
+        {changed?.role === 'owner' ? t('members.ownerText') : t('members.ownText')}
+      </ConfirmDialog>
     </Stack>
   );
+}
+
+/** A change of a role that is asked for first. */
+interface RoleChange {
+  readonly member: Member;
+  readonly role: Role;
 }
 
 function MemberRow({
   member,
   onChange,
+  onAsk,
   onRemove,
 }: {
   readonly member: Member;
   readonly onChange: (body: { role?: Role; unmasked?: boolean }) => void;
+  /** Asks before an owner is made, and before people change their own rights. */
+  readonly onAsk: (role: Role) => void;
   readonly onRemove: () => void;
 }): ReactNode {
   const t = useTexts('settings');
@@ -93,6 +115,11 @@ function MemberRow({
   const isOwner = useIsOwner(current);
   const isSelf = usePerson()?.user_id === member.user_id;
   const mayChange = current.can('members:write') && (isOwner || member.role !== 'owner');
+  function changeRole(role: Role): void {
+    if (role === member.role) return;
+    if (role === 'owner' || isSelf) onAsk(role);
+    else onChange({ role });
+  }
   return (
     <Table.Tr>
       <Table.Td>
@@ -116,7 +143,7 @@ function MemberRow({
             disabled: role === 'owner' && !isOwner,
           }))}
           value={member.role}
-          onChange={(value) => onChange({ role: value as Role })}
+          onChange={(value) => changeRole(value as Role)}
           allowDeselect={false}
           disabled={!mayChange}
           size="xs"

@@ -150,7 +150,9 @@ export async function updateSubscription(
       version: before.version + 1,
       updated_at: now,
     });
-    await audit(trx, context, after, author, 'update', changedFields(auditedFields(before), auditedFields(after)));
+    await audit(trx, context, after, author, 'update', {
+      changes: changedFields(auditedFields(before), auditedFields(after)),
+    });
     return after;
   });
 }
@@ -238,7 +240,7 @@ async function audit(
   context: Context,
   { account_id: accountId, subscription_id: id }: SubscriptionRow,
   actor: Author,
-  verb: string,
+  verb: 'create' | 'update' | 'delete' | 'rotate_secret' | 'replay' | 'replay_delivery',
   details: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const subject = `event_subscription:${id}`;

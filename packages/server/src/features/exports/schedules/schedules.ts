@@ -145,7 +145,9 @@ export async function updateSchedule(
       author: requester.author,
       updated_at: context.now(),
     });
-    await audit(trx, context, after, requester, 'update', changedFields(auditedFields(before), auditedFields(after)));
+    await audit(trx, context, after, requester, 'update', {
+      changes: changedFields(auditedFields(before), auditedFields(after)),
+    });
     return after;
   });
 }

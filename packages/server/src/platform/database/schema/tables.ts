@@ -1,4 +1,5 @@
 import type {
+  AuditAction,
   AccountSettings,
   AttributeCategory,
   ContactType,
@@ -284,7 +285,7 @@ interface AuditLogTable {
   audit_id: Generated<number>;
   occurred_at: Date;
   actor: string;
-  action: string;
+  action: AuditAction;
   subject: string;
   details: ColumnType<Record<string, unknown>, string | undefined, string>;
 }
