@@ -26,8 +26,15 @@ export type PublicOperationId = Extract<
   | 'exportAudience'
   | 'getUserActivity'
   | 'batchAddContacts'
+  | 'blacklistContacts'
   | 'getAcceptedRequest'
 >;
+
+/** Options of the older blacklist call. */
+export interface BlacklistOptions extends CallOptions {
+  readonly primaryKey: string;
+  readonly channel?: 'email' | 'sms' | 'whatsapp' | undefined;
+}
 
 /** The operations of one account, with its API key. */
 export interface Client {
@@ -48,6 +55,15 @@ export interface Client {
      * job. New programs should use `contacts.create`.
      */
     add(batch: BatchAddBody, options?: CallOptions): Promise<string>;
+  };
+  /** Calls of older clients. New programs should use what each of them names. */
+  readonly older: {
+    /**
+     * Opts up to 1000 contacts out of a channel (v3), and returns the id of the request.
+     * `primaryKey` is the name of the primary key of the account, and `channel` is `email` by
+     * default. New programs should use `contacts.create` with `subscriptions`.
+     */
+    blacklist(values: readonly (string | number)[], options: BlacklistOptions): Promise<string>;
   };
   readonly activity: {
     /**
@@ -82,6 +98,12 @@ export function createClient(options: ClientOptions): Client {
     batches: {
       async add(batch, more = {}) {
         return (await connection.call('batchAddContacts', { ...more, body: batch })).message;
+      },
+    },
+    older: {
+      async blacklist(data, { primaryKey, channel = 'email', ...more }) {
+        const headers = { primarykey: primaryKey, channel };
+        return (await connection.call('blacklistContacts', { ...more, headers, body: { data } })).message;
       },
     },
     activity: {

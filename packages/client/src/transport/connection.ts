@@ -53,6 +53,8 @@ export interface CallInput<Id extends OperationId> extends CallOptions {
    * Sends an operation of API keys for this account with the credential of an operator or a person.
    */
   readonly accountId?: number | undefined;
+  /** Headers that only this operation has. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Seconds for which the service may wait with its answer until the request is applied. The timeout
    * gets longer by this time.

@@ -1,5 +1,7 @@
 import { codeOf, RosterError } from './roster-error.ts';
 import { readRetryAfter } from './retry.ts';
+import { operations } from '../wire/operation-table.ts';
+import type { OperationId } from '../wire/operations.ts';
 import type { ErrorEntry } from '../wire/shapes.ts';
 
 /** Creates the error for a response that is not a success, in any generation of the API. */
@@ -17,8 +19,8 @@ export function readErrorResponse(operation: string, response: Response, text: s
   // Roster sends a 503 without Retry-After only for a search timeout. A 503 without a description
   // is from a proxy.
   const isSlow = status === 503 && description !== undefined && retryAfter === undefined;
-  // Batch add has no status 503. This is its response while the database is unreachable.
-  const isUnreachable = operation === 'batchAddContacts' && status === 400 && description === batchServerNotFound;
+  // v3 has no status 503. This is its response while the database is unreachable.
+  const isUnreachable = isOfV3(operation) && status === 400 && description === v3ServerNotFound;
   const code = isSlow ? 'search_timeout' : isUnreachable ? 'unavailable' : codeOf(status);
   const summary = description ?? (response.statusText === '' ? 'no description' : response.statusText);
   return new RosterError(code, `${operation}: ${status} ${summary}${shown.join('')}`, {
@@ -31,8 +33,12 @@ export function readErrorResponse(operation: string, response: Response, text: s
   });
 }
 
-/** The message of batch add in cases in which other operations respond with 503. */
-const batchServerNotFound = 'the service server not found';
+/** The message of v3 in cases in which other operations respond with 503. */
+const v3ServerNotFound = 'the service server not found';
+
+function isOfV3(operation: string): boolean {
+  return operation in operations && operations[operation as OperationId].path.startsWith('/v3/');
+}
 
 interface ErrorFacts {
   readonly description: string | undefined;

@@ -11,6 +11,8 @@ export interface RequestParts {
   readonly json?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly ifMatch?: string | undefined;
+  /** Headers that only this operation has. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Seconds for which the service may wait until the request is applied. */
   readonly wait?: number | undefined;
 }
@@ -57,7 +59,7 @@ export function requestOf(
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const headers: Record<string, string> = { ...commonHeaders, accept: 'application/json' };
+  const headers: Record<string, string> = { ...commonHeaders, ...input.headers, accept: 'application/json' };
   const body = input.json ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (operation.repeat === 'with-key') headers['idempotency-key'] = input.idempotencyKey ?? randomKey();

@@ -404,7 +404,7 @@ export interface BatchAddBody {
   readonly data: ReadonlyArray<{ readonly [name: string]: string | number | boolean | null }>;
 }
 
-/** An error of batch add. */
+/** An error of v3. */
 export interface BatchAddErrorAnswer {
   readonly message: string;
   /** The HTTP status. */
@@ -435,6 +435,19 @@ export interface BatchAddReport {
     /** The reason. It begins with the name of the attribute, if the reason concerns one. */
     readonly message: string;
   }>;
+}
+
+/** The request is stored. The requests of an account are applied in the order of acceptance. */
+export interface BlacklistContactsAnswer {
+  /** Identifier of the request. */
+  readonly message: string;
+  readonly status: 200;
+}
+
+/** The contacts to opt out of a channel. */
+export interface BlacklistContactsBody {
+  /** Values of the primary key of the account. A repeated value changes nothing more. */
+  readonly data: readonly unknown[];
 }
 
 /** One action on many contacts, and its progress. */
@@ -4401,6 +4414,8 @@ export interface Shapes {
   BatchAddBody: BatchAddBody;
   BatchAddErrorAnswer: BatchAddErrorAnswer;
   BatchAddReport: BatchAddReport;
+  BlacklistContactsAnswer: BlacklistContactsAnswer;
+  BlacklistContactsBody: BlacklistContactsBody;
   BulkChange: BulkChange;
   BulkChangeFailure: BulkChangeFailure;
   ChangePasswordBody: ChangePasswordBody;

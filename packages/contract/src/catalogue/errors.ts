@@ -48,7 +48,7 @@ export const apiErrors = {
   batch_api_key_blank: {
     status: 400,
     description: 'api key can not be blank in headers',
-    doc: 'Batch add: the header `api-key` is missing or blank.',
+    doc: 'v3: the header `api-key` is missing or blank.',
   },
   batch_listid_invalid: {
     status: 400,
@@ -78,7 +78,7 @@ export const apiErrors = {
   batch_invalid: {
     status: 400,
     description: '{reason}',
-    doc: 'Batch add: the request has another fault. The message says what is wrong. Nothing was stored.',
+    doc: 'v3: the request has another fault. The message says what is wrong. Nothing was stored.',
   },
   batch_list_unknown: {
     status: 400,
@@ -93,7 +93,7 @@ export const apiErrors = {
   batch_server_not_found: {
     status: 400,
     description: 'the service server not found',
-    doc: 'Batch add: the database cannot be reached, or did not respond within 15 s. The outcome is unknown unless you received a 200. Repeat the request with the same `Idempotency-Key`.',
+    doc: 'v3: the database cannot be reached, or did not respond within 15 s. The outcome is unknown unless you received a 200. Repeat the request with the same `Idempotency-Key`.',
   },
   batch_limit_reached: {
     status: 400,
@@ -103,7 +103,7 @@ export const apiErrors = {
   batch_api_key_invalid: {
     status: 401,
     description: 'invalid api key',
-    doc: 'Batch add: the header `api-key` is not a valid API key.',
+    doc: 'v3: the header `api-key` is not a valid API key.',
   },
   invalid_api_key: {
     status: 401,

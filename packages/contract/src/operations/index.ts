@@ -23,6 +23,7 @@ import { importFileOperations } from './groups/import-files.ts';
 import { importOperations } from './groups/imports.ts';
 import { lifecycleOperations } from './groups/lifecycle.ts';
 import { mailOperations } from './groups/mails.ts';
+import { blacklistOperations } from './groups/older/blacklist.ts';
 import { profileOperations } from './groups/people/profiles.ts';
 import { privacyOperations } from './groups/privacy.ts';
 import { statisticsOperations } from './groups/operator/statistics.ts';
@@ -60,6 +61,7 @@ export const operations = {
   ...statisticsOperations,
   ...importFileOperations,
   ...batchAddOperations,
+  ...blacklistOperations,
   ...bulkChangeOperations,
   ...systemOperations,
   ...signInOperations,

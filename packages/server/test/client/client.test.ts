@@ -161,6 +161,17 @@ describe('batch add with the client', () => {
   });
 });
 
+describe('older calls with the client', () => {
+  test('contacts are blacklisted by their primary key', async () => {
+    const id = await roster.older.blacklist(['older@example.com'], { primaryKey: 'email' });
+    expect((await first().requests.wait(id, { interval: 10 })).counts).toMatchObject({ total: 1, created: 1 });
+    await expect(roster.older.blacklist(['older@example.com'], { primaryKey: 'MOBILE' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'blacklistContacts: 400 header primarykey must be EMAIL, the primary key of the account',
+    });
+  });
+});
+
 describe('errors of the client', () => {
   test('an error has the faults, their fields and the request id', async () => {
     const error: unknown = await roster.contacts

@@ -57,6 +57,9 @@ export function hostileRequest(material: Material, index: number): HostileReques
   if (target.credential === 'operatorToken')
     draft.headers.push(['authorization', `Bearer ${material.world.adminToken}`]);
   if (target.credential === 'apiKey') draft.headers.push(['api-key', account.apiKey]);
+  for (const { name, in: place, required, example } of target.parameters) {
+    if (place === 'header' && required === true) draft.headers.push([name, String(example)]);
+  }
   const form = target.bodies.length === 0 ? undefined : random.pick(target.bodies);
   if (form !== undefined) {
     draft.headers.push(['content-type', form.mediaType]);

@@ -121,7 +121,7 @@ async function send(method: string, path: string, body?: unknown, headers = {}):
   const credentials = { 'api-key': service.first.apiKey, authorization: `Bearer ${testAdminToken}`, ...headers };
   const parameters = new URLSearchParams({ ...words, apikey: credentials['api-key'] });
   const address = path === '/apiv2' ? `${path}?${parameters.toString()}` : path;
-  const answer = await service.call(method, address, { body, headers: credentials });
+  const answer = await service.call(method, address, { body, headers: { primarykey: 'EMAIL', ...credentials } });
   conforms({ method, path, status: answer.status, body: answer.body });
   return answer;
 }

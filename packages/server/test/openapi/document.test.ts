@@ -48,7 +48,7 @@ test('every operation has a unique id, a summary, a description and a tag with a
 test('the document lists the contact operations only with their version in the path', () => {
   const paths = Object.keys(document.paths).filter((path) => path.includes('/contact/'));
   expect(paths.length).toBeGreaterThan(0);
-  for (const path of paths) expect(path).toMatch(/^\/v5\/|^\/v3\/contact\/batchadd$/);
+  for (const path of paths) expect(path).toMatch(/^\/v5\/|^\/v3\/contact\/(?:batchadd|blacklist)$/);
 });
 
 test('every parameter has a description', () => {

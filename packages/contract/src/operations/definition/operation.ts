@@ -88,6 +88,8 @@ export interface Operation<
    */
   readonly operatorCounterpart?: string;
   readonly query?: Query;
+  /** Headers that only this operation reads. The handler reads them itself. */
+  readonly headers?: TObject;
   /** Shape of the JSON body. The body of a PATCH must have at least one field. */
   readonly body?: Body;
   /** Example bodies for the documentation. Tests send them. */

@@ -43,6 +43,7 @@ export const requestFailures = {
   'contact.delete': ['contact_not_found', 'contact_ambiguous', 'contact_forgotten', 'list_unknown', ...always],
   'contact.sign-up': [...creation, ...always],
   'contact.confirm': ['contact_not_found', 'identity_taken', ...creation, ...always],
+  'contact.blacklist': ['contact_forgotten', 'identity_invalid', 'contact_too_large', ...always],
   'contact.block': ['contact_not_found', 'withdrawn', ...always],
   'contact.unblock': ['contact_not_found', 'withdrawn', ...always],
   'contact.erase': ['contact_not_found', 'withdrawn', ...always],

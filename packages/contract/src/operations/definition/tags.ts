@@ -16,6 +16,11 @@ export const tags = [
       'The older way to add contacts to a list, up to 1000 in a call. Needs an API key with the scope `contacts:write`.',
   },
   {
+    name: 'Older calls',
+    description:
+      'Calls that older clients still send. Each becomes one of the operations of today. Use those in new programs.',
+  },
+  {
     name: 'Sign-in',
     description: 'How people sign in to the console, and sign out. Needs no credential: the answers set cookies.',
   },

@@ -59,13 +59,13 @@ export const BatchAddAnswer = Type.Object(
   },
 );
 
-/** Error answer of batch add. It names the first fault in the order of the error table. */
+/** Error answer of v3. It names the first fault. */
 export const BatchAddErrorAnswer = Type.Object(
   {
     message: Type.String({ examples: ['listid should be of type integer'] }),
     status: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
   },
-  { $id: 'BatchAddErrorAnswer', description: 'An error of batch add.' },
+  { $id: 'BatchAddErrorAnswer', description: 'An error of v3.' },
 );
 
 /** One entry of `errors` in the callback of batch add. */

@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { second } from '#platform/time/intervals.ts';
 import { findContactsRoutes } from './find/find-routes.ts';
+import { blacklistRoutes } from './routes/blacklist-routes.ts';
 import { contactMoveRoutes } from './routes/move-routes.ts';
 import { contactSearchRoutes } from './routes/search-routes.ts';
 import { contactWriteRoutes } from './routes/write-routes.ts';
@@ -14,6 +15,7 @@ export const contacts: Feature = {
   routes: {
     operator: [contactMoveRoutes, findContactsRoutes],
     apiKey: [contactWriteRoutes, contactSearchRoutes],
+    v3: [blacklistRoutes],
   },
   operations: contactOperations,
   batchModel: contactBatchModel,

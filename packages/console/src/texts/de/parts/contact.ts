@@ -140,6 +140,7 @@ export const texts: TextsOf<typeof english> = {
       'contact.batch-add': 'Sammelaufnahme',
       'contact.sign-up': 'Anmeldung',
       'contact.confirm': 'Anmeldung bestätigt',
+      'contact.blacklist': 'Abgemeldet (älterer Aufruf)',
       'contact.block': 'Gesperrt',
       'contact.unblock': 'Entsperrt',
       other: 'Anfrage',

@@ -137,6 +137,7 @@ export const texts = {
       'contact.batch-add': 'Batch add',
       'contact.sign-up': 'Sign-up',
       'contact.confirm': 'Sign-up confirmed',
+      'contact.blacklist': 'Opted out (older call)',
       'contact.block': 'Blocked',
       'contact.unblock': 'Unblocked',
       other: 'Request',

@@ -14,6 +14,7 @@ declare module '#pipeline/operations/payload.ts' {
     'contact.create': CreateContacts;
     'contact.update': UpdateContacts;
     'contact.delete': DeleteContactsBody['data'];
+    'contact.blacklist': CreateContacts;
     'contact.block': OneContact;
     'contact.unblock': OneContact;
   }
@@ -58,6 +59,12 @@ export const contactOperations = {
     people: peopleInArray('contacts', () => 'finds'),
     prepare: prepareDelete,
     split: splitContacts(prepareDelete),
+  },
+  // The older call: a create in which each contact opts out of a channel.
+  'contact.blacklist': {
+    prepare: prepareCreate,
+    split: splitContacts(prepareCreate),
+    people: peopleInArray('contacts', () => 'linksIdentifiers'),
   },
   'contact.block': { prepare: (payload, facts) => prepareMove('block', payload, facts), people: personById },
   'contact.unblock': { prepare: (payload, facts) => prepareMove('unblock', payload, facts), people: personById },

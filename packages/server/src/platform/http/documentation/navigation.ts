@@ -61,6 +61,7 @@ export const navigation: readonly NavigationSection[] = [
       'contract/exports',
       'contract/running-work',
       'contract/batch-add',
+      'contract/older-calls',
       'contract/callbacks',
       'contract/privacy',
       'contract/lifecycle',

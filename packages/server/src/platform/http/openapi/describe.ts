@@ -7,6 +7,7 @@ import {
   type Operation,
   type OperationId,
 } from '@roster/contract/operations';
+import type { TObject } from 'typebox';
 import { rulesOf } from '../operations/generation-rules.ts';
 import {
   type Answer,
@@ -96,6 +97,9 @@ function describeOperation(document: OpenApiDocument, described: DescribedOperat
   if (described.requestBody !== undefined) Object.assign(described.requestBody.content, operation.otherBodies);
   if (operation.rawBodies !== undefined)
     described.requestBody = { required: true, content: { ...operation.rawBodies } };
+  if (operation.headers !== undefined) {
+    described.parameters = [...(described.parameters ?? []), ...headerParameters(operation.headers)];
+  }
   if (operation.repeat === 'with-key') {
     described.parameters = [...(described.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
   }
@@ -108,6 +112,20 @@ function describeOperation(document: OpenApiDocument, described: DescribedOperat
   described.parameters &&= described.parameters.map((parameter) => describeParameter(document, parameter));
   if (operation.callback !== undefined) described.callbacks = describeCallback(document, operation.callback);
   describeSuccess(document, described, operation);
+}
+
+/** Describes the headers that only one operation reads. */
+function headerParameters({ properties, required }: TObject): Parameter[] {
+  const needed: readonly string[] = required ?? [];
+  return Object.entries(properties).map(([name, shape]) => {
+    const { description, examples, ...schema } = publicSchema(shape as SchemaNode) as HeaderSchema;
+    return { name, in: 'header', required: needed.includes(name), description, schema, example: examples[0]! };
+  });
+}
+
+interface HeaderSchema extends SchemaNode {
+  readonly description: string;
+  readonly examples: readonly string[];
 }
 
 /** Returns the header `Allow` of a path. Fastify adds HEAD for every GET. */

@@ -78,6 +78,9 @@ export function curlOf(document: OpenApiDocument, placed: PlacedOperation): stri
   const parts = [
     `curl${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : ` -X ${method}`} "$URL${address}${search === '' ? '' : `?${search}`}"`,
     ...credentials[credentialPlaceOf(placed)],
+    ...parameters
+      .filter((parameter) => parameter.in === 'header' && parameter.required === true)
+      .map(({ name, example }) => `-H "${name}: ${String(example)}"`),
     ...(body === undefined
       ? []
       : [`-H "content-type: ${body.type}"`, `-d '${body.examples[0]!.text.replaceAll("'", String.raw`'\''`)}'`]),
