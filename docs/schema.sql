@@ -748,14 +748,18 @@ create table imports (
   parts integer[] default '{}'::integer[] not null,
   received bigint default 0 not null,
   stated_size bigint,
+  source_url text,
+  notify_email text,
+  mail_id uuid,
   constraint imports_pkey PRIMARY KEY (account_id, import_id),
   constraint imports_blank_cells_check CHECK (blank_cells = ANY (ARRAY['leave'::text, 'clear'::text])),
-  constraint imports_check CHECK ((status = ANY (ARRAY['awaiting_file'::text, 'accepted'::text, 'running'::text])) = (finished_at IS NULL)),
+  constraint imports_check CHECK ((status = ANY (ARRAY['awaiting_file'::text, 'fetching'::text, 'accepted'::text, 'running'::text])) = (finished_at IS NULL)),
   constraint imports_check1 CHECK ((status = 'failed'::text) = (failure_code IS NOT NULL)),
   constraint imports_compression_check CHECK (compression = ANY (ARRAY['none'::text, 'gzip'::text])),
   constraint imports_format_check CHECK (format = ANY (ARRAY['csv'::text, 'ndjson'::text])),
   constraint imports_mode_check CHECK (mode = ANY (ARRAY['upsert'::text, 'create'::text, 'update'::text])),
-  constraint imports_status_check CHECK (status = ANY (ARRAY['awaiting_file'::text, 'accepted'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])),
+  constraint imports_source CHECK (status <> 'fetching'::text OR source_url IS NOT NULL),
+  constraint imports_status_check CHECK (status = ANY (ARRAY['awaiting_file'::text, 'fetching'::text, 'accepted'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])),
   constraint imports_unknown_columns_check CHECK (unknown_columns = ANY (ARRAY['refuse'::text, 'skip'::text, 'create'::text]))
 );
 
@@ -1242,7 +1246,7 @@ CREATE INDEX imports_file ON imports USING btree (finished_at) WHERE file_key IS
 
 CREATE INDEX imports_status ON imports USING btree (account_id, status, import_id);
 
-CREATE INDEX imports_unfinished ON imports USING btree (created_at) WHERE status = ANY (ARRAY['awaiting_file'::text, 'accepted'::text, 'running'::text]);
+CREATE INDEX imports_unfinished ON imports USING btree (created_at) WHERE status = ANY (ARRAY['awaiting_file'::text, 'fetching'::text, 'accepted'::text, 'running'::text]);
 
 CREATE INDEX mails_created_at ON mails USING btree (created_at);
 

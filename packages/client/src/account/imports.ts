@@ -11,7 +11,7 @@ export function importsOf(connection: Connection, accountId: number) {
   return {
     get: (importId: string, options: CallOptions = {}): Promise<Import> =>
       connection.call('getImport', { ...options, path: pathOf(importId) }),
-    /** Creates an import. Then send its file with `send`. */
+    /** Creates an import. Then send its file with `send`, unless the service fetches it (`source_url`). */
     create: (options: CreateImportBody, more: CallOptions = {}): Promise<Import> =>
       connection.call('createImport', { ...more, path: account, body: options }),
     /** Sends the file. After a broken connection, sending continues after the last stored part. */

@@ -1177,10 +1177,14 @@ export interface CreateExportScheduleBody {
   readonly paused?: boolean | undefined;
 }
 
-/** How to import a file. The file itself is sent afterwards. */
+/** How to import a file. The file itself is sent afterwards, or fetched from `source_url`. */
 export interface CreateImportBody {
-  /** Name of the file, for people. */
+  /** Name of the file, for people. Default with `source_url`: the last part of its path. */
   readonly file_name?: string | undefined;
+  /** URL of the file. Roster fetches it, so you do not send it. It must begin with `https://` and must not lead to a private address, unless an operator allows the host with `ROSTER_CALLBACK_ALLOW`. Up to five redirects are followed. The query of the URL can be secret: no answer, message or log contains it. */
+  readonly source_url?: string | undefined;
+  /** E-mail address that gets a mail with the counts and the first failures when the import has ended. Absent or blank: no mail is sent. */
+  readonly notify_email?: string | undefined;
   /** Default: detected from the file. */
   readonly format?: 'csv' | 'ndjson' | undefined;
   /** Default: UTF-8, or UTF-16 with a byte order mark. Name any other encoding here. Windows-1252 cannot be detected, because similar encodings look the same. */
@@ -1225,7 +1229,7 @@ export interface CreateImportBody {
   readonly preset?: 'mailchimp' | 'sendgrid' | 'sendgrid_suppressions' | 'hubspot' | 'listmonk' | 'klaviyo' | 'klaviyo_suppressions' | 'spreadsheet' | undefined;
   /** Channels that every contact of the file is opted out of. Use it for files with only unsubscribed people. */
   readonly opt_out?: ReadonlyArray<'email' | 'sms' | 'whatsapp'> | undefined;
-  /** An earlier import of the account. `mode`, `blank_cells`, `audience_ids`, `columns`, `preset`, `opt_out` and `unknown_columns` are copied from it, unless the body has them. Encoding, delimiter, `formula_guard` and `dry_run` are not copied, because they belong to the file. */
+  /** An earlier import of the account. `mode`, `blank_cells`, `audience_ids`, `columns`, `preset`, `opt_out` and `unknown_columns` are copied from it, unless the body has them. Encoding, delimiter, `formula_guard`, `source_url`, `notify_email` and `dry_run` are not copied, because they belong to the file. */
   readonly mapping_of?: string | undefined;
   /** Columns that match no field or attribute. `refuse`: the import fails before it writes anything, and names the columns. `skip`: the columns are left out. `create`: each column becomes an attribute, with the narrowest data type that fits all its cells. Default: refuse. */
   readonly unknown_columns?: 'refuse' | 'skip' | 'create' | undefined;
@@ -2128,12 +2132,18 @@ export interface GetRequestQuery {
 /** An import, its progress and its result. */
 export interface Import {
   readonly import_id: string;
-  /** `awaiting_file`: send the file. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why. `cancelled`: an operator stopped it. Rows that were applied before a failure or a cancellation stay. */
-  readonly status: 'awaiting_file' | 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** `awaiting_file`: send the file. `fetching`: the file is fetched from `source_url`, or waits for the next attempt. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why. `cancelled`: an operator stopped it. Rows that were applied before a failure or a cancellation stay. */
+  readonly status: 'awaiting_file' | 'fetching' | 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled';
   readonly file_name: string | null;
+  /** The URL that the file is fetched from, without its query. Null: the file is sent. */
+  readonly source_url: string | null;
+  /** The address that gets a mail when the import has ended. */
+  readonly notify_email: string | null;
+  /** The mail to `notify_email`. Null until the import has ended, or without a mail. */
+  readonly mail_id: string | null;
   /** Size of the file as it was sent, in bytes. Null until the file is complete. */
   readonly file_size: number | null;
-  /** Bytes of the file that are stored. The next part of an upload begins here. */
+  /** Bytes of the file that are stored, or fetched so far. The next part of an upload begins here. */
   readonly received_bytes: number;
   readonly format: 'csv' | 'ndjson' | null;
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | null;
@@ -2434,7 +2444,7 @@ export interface ListImportsQuery {
   /** `next_cursor` of the previous page. The next page begins after its last row. */
   readonly cursor?: string | undefined;
   /** Only imports of this status. */
-  readonly status?: 'awaiting_file' | 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
+  readonly status?: 'awaiting_file' | 'fetching' | 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
 }
 
 /** `ListListsQuery` of the interface; /docs of a running service describes it. */

@@ -8,7 +8,14 @@ export const importFailures = {
   file_not_text:
     'The file is not text. It may be a spreadsheet or an archive. Save it as CSV. You can compress it with gzip.',
   file_damaged: 'The gzip data of the file ends too early or is damaged. Send the file again in a new import.',
-  file_too_large: 'The uncompressed file is larger than `ROSTER_IMPORT_UNPACKED_MB` allows. Split it.',
+  file_too_large:
+    'The uncompressed file is larger than `ROSTER_IMPORT_UNPACKED_MB` allows, or a fetched file is larger than `ROSTER_IMPORT_FILE_MB` allows. Split it.',
+  source_refused:
+    'The host of `source_url` or of a redirect is not allowed: its address is not public, or it uses plain HTTP. An operator can allow the host with `ROSTER_CALLBACK_ALLOW`.',
+  source_status:
+    'The server of `source_url` did not return the file: its status is not 200, or it redirected too often. Check that the URL works without a sign-in and has not expired.',
+  source_unreachable:
+    'The server of `source_url` could not be reached, did not respond in time, or the connection broke, in every attempt. Check the URL and the server. Then create another import.',
   encoding_unknown:
     'The encoding of the file is not the expected one. Save it as UTF-8, or name its encoding in `encoding`.',
   format_unsupported:
@@ -28,7 +35,8 @@ export const importFailures = {
     'The cells with names of lists have more than 500 different names. Map this column to a text attribute instead.',
   primary_key_changed: 'The primary key of the account was changed before the import ran. Import the file again.',
   file_lost: 'The file is no longer in the file store. Send it again in a new import.',
-  storage_full: 'The file store has no space left for the file of failures. Valid rows are not affected.',
+  storage_full:
+    'The file store has no space left for the file of failures. Valid rows are not affected. Or it has no space for the file that `source_url` names. Then nothing was imported.',
   storage_unavailable:
     'The file store failed in every attempt. `roster doctor` says why. Then import the file again: rows that were applied do not change.',
   internal: 'An internal error occurred. Search the log for the import_id.',

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createOperatorClient, type AccountOperator, type Import } from '@roster/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parseAllowList } from '#platform/config/allow-list.ts';
+import { startReceiver } from '../callbacks/receiver.ts';
 import { startImportService } from '../imports/import-service.ts';
 import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
@@ -18,7 +20,9 @@ let account: AccountOperator;
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'roster-cli-import-'));
-  service = await startTestService({ config: { dataDir: path.join(directory, 'data') } });
+  service = await startTestService({
+    config: { dataDir: path.join(directory, 'data'), callbackAllow: parseAllowList('127.0.0.1') },
+  });
   jobs = service.startJobs();
   const url = await listening(service);
   place = ['--url', url, '--token', testAdminToken, '--account', '1'];
@@ -57,6 +61,29 @@ describe('roster import', () => {
     const piped = await roster(['--format', 'ndjson', '--json'], '{"EMAIL":"piped@example.com","CITY":"Pune"}\n');
     expect(JSON.parse(piped.stdout)).toMatchObject({ file_name: null, counts: { created: 1, failed: 0 } });
     expect(piped.code).toBe(0);
+  });
+
+  test('the service fetches a file from a URL', async () => {
+    await using server = await startReceiver((response) => void response.end('EMAIL\nfetched@example.com\nnobody\n'));
+    const url = `http://127.0.0.1:${server.port}/people.csv?signature=abc`;
+    const fetched = await roster(['--source-url', url, '--notify-email', 'asha@example.com', '--json']);
+    expect(JSON.parse(fetched.stdout)).toMatchObject({
+      status: 'completed',
+      file_name: 'people.csv',
+      source_url: `http://127.0.0.1:${server.port}/people.csv`,
+      notify_email: 'asha@example.com',
+      mail_id: expect.any(String) as string,
+      counts: { created: 1, failed: 1 },
+    });
+    expect(fetched.code).toBe(5);
+    const left = await roster(['--source-url', url, '--no-wait', '--json']);
+    expect([left.code, JSON.parse(left.stdout).status]).toEqual([0, expect.any(String)]);
+    expect(await roster(['people.csv', '--source-url', url])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Name a file or --source-url, not both.') as string,
+    });
+    expect(await roster(['--source-url', 'https://10.0.0.1/people.csv'])).toMatchObject({ code: 3 });
+    expect((await roster(['--resume', JSON.parse(left.stdout).import_id, '--source-url', url])).code).toBe(2);
   });
 
   test('the failed rows are written to a file, during the import or later', async () => {

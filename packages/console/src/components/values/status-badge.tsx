@@ -18,6 +18,7 @@ const colors: Readonly<Record<Status, string>> = {
   done: 'green',
   expired: 'gray',
   failed: 'red',
+  fetching: 'blue',
   partial: 'orange',
   pending: 'gray',
   processed: 'green',

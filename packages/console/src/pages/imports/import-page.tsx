@@ -53,6 +53,8 @@ export function ImportPage(): ReactNode {
 function factsOf(found: Import, t: ReturnType<typeof useTexts<'imports'>>): [string, ReactNode][] {
   const moment = (at: string | null): ReactNode => (at === null ? '–' : <DateTime value={at} />);
   return [
+    ...(found.source_url === null ? [] : [[t('facts.source'), found.source_url] as [string, ReactNode]]),
+    ...(found.notify_email === null ? [] : [[t('facts.notify'), found.notify_email] as [string, ReactNode]]),
     [t('facts.size'), found.file_size === null ? '–' : formatBytes(found.file_size)],
     [t('facts.encoding'), found.encoding === null ? '–' : t(`encodings.${found.encoding}`)],
     [t('options.mode'), t(`modes.${found.mode}`)],

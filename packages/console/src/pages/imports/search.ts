@@ -1,5 +1,13 @@
 /** The states by which imports can be filtered. */
-export const statusFilters = ['all', 'running', 'completed', 'failed', 'cancelled', 'awaiting_file'] as const;
+export const statusFilters = [
+  'all',
+  'running',
+  'completed',
+  'failed',
+  'cancelled',
+  'awaiting_file',
+  'fetching',
+] as const;
 
 /** A state in the address of the list. */
 export type StatusFilter = Exclude<(typeof statusFilters)[number], 'all'>;

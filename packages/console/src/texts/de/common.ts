@@ -149,6 +149,7 @@ export const texts: TextsOf<typeof english> = {
     done: 'Erledigt',
     expired: 'Abgelaufen',
     failed: 'Fehlgeschlagen',
+    fetching: 'Holt die Datei',
     partial: 'Teils fehlgeschlagen',
     pending: 'Ausstehend',
     processed: 'Verarbeitet',

@@ -21,6 +21,7 @@ export const texts: TextsOf<typeof english> = {
     failed: 'Fehlgeschlagen',
     cancelled: 'Abgebrochen',
     awaiting_file: 'Wartet auf die Datei',
+    fetching: 'Holt die Datei',
   },
   empty: {
     title: 'Holen Sie Ihre Kontakte hierher',
@@ -200,6 +201,7 @@ export const texts: TextsOf<typeof english> = {
     failed: 'Der Import ist fehlgeschlagen',
     progress: 'Fortschritt des Imports',
     read: '{{formatted}} Zeilen gelesen ({{percent}})',
+    fetched: '{{size}} der Datei geholt',
     speed: '{{formatted}} Zeilen pro Sekunde',
     left: 'noch {{time}}',
     showAll: 'Alle Spalten zeigen',
@@ -226,7 +228,14 @@ export const texts: TextsOf<typeof english> = {
     again: 'Korrigierte Datei importieren',
     lineTitle: 'Zeile {{line}}',
   },
-  facts: { size: 'Größe', encoding: 'Zeichensatz', created: 'Begonnen', finished: 'Beendet' },
+  facts: {
+    source: 'Geholt von',
+    notify: 'Mail am Ende',
+    size: 'Größe',
+    encoding: 'Zeichensatz',
+    created: 'Begonnen',
+    finished: 'Beendet',
+  },
   actions: {
     check: 'Erst prüfen',
     start: 'Import starten',

@@ -146,6 +146,7 @@ export const texts = {
     done: 'Done',
     expired: 'Expired',
     failed: 'Failed',
+    fetching: 'Fetching the file',
     partial: 'Partly failed',
     pending: 'Pending',
     processed: 'Processed',

@@ -18,6 +18,7 @@ export const texts = {
     failed: 'Failed',
     cancelled: 'Cancelled',
     awaiting_file: 'Waiting for the file',
+    fetching: 'Fetching the file',
   },
   empty: {
     title: 'Bring your contacts here',
@@ -192,6 +193,7 @@ export const texts = {
     failed: 'The import failed',
     progress: 'Progress of the import',
     read: '{{formatted}} rows read ({{percent}})',
+    fetched: '{{size}} of the file fetched',
     speed: '{{formatted}} rows a second',
     left: '{{time}} left',
     showAll: 'Show all columns',
@@ -218,7 +220,14 @@ export const texts = {
     again: 'Import the fixed file',
     lineTitle: 'Line {{line}}',
   },
-  facts: { size: 'Size', encoding: 'Encoding', created: 'Started', finished: 'Finished' },
+  facts: {
+    source: 'Fetched from',
+    notify: 'Mail at the end',
+    size: 'Size',
+    encoding: 'Encoding',
+    created: 'Started',
+    finished: 'Finished',
+  },
   actions: {
     check: 'Check first',
     start: 'Start the import',

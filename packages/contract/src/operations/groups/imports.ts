@@ -19,6 +19,14 @@ const importExamples: Examples = {
       dry_run: true,
     },
   },
+  fetched: {
+    summary: 'Fetch the file, and send a mail at the end',
+    value: {
+      source_url: 'https://files.example.com/customers.csv',
+      unknown_columns: 'skip',
+      notify_email: 'asha@example.com',
+    },
+  },
   shortest: { summary: 'Detect everything', value: {} },
 };
 
@@ -33,13 +41,14 @@ export const importOperations = {
     tag: 'Imports',
     summary: 'Create an import',
     description: [
-      'Prepares an import. Then send the file with **Send the file of an import**. Every field has a default. By default, columns are found by their names. Each row creates a contact, or is merged into the contact with the same identity.',
+      'Prepares an import. Then send the file with **Send the file of an import**. With `source_url`, Roster fetches the file instead. Every field has a default. By default, columns are found by their names. Each row creates a contact, or is merged into the contact with the same identity.',
       'Unknown keys of the body are refused.',
     ].join('\n\n'),
     body: CreateImportBody,
     examples: importExamples,
     status: 201,
     answer: Import,
+    errors: ['conflict'],
   }),
 
   listImports: operation({

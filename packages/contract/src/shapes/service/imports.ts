@@ -17,10 +17,20 @@ export const importLimits = {
   audiences: 100,
   /** Hours for which an import waits for its file. */
   fileHours: 24,
+  /** Characters of the URL of a file, after percent-encoding. Signed URLs are long. */
+  urlCharacters: 4000,
 } as const;
 
 /** States of an import. */
-const importStatuses = ['awaiting_file', 'accepted', 'running', 'completed', 'failed', 'cancelled'] as const;
+const importStatuses = [
+  'awaiting_file',
+  'fetching',
+  'accepted',
+  'running',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
 
 /** Formats of imported files. */
 export const importFormats = ['csv', 'ndjson'] as const;
@@ -116,7 +126,27 @@ const givenColumns = (description: string) =>
 export const CreateImportBody = Type.Object(
   {
     file_name: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Name of the file, for people.', examples: ['customers.csv'] }),
+      Type.String({
+        maxLength: 255,
+        description: 'Name of the file, for people. Default with `source_url`: the last part of its path.',
+        examples: ['customers.csv'],
+      }),
+    ),
+    source_url: Type.Optional(
+      Type.String({
+        maxLength: importLimits.urlCharacters,
+        description:
+          'URL of the file. Roster fetches it, so you do not send it. It must begin with `https://` and must not lead to a private address, unless an operator allows the host with `ROSTER_CALLBACK_ALLOW`. Up to five redirects are followed. The query of the URL can be secret: no answer, message or log contains it.',
+        examples: ['https://files.example.com/customers.csv?signature=…'],
+      }),
+    ),
+    notify_email: Type.Optional(
+      Type.String({
+        maxLength: 254,
+        description:
+          'E-mail address that gets a mail with the counts and the first failures when the import has ended. Absent or blank: no mail is sent.',
+        examples: ['asha@example.com'],
+      }),
     ),
     format: Type.Optional(Type.Enum([...importFormats], { description: 'Default: detected from the file.' })),
     encoding: Type.Optional(
@@ -151,7 +181,7 @@ export const CreateImportBody = Type.Object(
       Type.String({
         format: 'uuid',
         description:
-          'An earlier import of the account. `mode`, `blank_cells`, `audience_ids`, `columns`, `preset`, `opt_out` and `unknown_columns` are copied from it, unless the body has them. Encoding, delimiter, `formula_guard` and `dry_run` are not copied, because they belong to the file.',
+          'An earlier import of the account. `mode`, `blank_cells`, `audience_ids`, `columns`, `preset`, `opt_out` and `unknown_columns` are copied from it, unless the body has them. Encoding, delimiter, `formula_guard`, `source_url`, `notify_email` and `dry_run` are not copied, because they belong to the file.',
       }),
     ),
     unknown_columns: Type.Optional(unknownColumns),
@@ -159,7 +189,7 @@ export const CreateImportBody = Type.Object(
   },
   {
     $id: 'CreateImportBody',
-    description: 'How to import a file. The file itself is sent afterwards.',
+    description: 'How to import a file. The file itself is sent afterwards, or fetched from `source_url`.',
     'x-body': bodyLimits.columns,
     additionalProperties: false,
     'x-refuse-repeats': true,
@@ -238,17 +268,29 @@ export const Import = Type.Object(
     import_id: Type.String({ format: 'uuid', examples: ['019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'] }),
     status: Type.Enum([...importStatuses], {
       description:
-        '`awaiting_file`: send the file. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why. `cancelled`: an operator stopped it. Rows that were applied before a failure or a cancellation stay.',
+        '`awaiting_file`: send the file. `fetching`: the file is fetched from `source_url`, or waits for the next attempt. `accepted`: waits to run. `running`: is being read and applied. `completed`: every row was applied or has failed. `failed`: `failure` says why. `cancelled`: an operator stopped it. Rows that were applied before a failure or a cancellation stay.',
       examples: ['running'],
     }),
     file_name: Type.Union([Type.String(), Type.Null()], { examples: ['customers.csv'] }),
+    source_url: Type.Union([Type.String(), Type.Null()], {
+      description: 'The URL that the file is fetched from, without its query. Null: the file is sent.',
+      examples: [null],
+    }),
+    notify_email: Type.Union([Type.String(), Type.Null()], {
+      description: 'The address that gets a mail when the import has ended.',
+      examples: [null],
+    }),
+    mail_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'The mail to `notify_email`. Null until the import has ended, or without a mail.',
+      examples: [null],
+    }),
     file_size: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'Size of the file as it was sent, in bytes. Null until the file is complete.',
       examples: [81_250],
     }),
     received_bytes: Type.Integer({
       minimum: 0,
-      description: 'Bytes of the file that are stored. The next part of an upload begins here.',
+      description: 'Bytes of the file that are stored, or fetched so far. The next part of an upload begins here.',
       examples: [81_250],
     }),
     format: Type.Union([Type.Enum([...importFormats]), Type.Null()], { examples: ['csv'] }),

@@ -1,5 +1,6 @@
 import type { Feature } from '#platform/feature.ts';
 import { minute } from '#platform/time/intervals.ts';
+import { concurrentFetches, fetchImport } from './fetch/fetch-import.ts';
 import { importFileRoutes } from './routes/file-routes.ts';
 import { importRoutes } from './routes/import-routes.ts';
 import { importsUsingAttributes, importsUsingAudiences } from './upkeep/import-usage.ts';
@@ -22,5 +23,8 @@ export const imports: Feature = {
     unfinishedWrites: unfinishedWritesOfImports,
   },
   // Two are enough: one import alone can keep the lane of its account busy.
-  jobs: { import: { concurrency: 2, run: runImport } },
+  jobs: {
+    import: { concurrency: 2, run: runImport },
+    fetch_import: { concurrency: concurrentFetches, run: fetchImport },
+  },
 };

@@ -2,6 +2,7 @@ import type { MailDocument, RenderedMail } from './format/mail-document.ts';
 import { renderMail } from './format/render.ts';
 import { batchAddFinished } from './templates/batch-add-finished.ts';
 import { exportFinished } from './templates/export-finished.ts';
+import { importFinished } from './templates/import-finished.ts';
 import { invitation } from './templates/invitation.ts';
 import { passwordReset } from './templates/password-reset.ts';
 import { exportScheduleDisabled } from './templates/export-schedule-disabled.ts';
@@ -11,6 +12,7 @@ import { signUpLink } from './templates/sign-up-link.ts';
 const mailTemplates = {
   batch_add_finished: batchAddFinished,
   export_finished: exportFinished,
+  import_finished: importFinished,
   invitation,
   password_reset: passwordReset,
   export_schedule_disabled: exportScheduleDisabled,

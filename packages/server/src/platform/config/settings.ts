@@ -203,7 +203,7 @@ export const settings = {
   }),
   callbackAllow: define({
     env: 'ROSTER_CALLBACK_ALLOW',
-    doc: 'Private or unencrypted destinations that callbacks may use, separated by commas: hosts (`crm.internal`), hosts with a port (`crm.internal:8080`), CIDR ranges (`10.1.0.0/16`). All other callbacks must use HTTPS and a public address; see docs/callbacks.md.',
+    doc: 'Private or unencrypted hosts that callbacks may go to, and that imports may fetch files from, separated by commas: hosts (`crm.internal`), hosts with a port (`crm.internal:8080`), CIDR ranges (`10.1.0.0/16`). All others must use HTTPS and a public address; see docs/callbacks.md.',
     fallback: nothingAllowed,
     shownDefault: 'unset: none',
     parse: parseAllowList,

@@ -16,6 +16,8 @@ export interface LongRunKind<Table extends keyof Tables> {
   readonly madeAt: keyof RunRow<Table> & string;
   /** The statuses of work that has not ended. Work in `accepted` waits for its job. */
   readonly unfinished: readonly string[];
+  /** Further statuses of work that waits for something else than its job or its caller. */
+  readonly waiting?: readonly string[];
 }
 
 /** Returns the words for a kind of long work in messages, such as `bulk change`. */
@@ -104,13 +106,13 @@ export class LongRuns<Table extends keyof Tables> {
   }
 
   /**
-   * Lists the work of an account that has a job, or that ended after `since`, newest first. Looks
-   * for ended work only among the newest hundred.
+   * Lists the work of an account that has a job or waits, or that ended after `since`, newest first.
+   * Looks for ended work only among the newest hundred.
    */
   async listRecent(db: Database, accountId: number, since: Date): Promise<RunRow<Table>[]> {
     const unfinished = await this.#select(db)
       .where('account_id', '=', accountId)
-      .where('status', 'in', withJob)
+      .where('status', 'in', [...withJob, ...(this.kind.waiting ?? [])])
       .orderBy(this.#id, 'desc')
       .limit(recent)
       .execute();

@@ -3,9 +3,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { account } from '#api/client.ts';
 import type { Status } from '#components/values/status-badge.tsx';
 
-/** Whether an import has not ended. */
+/** Whether an import has not ended, and nobody has to do anything. */
 export function isRunning({ status }: Import): boolean {
-  return status === 'accepted' || status === 'running';
+  return status === 'fetching' || status === 'accepted' || status === 'running';
 }
 
 /** The status of an import that pages show. It says when some rows of an import failed. */

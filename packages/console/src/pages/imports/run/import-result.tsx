@@ -2,7 +2,7 @@ import { Alert, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/
 import type { Import } from '@roster/client';
 import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDuration, formatNumber, formatPercent } from '#components/values/format.ts';
+import { formatBytes, formatDuration, formatNumber, formatPercent } from '#components/values/format.ts';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -39,10 +39,12 @@ export function ImportResult({ found }: { readonly found: Import }): ReactNode {
             <>
               <Progress value={progress.percent} animated aria-label={t('result.progress')} />
               <Text size="sm" c="dimmed" role="status">
-                {t('result.read', {
-                  formatted: formatNumber(progress.rows_read),
-                  percent: formatPercent(progress.percent / 100, 0),
-                })}
+                {found.status === 'fetching'
+                  ? t('result.fetched', { size: formatBytes(found.received_bytes) })
+                  : t('result.read', {
+                      formatted: formatNumber(progress.rows_read),
+                      percent: formatPercent(progress.percent / 100, 0),
+                    })}
               </Text>
             </>
           )}

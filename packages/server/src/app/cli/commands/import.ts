@@ -57,6 +57,8 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
         importFormulaGuards,
       ),
     )
+    .option('--source-url <url>', 'let the service fetch the file from this HTTPS URL, instead of sending a file')
+    .option('--notify-email <address>', 'e-mail address that gets a mail when the import has ended')
     .option('--dry-run', 'check the whole file, but write nothing')
     .option('--failures <file>', 'write the rows that failed to this CSV file')
     .option('--no-wait', 'exit when the file is sent; do not wait for the import')
@@ -73,6 +75,7 @@ Examples:
   roster import customers.csv --list 3 --failures failed.csv
   roster import customers.csv --column "E-mail address=EMAIL" --column "Remarks=" --dry-run
   roster import subscribed_members_export.csv --preset mailchimp
+  roster import --source-url https://files.example.com/customers.csv --notify-email asha@example.com
   zcat crm.ndjson.gz | roster import --format ndjson --mode update --unknown-columns create`,
     )
     .action((file: string | undefined, options: ImportOptions, command: Command) =>
@@ -95,6 +98,8 @@ const creating: (keyof ImportOptions)[] = [
   'delimiter',
   'formulaGuard',
   'dryRun',
+  'sourceUrl',
+  'notifyEmail',
 ];
 
 function readList(text: string, before: readonly number[] = []): readonly number[] {

@@ -16,6 +16,9 @@ export interface ImportOptions extends AccountOptions {
   readonly delimiter?: CreateImportBody['delimiter'];
   readonly formulaGuard?: CreateImportBody['formula_guard'];
   readonly dryRun?: boolean;
+  /** The URL from which the service fetches the file. */
+  readonly sourceUrl?: string;
+  readonly notifyEmail?: string;
   readonly failures?: string;
   /** False with `--no-wait`. */
   readonly wait: boolean;
@@ -39,5 +42,7 @@ export function importBody(options: ImportOptions, fileName: string | undefined)
     delimiter: options.delimiter,
     formula_guard: options.formulaGuard,
     dry_run: options.dryRun,
+    source_url: options.sourceUrl,
+    notify_email: options.notifyEmail,
   };
 }

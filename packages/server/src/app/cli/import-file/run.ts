@@ -9,11 +9,14 @@ import { requireWritable } from '../terminal/writable.ts';
 import { commandForFailures, writeFailures } from './failures.ts';
 import { findSource } from './file.ts';
 import { importSession, type ImportSession } from './import-session.ts';
-import type { ImportOptions } from './options.ts';
+import { importBody, type ImportOptions } from './options.ts';
 import { report } from './report.ts';
 import { sendFile } from './send-file.ts';
 
-/** Runs `roster import`: creates the import, sends the file, waits, and writes the failures. */
+/**
+ * Runs `roster import`: creates the import, sends the file unless the service fetches it, waits, and
+ * writes the failures.
+ */
 export async function runImport(
   terminal: Terminal,
   file: string | undefined,
@@ -21,12 +24,19 @@ export async function runImport(
   command: Command,
 ): Promise<void> {
   if (options.failures !== undefined) await requireWritable(options.failures);
-  const source = options.resume === undefined || file !== undefined ? await findSource(terminal, file) : undefined;
+  if (options.sourceUrl !== undefined && file !== undefined) {
+    throw new CommandError(exitCodes.usage, 'Name a file or --source-url, not both.');
+  }
+  const hasNoSource = file === undefined && (options.resume !== undefined || options.sourceUrl !== undefined);
+  const source = hasNoSource ? undefined : await findSource(terminal, file);
   const { output, account: findAccount } = await openSession(terminal, options);
   const account = await findAccount();
   using interrupt = catchInterrupt();
   const session = importSession(command, { output, account, interrupt });
-  const importId = source === undefined ? options.resume! : await sendFile(session, source, options);
+  const importId =
+    source !== undefined
+      ? await sendFile(session, source, options)
+      : (options.resume ?? (await createFetched(session, options)));
   if (source === undefined && options.wait) await requireFile(session, importId);
   const ended = options.wait ? await waitForEnd(session, importId) : await account.imports.get(importId);
   const wanted = ended.finished_at === null ? undefined : options.failures;
@@ -36,6 +46,12 @@ export async function runImport(
     report(output, counted, failuresFile),
   );
   await endCommand(session, counted, wanted !== undefined);
+}
+
+/** Creates an import whose file the service fetches. Returns the `import_id`. */
+async function createFetched({ account, interrupt: { signal } }: ImportSession, options: ImportOptions) {
+  const { import_id: importId } = await account.imports.create(importBody(options, undefined), { signal });
+  return importId;
 }
 
 /** Throws if the import still waits for its file. The command would otherwise wait for ever. */

@@ -10,40 +10,59 @@ export interface CallbackUrlRules {
   readonly plainHttp: boolean;
 }
 
+/** The form of a URL, and the words for it in faults. */
+export interface UrlForm {
+  /** Maximum characters after percent-encoding. */
+  readonly maxLength: number;
+  readonly example: string;
+  /** Where a user name and password belong instead of the URL. */
+  readonly secretsBelong: string;
+}
+
+const callbackForm: UrlForm = {
+  maxLength: callbackLimits.urlLength,
+  example: 'https://hooks.example.com/roster',
+  secretsBelong: 'Send them in a header',
+};
+
 /**
- * Checks a callback URL when a request is accepted. Returns the URL, or reports a fault.
+ * Checks a callback URL, or another URL of a caller, when a request is accepted. Returns the URL,
+ * or reports a fault.
  *
- * The host name is resolved when the callback is sent. Its addresses are checked then, because they
- * can change in between.
+ * The host name is resolved when the URL is used. Its addresses are checked then, because they can
+ * change in between.
  */
-export function checkCallbackUrl(text: string, rules: CallbackUrlRules, faults: Faults): URL | undefined {
-  const url = readCallbackUrl(text, faults);
+export function checkCallbackUrl(
+  text: string,
+  rules: CallbackUrlRules,
+  faults: Faults,
+  form: UrlForm = callbackForm,
+): URL | undefined {
+  const url = readCallbackUrl(text, faults, form);
   if (url === undefined) return undefined;
   const refusal = refusalOf(url, rules);
   return refusal === undefined ? url : faults.add('not_allowed', refusals[refusal]);
 }
 
 /** Checks only the form of a callback URL, not its host. Returns the URL, or reports a fault. */
-export function readCallbackUrl(text: string, faults: Faults): URL | undefined {
-  if (text.length > callbackLimits.urlLength) {
-    return faults.add('too_long', `must have at most ${callbackLimits.urlLength} characters`);
+export function readCallbackUrl(
+  text: string,
+  faults: Faults,
+  { maxLength, example, secretsBelong }: UrlForm = callbackForm,
+): URL | undefined {
+  if (text.length > maxLength) {
+    return faults.add('too_long', `must have at most ${maxLength} characters`);
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return faults.add(
-      'invalid_format',
-      'must be a whole URL that begins with https://, such as https://hooks.example.com/roster',
-    );
+    return faults.add('invalid_format', `must be a whole URL that begins with https://, such as ${example}`);
   }
   // Encoding makes characters outside ASCII longer.
-  if (url.href.length > callbackLimits.urlLength) {
-    return faults.add(
-      'too_long',
-      `must have at most ${callbackLimits.urlLength} characters, after it is percent-encoded`,
-    );
+  if (url.href.length > maxLength) {
+    return faults.add('too_long', `must have at most ${maxLength} characters, after it is percent-encoded`);
   }
   if (url.username !== '' || url.password !== '') {
-    return faults.add('not_allowed', 'must not have a user name or password in the URL. Send them in a header');
+    return faults.add('not_allowed', `must not have a user name or password in the URL. ${secretsBelong}`);
   }
   return url;
 }

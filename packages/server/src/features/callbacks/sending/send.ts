@@ -146,7 +146,7 @@ function statusError(status: number): DeliveryError | undefined {
 }
 
 /** Removes the dot at the end of a host name. Servers would not find the certificate of `host.`. */
-function withoutDot(url: URL): URL {
+export function withoutDot(url: URL): URL {
   if (!url.hostname.endsWith('.')) return url;
   const plain = new URL(url);
   plain.hostname = url.hostname.slice(0, -1);

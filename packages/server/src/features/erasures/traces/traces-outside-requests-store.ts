@@ -47,7 +47,7 @@ export async function deleteSignUpsOf(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Removes the addresses of a person from finished exports. */
+/** Removes the addresses of a person from finished exports and imports. */
 export async function clearNotifyEmails(
   trx: Database,
   accountId: number,
@@ -55,6 +55,11 @@ export async function clearNotifyEmails(
 ): Promise<void> {
   await sql`
     update exports set notify_email = null
+    where account_id = ${accountId} and finished_at <= ${before} and lower(notify_email) = any (${[...emails]}::text[])`.execute(
+    trx,
+  );
+  await sql`
+    update imports set notify_email = null
     where account_id = ${accountId} and finished_at <= ${before} and lower(notify_email) = any (${[...emails]}::text[])`.execute(
     trx,
   );

@@ -1,6 +1,7 @@
 import {
   Faults,
   importPreset,
+  isEmail,
   shortestColumn,
   type CreateImportBody,
   type GivenColumn,
@@ -10,11 +11,18 @@ import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { invalidRequest } from '#platform/errors/api-error.ts';
+import { ApiError, invalidRequest } from '#platform/errors/api-error.ts';
 import { findExistingLists } from '#features/audiences/list-store.ts';
-import { importRuns, insertImport, type ImportRow } from '../store/import-store.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { checkSourceUrl, fileNameOf } from '../store/source-url.ts';
+import { countFetching, importRuns, insertImport, type ImportRow } from '../store/import-store.ts';
 
-/** Creates an import. Throws `not_found`, and `invalid_request` for unknown lists. */
+/**
+ * Creates an import. With `source_url`, adds the job that fetches its file.
+ *
+ * Throws `not_found`, `invalid_request` for unknown lists or a URL that is not allowed, and
+ * `conflict` when too many files of the account wait to be fetched.
+ */
 export async function createImport(
   context: Context,
   accountId: number,
@@ -25,10 +33,12 @@ export async function createImport(
   return context.db.transaction().execute(async (trx) => {
     await requireAccount(trx, accountId);
     const faults = new Faults();
+    const source = checkReceivers(context, body, faults);
     const earlier = await findMapping(trx, accountId, body.mapping_of, faults);
     const audienceIds = body.audience_ids ?? earlier?.audience_ids ?? [];
     await addUnknownListFaults({ db: trx }, accountId, audienceIds, faults);
     if (faults.count > 0) throw invalidRequest(faults.list);
+    if (source !== undefined) await requireUnderLimit(trx, accountId);
     const options = {
       mode: body.mode ?? earlier?.mode ?? 'upsert',
       blank_cells: body.blank_cells ?? earlier?.blank_cells ?? 'leave',
@@ -51,8 +61,10 @@ export async function createImport(
       ...options,
       account_id: accountId,
       import_id: context.newId(),
-      status: 'awaiting_file',
-      file_name: file_name === undefined || file_name === '' ? null : file_name,
+      status: source === undefined ? 'awaiting_file' : 'fetching',
+      file_name: nameOf(file_name) ?? (source === undefined ? undefined : fileNameOf(source)) ?? null,
+      source_url: source ?? null,
+      notify_email: nameOf(body.notify_email) ?? null,
       given,
       created_at: context.now(),
     });
@@ -61,10 +73,57 @@ export async function createImport(
       actor: author,
       action: 'import.create',
       subject: `import:${row.import_id}`,
-      details: { ...options, ...(preset === undefined ? {} : { preset }), opt_out: given.opt_out },
+      details: {
+        ...options,
+        ...(preset === undefined ? {} : { preset }),
+        opt_out: given.opt_out,
+        // Only the host, because the rest of a URL can be a secret.
+        ...(source === undefined ? {} : { source_host: new URL(source).host }),
+      },
     });
+    if (source !== undefined) {
+      const job = { account_id: accountId, import_id: row.import_id, attempt: 1 };
+      await addJob(trx, 'fetch_import', job, { key: row.import_id });
+    }
     return row;
   });
+}
+
+/** Imports of an account whose files may wait to be fetched at the same time. */
+const fetchesOfAccount = 100;
+
+/**
+ * Throws `conflict` if too many files of an account wait to be fetched. Its slow servers would keep
+ * the files of other accounts waiting.
+ */
+async function requireUnderLimit(trx: Database, accountId: number): Promise<void> {
+  if ((await countFetching(trx, accountId)) < fetchesOfAccount) return;
+  const reason = `The files of ${fetchesOfAccount} imports of the account are not fetched yet. Try again when some of them are.`;
+  throw new ApiError('conflict', { params: { reason } });
+}
+
+/**
+ * Checks the URL of the file and the address of the mail. Returns the URL to store. Adds a fault for
+ * each that is not allowed.
+ */
+export function checkReceivers(
+  { config }: Pick<Context, 'config'>,
+  { source_url, notify_email }: Pick<PartlyRead<CreateImportBody>, 'source_url' | 'notify_email'>,
+  faults: Faults,
+): string | undefined {
+  const email = nameOf(notify_email);
+  if (email !== undefined && !isEmail(email)) {
+    faults.add('invalid_format', 'must be one e-mail address, such as asha@example.com', 'notify_email');
+  }
+  if (source_url === undefined) return undefined;
+  const before = faults.count;
+  const source = checkSourceUrl(source_url, config, faults);
+  faults.prefix(before, 'source_url');
+  return source;
+}
+
+function nameOf(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : text;
 }
 
 function shortest(columns: CreateImportBody['columns']): Record<string, GivenColumn> | undefined {

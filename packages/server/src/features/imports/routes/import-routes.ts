@@ -7,7 +7,7 @@ import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
-import { addUnknownListFaults, createImport, findMapping } from './create-import.ts';
+import { addUnknownListFaults, checkReceivers, createImport, findMapping } from './create-import.ts';
 import { endWithoutRun } from '../run/end-import.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { importView } from '../store/import-view.ts';
@@ -18,6 +18,7 @@ export function importRoutes(app: FastifyInstance, { context }: Service): void {
     async checkFaulty({ params: { account_id }, body }, faults) {
       await addUnknownListFaults(context, account_id, body.audience_ids ?? [], faults);
       await findMapping(context.db, account_id, body.mapping_of, faults);
+      checkReceivers(context, body, faults);
     },
     handle: async ({ params: { account_id }, body, actor }) =>
       importView(await createImport(context, account_id, body, actor.author), context),

@@ -1,27 +1,14 @@
-import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
-import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { addJob } from '#platform/jobs/jobs.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
-import { endWithoutRun } from '../run/end-import.ts';
+import { completeFile } from '../file/complete-file.ts';
+import { HeadKeeper } from '../file/head-keeper.ts';
+import { inspectedBytes } from '../file/inspect.ts';
 import { checkBody, isLast, type Digest, type FilePart } from './file-part.ts';
-import { findColumns } from '../columns/find-columns.ts';
-import { unguardedHeaders } from '../rows/formula-guard.ts';
-import { ImportFailure } from '../store/import-failure.ts';
-import {
-  acceptFile,
-  appendPart,
-  beginUpload,
-  fileKeyOf,
-  importRuns,
-  keyOf,
-  type ImportRow,
-} from '../store/import-store.ts';
-import { inspectedBytes, inspectFile, type InspectedFile } from './inspect.ts';
+import { appendPart, beginUpload, fileKeyOf, importRuns, type ImportRow } from '../store/import-store.ts';
 import { storedBytes } from '../rows/open-file.ts';
 import { storeFile } from '../store/store-file.ts';
 import { gzipMagic } from '#platform/files/gzip.ts';
@@ -63,7 +50,12 @@ export async function uploadFile(context: Context, key: LongRunKey, file: Incomi
   const { part } = file;
   if (part !== undefined) requireNextPart(row, part, context.config.importFileMb);
   const fileKey = fileKeyOf(row, row.writes);
-  const head = new HeadKeeper(context.config.importFileMb, part?.start ?? 0, file.digest);
+  const head = new HeadKeeper({
+    maxMb: context.config.importFileMb,
+    tooLarge,
+    before: part?.start ?? 0,
+    hash: file.digest?.hash,
+  });
   const size = await storeFile(context, key, fileKey, {
     contentType: 'application/octet-stream',
     signal: file.disconnected,
@@ -85,15 +77,26 @@ export async function uploadFile(context: Context, key: LongRunKey, file: Incomi
       fileKey: parts.length > 1 ? row.file_key! : fileKey,
       size: (part?.start ?? 0) + size,
       parts,
-      saysGzip: file.saysGzip,
-      readHead: async () => (parts.length > 1 ? readHeadOfParts(context, row, parts) : head.bytes),
+      readHead: async () => {
+        const bytes = parts.length > 1 ? await readHeadOfParts(context, row, parts) : head.bytes;
+        if (file.saysGzip) requireGzip(bytes);
+        return bytes;
+      },
     };
-    const result = await completeUpload(context, row, whole);
+    const result = await completeFile(context, row, whole);
+    if (result === undefined) throw uploadConflict(await importRuns.require(context.db, key));
     isUsed = parts.length > 1 ? result.parts.includes(row.writes) : result.file_key === fileKey;
     return result;
   } finally {
     if (!isUsed) await context.exportFiles.delete(fileKey);
   }
+}
+
+/** Throws `malformed_request` when a file is not gzip, although `Content-Encoding` says so. */
+function requireGzip(head: Buffer): void {
+  if (head.subarray(0, 2).equals(gzipMagic)) return;
+  const reason = 'Content-Encoding says gzip, but the body is not gzip';
+  throw new ApiError('malformed_request', { params: { reason } });
 }
 
 /** Reads the beginning of a file that was sent in parts. */
@@ -155,113 +158,10 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
 }
 
-/** A complete file in the file store. */
-interface WholeFile {
-  /** Key in the file store of the file, or of its first part. */
-  readonly fileKey: string;
-  readonly size: number;
-  /** The write numbers of its parts. Empty when the file was sent as a whole. */
-  readonly parts: number[];
-  readonly saysGzip: boolean;
-  /** Reads the beginning of the file. Throws an {@link ImportFailure} when a part is lost. */
-  readonly readHead: () => Promise<Buffer>;
-}
-
-/** Inspects a complete file, and accepts the import or ends it as failed. */
-async function completeUpload(
-  context: Context,
-  row: ImportRow,
-  { fileKey, size, parts, saysGzip, readHead }: WholeFile,
-): Promise<ImportRow> {
-  const key = keyOf(row);
-  const uploaded_at = context.now();
-  let inspected: InspectedFile | undefined;
-  try {
-    const head = await readHead();
-    if (saysGzip && !head.subarray(0, 2).equals(gzipMagic)) {
-      throw new ApiError('malformed_request', {
-        params: { reason: 'Content-Encoding says gzip, but the body is not gzip' },
-      });
-    }
-    const file = await inspectFile(head, head.length === size, row.given);
-    inspected = file;
-    return await context.db.transaction().execute(async (trx) => {
-      // The lock prevents the deletion of an attribute until the import that writes it is accepted.
-      const account = await requireLockedAccount(trx, row.account_id);
-      const registry = await loadRegistry(trx, row.account_id);
-      const { headers, ...facts } = file;
-      const columns =
-        file.format === 'csv'
-          ? findColumns(unguardedHeaders(headers, row.given), { ...row, registry, given: row.given })
-          : [];
-      const stored = {
-        ...facts,
-        columns,
-        file_size: size,
-        file_key: fileKey,
-        parts,
-        primary_key: account.primary_key,
-        uploaded_at,
-      };
-      const taken = await acceptFile(trx, key, stored, parts.length > 0 ? row.received : undefined);
-      if (taken === undefined) throw uploadConflict(await importRuns.require(trx, key));
-      await addJob(trx, 'import', { account_id: row.account_id, import_id: row.import_id }, { key: row.import_id });
-      return taken;
-    });
-  } catch (error) {
-    if (!(error instanceof ImportFailure)) throw error;
-    const { headers: _headers, ...facts } = inspected ?? { headers: [] };
-    const end = {
-      ...facts,
-      status: 'failed',
-      file_size: size,
-      columns: JSON.stringify(error.columns),
-      finished_at: uploaded_at,
-      failure_code: error.code,
-      failure_message: error.message,
-    } as const;
-    // Another upload may have completed the file in the meantime. Then that file is used.
-    const ended = await context.db.transaction().execute((trx) => endWithoutRun(trx, key, end, 'awaiting_file'));
-    if (ended === undefined) throw hasFile(await importRuns.require(context.db, key));
-    context.metrics.imports.inc({ outcome: 'failed' });
-    return ended;
-  }
-}
-
 function hasFile({ status }: ImportRow): ApiError {
   const reason =
     status === 'accepted' || status === 'running' || status === 'completed'
       ? `The import already has its file and is ${status}. Create another import for another file.`
       : `The import is ${status} and does not accept a file. Create another import.`;
   return new ApiError('conflict', { params: { reason } });
-}
-
-/** Passes a file through, keeps its beginning, and fails when the file is too large. */
-class HeadKeeper extends Transform {
-  readonly #chunks: Buffer[] = [];
-  readonly #maxMb: number;
-  readonly #before: number;
-  readonly #digest: Digest | undefined;
-  #size = 0;
-
-  /** `before`: the size of the earlier parts in bytes. */
-  constructor(maxMb: number, before: number, digest: Digest | undefined) {
-    super();
-    this.#maxMb = maxMb;
-    this.#before = before;
-    this.#digest = digest;
-  }
-
-  /** The beginning of the file. */
-  get bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    if (this.#size < inspectedBytes) this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    this.#digest?.hash.update(chunk);
-    if (this.#before + this.#size <= this.#maxMb * mebibyte) return done(null, chunk);
-    done(tooLarge(this.#maxMb));
-  }
 }

@@ -9,19 +9,21 @@ import { addEvent } from '#features/events/event-store.ts';
 import { countApplied, deleteChunks, listWaiting } from './chunk-store.ts';
 import { failedRows } from './failed-rows.ts';
 import { writeFailures } from './failures-file.ts';
+import { createEndMail, ensureEndMail, failuresForMail } from './end-mail.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import { fileKeyOf, importRuns, clearFileKeys, type ImportRow } from '../store/import-store.ts';
+import { fileKeyOf, importRuns, clearFileKeys, withoutSecrets, type ImportRow } from '../store/import-store.ts';
 import { waitForRequests } from '#pipeline/accept/wait-for-requests.ts';
 
 /**
- * Ends an import whose rows were all applied or failed. Writes the file of failures first. Throws a
- * `RunOver` when a newer run exists, or the import was cancelled.
+ * Ends an import whose rows were all applied or failed, and creates its mail. Writes the file of
+ * failures first. Throws a `RunOver` when a newer run exists, or the import was cancelled.
  */
 export async function completeImport(context: Context, run: LongRun, signal: AbortSignal): Promise<void> {
   const row = await importRuns.find(context.db, run);
   if (row !== undefined && !row.dry_run && row.failed + row.warnings > 0) {
     await writeFailures(context, row, failedRows(context, row), signal);
   }
+  const failures = await failuresForMail(context, run);
   await context.db.transaction().execute(async (trx) => {
     const ended = await importRuns.end(trx, run, { status: 'completed', finished_at: context.now() });
     if (ended === undefined) throw importRuns.over();
@@ -33,6 +35,7 @@ export async function completeImport(context: Context, run: LongRun, signal: Abo
       subject: `import:${run.id}`,
       details: { created, updated, unchanged, failed, dry_run },
     });
+    await createEndMail(trx, context, run, failures);
     if (dry_run) return;
     const details = { import_id: run.id, created, updated, unchanged, failed };
     const event = { kind: 'import.completed', contactId: null, requestId: null, details } as const;
@@ -68,7 +71,7 @@ export async function endWithoutRun(
   end: Changes<'imports'>,
   from?: ImportStatus,
 ): Promise<ImportRow | undefined> {
-  const row = await importRuns.endUnfinished(trx, key, end, from);
+  const row = await importRuns.endUnfinished(trx, key, { ...end, source_url: withoutSecrets }, from);
   if (row === undefined) return undefined;
   await addJob(trx, 'import', { account_id: key.accountId, import_id: key.id });
   await addEndEvent(trx, row, row.finished_at!);
@@ -91,6 +94,7 @@ async function addEndEvent(trx: Database, row: ImportRow, at: Date): Promise<voi
  * - withdraws its requests that still wait
  * - counts the results of the others
  * - writes the file of failures
+ * - creates the mail, whose counts are final only now
  * - deletes the imported file
  *
  * A second call changes nothing.
@@ -108,6 +112,7 @@ export async function settle(context: Context, key: LongRunKey, signal: AbortSig
       await tryWritingFailures(context, row, signal);
     }
   }
+  await ensureEndMail(context, key);
   await deleteFiles(context, key);
 }
 

@@ -59,5 +59,7 @@ const serverFailures: ReadonlySet<ImportFailureCode> = new Set(['file_lost', 'st
 /** Returns the failure when another attempt cannot help; undefined when it can. */
 function finalFailure(error: unknown): ImportFailure | undefined {
   if (error instanceof ImportFailure) return error;
-  return isDiskFull(error) ? new ImportFailure('storage_full', undefined, { cause: error }) : undefined;
+  if (!isDiskFull(error)) return undefined;
+  const message = 'The file store has no space left for the file of failures. Valid rows are not affected.';
+  return new ImportFailure('storage_full', message, { cause: error });
 }

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import { importRuns, keyOf } from './import-store.ts';
+import { importRuns, keyOf, withoutSecrets } from './import-store.ts';
 
 /** Cancels the unfinished imports of an account that is deleted. */
 export async function cancelImportsOf(trx: Database, accountId: number, at: Date): Promise<void> {
   for (const row of await importRuns.listOfAccount(trx, accountId)) {
-    await importRuns.endUnfinished(trx, keyOf(row), { status: 'cancelled', finished_at: at });
+    await importRuns.endUnfinished(trx, keyOf(row), {
+      status: 'cancelled',
+      finished_at: at,
+      source_url: withoutSecrets,
+    });
   }
 }
 

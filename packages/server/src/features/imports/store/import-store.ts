@@ -12,7 +12,8 @@ export const importRuns = new LongRuns({
   table: 'imports',
   id: 'import_id',
   madeAt: 'created_at',
-  unfinished: ['awaiting_file', 'accepted', 'running'],
+  unfinished: ['awaiting_file', 'fetching', 'accepted', 'running'],
+  waiting: ['fetching'],
 });
 
 /** Returns the key of an import. */
@@ -113,21 +114,97 @@ export async function appendPart(
 }
 
 /**
- * Assigns a complete file to an import, and accepts the import. Returns undefined when the import
- * no longer waits for a file, or earlier parts do not have exactly `received` bytes.
+ * Assigns a complete file to an import, and accepts the import. `row` is the import when the upload
+ * or fetch of the file began. Returns undefined when the import no longer waits for this file, or
+ * its earlier parts do not have exactly `row.received` bytes.
  */
 export async function acceptFile(
   trx: Database,
-  key: LongRunKey,
-  { columns, ...file }: Omit<Updateable<Tables['imports']>, 'columns'> & Pick<ImportRow, 'columns'>,
-  received: number | undefined,
+  row: ImportRow,
+  { columns, parts, ...file }: Omit<Updateable<Tables['imports']>, 'columns'> & Pick<ImportRow, 'columns' | 'parts'>,
 ): Promise<ImportRow | undefined> {
-  return imports(trx, key)
-    .where('status', '=', 'awaiting_file')
-    .$if(received !== undefined, (query) => query.where('received', '=', received!))
-    .set({ ...file, columns: JSON.stringify(columns), status: 'accepted' })
+  return imports(trx, keyOf(row))
+    .where('status', '=', row.status)
+    .$if(row.status === 'fetching', (query) => query.where('writes', '=', row.writes))
+    .$if(parts.length > 0, (query) => query.where('received', '=', row.received))
+    .set({ ...file, parts, columns: JSON.stringify(columns), status: 'accepted', source_url: withoutSecrets })
     .returningAll()
     .executeTakeFirst();
+}
+
+/** The URL of a file without its query, which can be a secret. It is needed only for the fetch. */
+export const withoutSecrets = sql<string | null>`split_part(split_part(source_url, '#', 1), '?', 1)`;
+
+/**
+ * Begins an attempt to fetch the file of an import, and makes every earlier attempt stale. Returns
+ * the import, whose `writes` is the number of the attempt; undefined when there is nothing to fetch.
+ */
+export async function beginFetch(db: Database, key: LongRunKey): Promise<ImportRow | undefined> {
+  return imports(db, key)
+    .where('status', '=', 'fetching')
+    .set((eb) => ({ writes: eb('writes', '+', 1), received: 0 }))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Stores how many bytes an attempt has fetched. Returns false when the attempt must end: the import
+ * was cancelled, or a newer attempt has begun.
+ */
+export async function noteFetched(db: Database, row: ImportRow, received: number): Promise<boolean> {
+  const { numUpdatedRows } = await imports(db, keyOf(row))
+    .where('status', '=', 'fetching')
+    .where('writes', '=', row.writes)
+    .set({ received })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Locks an import while an attempt fetches its file. Returns false when the attempt must end. */
+export async function lockFetch(trx: Database, { account_id, import_id, writes }: ImportRow): Promise<boolean> {
+  const row = await trx
+    .selectFrom('imports')
+    .where('account_id', '=', account_id)
+    .where('import_id', '=', import_id)
+    .where('status', '=', 'fetching')
+    .where('writes', '=', writes)
+    .select('import_id')
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Counts the imports of an account whose files are being fetched, or wait to be fetched. */
+export async function countFetching(db: Database, accountId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('imports')
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'fetching')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Locks an import that has ended and whose mail was not created. Returns undefined if there is no
+ * mail to create.
+ */
+export async function lockUnnotified(trx: Database, { accountId, id }: LongRunKey): Promise<ImportRow | undefined> {
+  return trx
+    .selectFrom('imports')
+    .where('account_id', '=', accountId)
+    .where('import_id', '=', id)
+    .where('finished_at', 'is not', null)
+    .where('notify_email', 'is not', null)
+    .where('mail_id', 'is', null)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Stores which mail reports the end of an import. */
+export async function setMailId(trx: Database, key: LongRunKey, mailId: string): Promise<void> {
+  await imports(trx, key).set({ mail_id: mailId }).execute();
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Import } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
+import { shownUrl } from './source-url.ts';
 import type { ImportRow } from './import-store.ts';
 
 /** Returns an import as the operator API shows it. */
@@ -9,6 +10,9 @@ export function importView(row: ImportRow, { now }: Pick<Context, 'now'>): Impor
     import_id: row.import_id,
     status: row.status,
     file_name: row.file_name,
+    source_url: row.source_url === null ? null : shownUrl(row.source_url),
+    notify_email: row.notify_email,
+    mail_id: row.mail_id,
     file_size: row.file_size,
     received_bytes: row.file_size ?? row.received,
     format: row.format,

@@ -65,8 +65,11 @@ async function tryDeleting({ log }: Context, { import_id }: ImportRow, task: () 
 async function endAbandoned(context: Context, signal: AbortSignal): Promise<void> {
   const oldest = context.now().getTime() - importLimits.fileHours * hour;
   for await (const row of abandonedRuns(context, importRuns, signal)) {
-    if (row.status !== 'awaiting_file') await end(context, row, 'internal');
-    else if (row.created_at.getTime() < oldest) await end(context, row, 'file_not_sent');
+    if (row.status === 'awaiting_file') {
+      if (row.created_at.getTime() < oldest) await end(context, row, 'file_not_sent');
+    } else if (row.status !== 'fetching' || !(await isJobAlive(context.db, 'fetch_import', row.import_id))) {
+      await end(context, row, 'internal');
+    }
   }
 }
 

@@ -20,7 +20,7 @@ function workOf(context: Context, row: ImportRow): RunningWork {
     kind: 'import',
     id: row.import_id,
     title: row.file_name ?? 'file',
-    status: status === 'accepted' || status === 'awaiting_file' ? 'waiting' : status,
+    status: status === 'accepted' || status === 'fetching' || status === 'awaiting_file' ? 'waiting' : status,
     percent,
     rows_done: rows_read,
     rows_total: status === 'completed' ? rows_read : null,

@@ -63,6 +63,10 @@ export interface ImportsTable {
   import_id: string;
   status: ImportStatus;
   file_name: string | null;
+  /** The URL that the file is fetched from. Its query is deleted when the file is not needed anymore. */
+  source_url: string | null;
+  notify_email: string | null;
+  mail_id: string | null;
   given: ColumnType<GivenFile, string, string>;
   mode: 'upsert' | 'create' | 'update';
   blank_cells: 'leave' | 'clear';

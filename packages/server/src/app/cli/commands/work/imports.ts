@@ -20,6 +20,7 @@ export function addImportsCommands(program: Command, terminal: Terminal): void {
     described(
       withChoice(withLimit(imports.command('list')), '--status <status>', 'only imports of this status', [
         'awaiting_file',
+        'fetching',
         'accepted',
         'running',
         'completed',
