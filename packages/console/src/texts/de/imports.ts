@@ -104,6 +104,7 @@ export const texts: TextsOf<typeof english> = {
     foundType: 'Wird in der Datei erkannt',
     dataType: 'Datentyp',
     dateFormat: 'Schreibweise der Daten',
+    numberFormat: 'Schreibweise der Zahlen',
     timeZone: 'Zeitzone',
     timeZoneText: 'Für Zeiten ohne Angabe der Zeitzone.',
     separator: 'Text zwischen den Namen',
@@ -148,6 +149,11 @@ export const texts: TextsOf<typeof english> = {
     dmy: '31.01.2024 (Tag zuerst)',
     mdy: '01/31/2024 (Monat zuerst)',
     unix: 'Sekunden seit 1970',
+  },
+  numberFormats: {
+    plain: '1234.50',
+    comma: '1.234,50 (Dezimalkomma)',
+    point: '1,234.50 (Dezimalpunkt)',
   },
   optOut: {
     usual: 'Die übliche Bedeutung',
@@ -202,6 +208,8 @@ export const texts: TextsOf<typeof english> = {
     read: '{{formatted}} Zeilen gelesen ({{percent}})',
     speed: '{{formatted}} Zeilen pro Sekunde',
     left: 'noch {{time}}',
+    list: 'Kontakte der Liste „{{name}}“',
+    changedSince: 'Kontakte, die sich seit {{moment}} geändert haben, dem Beginn des Imports',
     showAll: 'Alle Spalten zeigen',
     showLess: 'Weniger Spalten zeigen',
   },
