@@ -2,10 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import type { Import } from '@roster/client';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
+import { testAdminToken } from '../../server/test/support/context.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
+import { reasons } from '#texts/de/parts/reasons.ts';
+import { sentences } from '#texts/de/parts/reason-sentences.ts';
+import { createReasonTranslator } from '#texts/translate-reason.ts';
 import { chooseOption, openRow, pressEnterOn, tabTo } from './support/keyboard.ts';
 
 // Each flow has many steps, and axe looks at many pages.
@@ -160,6 +166,28 @@ test('a person chooses the data type and the name of a new column, and can go ba
   expect(body.data.find(({ name }: { name: string }) => name === 'SHOE_SIZE').data_type).toBe('text');
 });
 
+test('decimal commas are recognized, and a person can choose how numbers are written', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await drop(page, 'commas.csv', 'EMAIL;Preis;PLZ\ncommas@example.com;99,90;01067\nmore@example.com;1.200,5;10115\n');
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  await table.getByRole('row').filter({ hasText: 'Preis' }).getByText('1.234,50 (decimal comma)').waitFor();
+  await table.getByRole('button', { name: 'Change the meaning of Preis' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Column “Preis”' });
+  const format = dialog.getByRole('combobox', { name: 'How numbers are written' });
+  for (const name of ['1234.50', '1.234,50 (decimal comma)']) {
+    await format.click();
+    await page.getByRole('option', { name, exact: true }).click();
+    await expect.poll(() => format.inputValue()).toBe(name);
+  }
+  await dialog.getByRole('button', { name: 'Use this' }).click();
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  expect(await countOf(page, 'Values left out')).toBe('0');
+  const output = { fields: ['PREIS'], sorting: [{ field: 'email' }] };
+  const filter = [{ condition_details: [{ field: 'email', operation: 'equals', value: ['more@example.com'] }] }];
+  expect(await console.service.first.rows({ filtering_criteria: filter, output })).toEqual([{ PREIS: 1200.5 }]);
+});
+
 test('the mapping says what the service would refuse, before anything is sent', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports/new' });
   await drop(page, 'no-key.csv', 'CITY\nPune\n');
@@ -287,6 +315,107 @@ test('a narrow window shows what the columns mean, and failed rows are readable 
       return rows.every((box, at) => at === 0 || box!.y >= rows[at - 1]!.y + rows[at - 1]!.height - 1);
     })
     .toBe(true);
+});
+
+test('German pages have German reasons of failures, also with details', async () => {
+  const { first } = console.service;
+  async function run(file: string | Buffer, body: object = {}) {
+    const { import_id: id } = (await first.operator('POST', '/imports', { file_name: 'fehler.csv', ...body })).body;
+    const headers = { authorization: `Bearer ${testAdminToken}`, 'content-type': 'text/csv' };
+    const url = `/admin/v1/accounts/1/imports/${id}/file`;
+    await console.service.call('PUT', url, { body: Buffer.from(file), headers });
+    return vi.waitFor(async () => {
+      const { body: found } = await first.operator('GET', `/imports/${id}`);
+      if (found.finished_at === null) throw new Error('the import has not ended');
+      return found as Import;
+    }, 30_000);
+  }
+  const utf16 = Buffer.from('EMAIL,CITY\na@example.com,Pune\n', 'utf16le');
+  const keys = (from: number) => Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`K${from + at}`, 1]));
+  const create = { unknown_columns: 'create', dry_run: true };
+  const failing: [string | Buffer, object?][] = [
+    [gzipSync(gzipSync('EMAIL\n'))],
+    ['%PDF-1.7'],
+    ['PK\u0003\u0004'],
+    [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1])],
+    [utf16],
+    [Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), { encoding: 'utf-8' }],
+    [Buffer.concat([utf16, Buffer.from([0])]), { encoding: 'utf-16le' }],
+    [Buffer.from('EMAIL\nJ\xfcrgen\n', 'latin1')],
+    ['EMAIL,"CITY\na@example.com,x\n'],
+    [`EMAIL,${'x'.repeat(300_000)}\n`],
+    [`EMAIL,${'x,'.repeat(700)}\n`],
+    [`EMAIL,${'x'.repeat(1001)}\n`],
+    ['EMAIL,A\0B\n'],
+    ['EMAIL,CITY,CITY\n'],
+    ['EMAIL,CITY,City\n'],
+    ['EMAIL,A\n', { columns: { A: 'EMAIL' } }],
+    ['EMAIL\n', { columns: { EMIAL: 'CITY' } }],
+    ['EMAIL,A\n', { columns: { A: 'CITTY' } }],
+    ['EMAIL,A\n', { columns: { A: 'UPDATED_AT' } }],
+    ['EMAIL,Farbe\n'],
+    ['EMAIL,Farbe,First nam\n'],
+    [await readFile(path.join(import.meta.dirname, '../../server/test/imports/files/hubspot-contacts.csv'))],
+    ['EMAIL,7th\n', create],
+    [`EMAIL,${Array.from({ length: 500 }, (_, at) => `N${at}`).join(',')}\n`, create],
+    ['CITY\n'],
+    ['CITY\n', { mode: 'update' }],
+    [[keys(0), keys(400)].map((object) => JSON.stringify({ EMAIL: 'a@example.com', ...object })).join('\n'), create],
+    [
+      `EMAIL;J\n${[keys(0), keys(400)].map((object) => `a@example.com;"${JSON.stringify(object).replaceAll('"', '""')}"`).join('\n')}\n`,
+      { columns: { J: { json: true } }, ...create },
+    ],
+  ];
+  const translate = createReasonTranslator({ reasons, sentences });
+  for (const [file, body] of failing) {
+    const { failure } = await run(file, body);
+    expect(failure, String(file).slice(0, 60)).not.toBeNull();
+    expect(translate(failure!.message), failure!.message).not.toBe(failure!.message);
+  }
+  const noted = await run(
+    'EMAIL,CONTACT_ID,CREATED_AT,Joined,UPDATED_AT,LIST_ID,SEGMENT_ID,CONTACT_TYPE,EMAIL_OPTED_OUT,IMPORT_LINE,roster:formula_guard,Tags,A,B\n',
+    { columns: { Tags: { list_names: true }, A: null, Joined: 'CREATED_AT' }, unknown_columns: 'skip', dry_run: true },
+  );
+  for (const { note } of noted.columns) if (note !== null) expect(translate(note), note).not.toBe(note);
+  expect(noted.columns.filter(({ note }) => note !== null)).toHaveLength(13);
+
+  await run('EMAIL,CITY,CITY\n');
+  const rows = `EMAIL,MOBILE\ngerman-1@example.com,12\n${'x'.repeat(256)}@example.com,\n`;
+  const { import_id: id } = await run(rows);
+  const page = await console.signIn({ locale: 'de-DE', path: `/accounts/1/imports/${id}` });
+  await page.getByText('Der Wert muss aus 6 bis 15 Ziffern mit Ländervorwahl bestehen').waitFor();
+  await page.getByText('Der Wert darf höchstens 255 Zeichen haben').waitFor();
+  await page.goto('/console/accounts/1');
+  await page.getByText('Zwei Spalten haben denselben Namen: "CITY".').first().waitFor();
+});
+
+test('an import links to its list and to the contacts that changed since it started, and a check links to nothing', async () => {
+  const { audience_id: list } = (await console.service.first.operator('POST', '/lists', { name: 'Linked' })).body;
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await drop(page, 'linked.csv', 'EMAIL\nlinked-1@example.com\nlinked-2@example.com\n');
+  await page.getByRole('combobox', { name: 'Add the contacts to lists' }).click();
+  await page.getByRole('option', { name: 'Linked' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Check first' }).click();
+  await page.getByText('Every row can be imported.').waitFor();
+  expect(await page.getByRole('link', { name: 'Contacts that changed since' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  const links = [
+    page.getByRole('link', { name: 'Contacts of the list “Linked”' }),
+    page.getByRole('link', { name: /^Contacts that changed since .*, when the import started$/ }),
+  ];
+  for (const link of links) {
+    await link.click();
+    await page.getByText('linked-1@example.com').waitFor();
+    await page.getByText('linked-2@example.com').waitFor();
+    // Contacts of the other tests changed earlier, and are on other lists.
+    expect(await page.getByText('@example.com').count()).toBe(2);
+    await expectAccessible(page);
+    await page.goBack();
+  }
+  await links[0]!.waitFor();
+  expect(await links[0]!.getAttribute('href')).toContain(`/audiences/lists/${list}`);
 });
 
 test('files of other programs are recognized, and keep their opt-outs', async () => {

@@ -3,6 +3,8 @@ import { bulkChangeFailures } from '../../contract/src/shapes/service/bulk-chang
 import { failureKinds } from '../../contract/src/catalogue/failures.ts';
 import { importFailures, importRowFailures } from '../../contract/src/catalogue/import-failures.ts';
 import { reasons } from '#texts/de/parts/reasons.ts';
+import { sentences } from '#texts/de/parts/reason-sentences.ts';
+import { createReasonTranslator } from '#texts/translate-reason.ts';
 import { i18n, loadTexts, startTexts } from '#texts/load-texts.ts';
 
 test('a name cannot turn around the question in which it stands', async () => {
@@ -25,4 +27,29 @@ test('every reason of a failure has a German text', () => {
     ...Object.values(bulkChangeFailures),
   ];
   expect(new Set(Object.keys(reasons))).toEqual(new Set(english));
+});
+
+test('a reason with details is translated sentence by sentence, and its details stay as they are', () => {
+  const translate = createReasonTranslator({ reasons, sentences });
+  expect(translate('The file is empty.')).toBe('Die Datei ist leer.');
+  expect(
+    translate(
+      'Two columns have the same name: "A. B? $& {1}". Rename one in the file, or leave both out with null in "columns".',
+    ),
+  ).toBe(
+    'Zwei Spalten haben denselben Namen: "A. B? $& {1}". Benennen Sie eine in der Datei um, oder lassen Sie beide mit null in "columns" weg.',
+  );
+  expect(translate('Line 3 of the file is not valid UTF-8. Nothing else is known.')).toBe(
+    'Line 3 of the file is not valid UTF-8. Nothing else is known.',
+  );
+  const long = 'Two columns have the same name: "'.repeat(100);
+  expect(translate(long)).toBe(long);
+  expect(translate('')).toBe('');
+});
+
+test('each sentence has a German text with the same details', () => {
+  for (const [english, german] of Object.entries(sentences)) {
+    const details = (text: string) => [...text.matchAll(/\{\d\}/g)].map(([detail]) => detail).toSorted();
+    expect(details(german), english).toEqual(details(english));
+  }
 });

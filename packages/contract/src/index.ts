@@ -33,6 +33,7 @@ export * from './shapes/service/import-failures.ts';
 export * from './presets/import-preset.ts';
 export * from './presets/import-presets.ts';
 export * from './text/written-dates.ts';
+export * from './text/written-numbers.ts';
 export * from './shapes/service/mails.ts';
 export * from './shapes/older/blacklist.ts';
 export * from './text/nearest-name.ts';

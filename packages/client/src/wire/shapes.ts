@@ -1209,6 +1209,8 @@ export interface CreateImportBody {
     readonly date_format?: 'ymd' | 'mdy' | 'dmy' | 'unix' | undefined;
     /** Time zone of dates without an offset. Default: UTC. Used with `date_format` or `CREATED_AT`. */
     readonly time_zone?: string | undefined;
+    /** For numbers: `comma` (1.234,50) or `point` (1,234.50). Thousands can also be separated by blanks or apostrophes. Without it, numbers are read as in contact create (1234.50). */
+    readonly number_format?: 'comma' | 'point' | undefined;
     /** For opt-outs: what each value does, in any letter case. Without it, usual words are known, such as `unsubscribed` and `subscribed`. No value opts a contact in again. */
     readonly values?: { readonly [name: string]: 'opt_out' | 'nothing' } | undefined;
     /** For opt-outs: what a value does that `values` does not name. Default: `fail`, the row fails. */
@@ -2169,6 +2171,8 @@ export interface Import {
     readonly date_format?: 'ymd' | 'mdy' | 'dmy' | 'unix' | undefined;
     /** Time zone of dates without an offset. Default: UTC. Used with `date_format` or `CREATED_AT`. */
     readonly time_zone?: string | undefined;
+    /** For numbers: `comma` (1.234,50) or `point` (1,234.50). Thousands can also be separated by blanks or apostrophes. Without it, numbers are read as in contact create (1234.50). */
+    readonly number_format?: 'comma' | 'point' | undefined;
     /** For opt-outs: what each value does, in any letter case. Without it, usual words are known, such as `unsubscribed` and `subscribed`. No value opts a contact in again. */
     readonly values?: { readonly [name: string]: 'opt_out' | 'nothing' } | undefined;
     /** For opt-outs: what a value does that `values` does not name. Default: `fail`, the row fails. */

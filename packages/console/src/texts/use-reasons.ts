@@ -1,33 +1,40 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from './load-texts.ts';
+import { createReasonTranslator } from './translate-reason.ts';
 
-type Reasons = Readonly<Record<string, string>>;
+type Translate = (message: string) => string;
 
-const none: Reasons = {};
+const unchanged: Translate = (message) => message;
+let german: Translate | undefined;
 
 /** Loads the reasons of failures in a language. English ones need no translation. */
-async function loadReasons(language: string): Promise<Reasons> {
-  return language === 'de' ? (await import('./de/parts/reasons.ts')).reasons : none;
+async function loadTranslation(language: string): Promise<Translate> {
+  if (language !== 'de') return unchanged;
+  german ??= createReasonTranslator({
+    ...(await import('./de/parts/reasons.ts')),
+    ...(await import('./de/parts/reason-sentences.ts')),
+  });
+  return german;
 }
 
-/** Translates the reason of a failure that the service sent. A reason with details stays English. */
+/** Translates the reason of a failure that the service sent. */
 export async function translateReason(message: string): Promise<string> {
-  return (await loadReasons(currentLanguage()))[message] ?? message;
+  return (await loadTranslation(currentLanguage()))(message);
 }
 
 /** Returns the function that translates the reasons of failures, as {@link translateReason} does. */
-export function useReasons(): (message: string) => string {
-  const [reasons, setReasons] = useState(none);
+export function useReasons(): Translate {
+  const [translate, setTranslate] = useState<Translate>(() => unchanged);
   const { language } = useTranslation('common').i18n;
   useEffect(() => {
     let isCurrent = true;
-    void loadReasons(language).then((loaded) => {
-      if (isCurrent) setReasons(loaded);
+    void loadTranslation(language).then((loaded) => {
+      if (isCurrent) setTranslate(() => loaded);
     });
     return () => {
       isCurrent = false;
     };
   }, [language]);
-  return useCallback((message) => reasons[message] ?? message, [reasons]);
+  return translate;
 }

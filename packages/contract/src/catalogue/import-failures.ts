@@ -84,6 +84,10 @@ export const importRowFailures = {
     warning: true,
     message: 'The date does not have the date format of the column. It was left out.',
   },
+  number_format_mismatch: {
+    warning: true,
+    message: 'The number does not have the number format of the column. It was left out.',
+  },
   value_masked: {
     warning: true,
     message: 'The value comes from an export without the scope unmasked, so it is masked. It was left out.',

@@ -40,6 +40,40 @@ describe('columns of an import', () => {
     ]);
   });
 
+  test('a column with a number format has decimal commas or separated thousands, and other values are left out', async () => {
+    const account = await newAccount();
+    const columns = {
+      Spent: { field: 'SPENT', data_type: 'number', number_format: 'comma' },
+      Price: { field: 'PRICE', data_type: 'number', number_format: 'point' },
+      Remark: { field: 'REMARK', data_type: 'text', number_format: 'comma' },
+    };
+    const file = [
+      'EMAIL,Spent,Price,Remark',
+      'a@example.com,"99,90","1,234.5","1,5"',
+      'b@example.com,-1.234,0.5,',
+      'c@example.com,99.90,"1,5",',
+      'd@example.com,,,',
+    ].join('\n');
+    const ended = await imports.run(file, { columns }, account);
+    expect(ended.counts).toMatchObject({ created: 4, warnings: 2 });
+    const output = { fields: ['SPENT', 'PRICE', 'REMARK'], sorting: [{ field: 'email' }] };
+    expect(await account.rows({ output })).toEqual([
+      { SPENT: 99.9, PRICE: 1234.5, REMARK: '1,5' },
+      { SPENT: -1234, PRICE: 0.5, REMARK: null },
+      { SPENT: null, PRICE: null, REMARK: null },
+      { SPENT: null, PRICE: null, REMARK: null },
+    ]);
+    expect(await imports.failures(ended.import_id, account)).toMatchObject([
+      { IMPORT_LINE: '4', IMPORT_COLUMN: 'Spent', IMPORT_CODE: 'number_format_mismatch' },
+      { IMPORT_LINE: '4', IMPORT_COLUMN: 'Price', IMPORT_CODE: 'number_format_mismatch' },
+    ]);
+    // The attribute exists now. A number of NDJSON is a number in any format.
+    const objects = '{"EMAIL":"c@example.com","Spent":7.5}\n{"EMAIL":"d@example.com","Spent":"7,5"}';
+    const again = await imports.run(objects, { columns: { Spent: columns.Spent } }, account);
+    expect(again.counts).toMatchObject({ updated: 2, warnings: 0 });
+    expect((await account.rows({ output })).slice(2)).toMatchObject([{ SPENT: 7.5 }, { SPENT: 7.5 }]);
+  });
+
   test('columns with the same name are refused unless they are left out, alone or together', async () => {
     const account = await newAccount();
     const failureOf = async (header: string, columns: object) =>

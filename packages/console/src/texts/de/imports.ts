@@ -105,6 +105,7 @@ export const texts: TextsOf<typeof english> = {
     foundType: 'Wird in der Datei erkannt',
     dataType: 'Datentyp',
     dateFormat: 'Schreibweise der Daten',
+    numberFormat: 'Schreibweise der Zahlen',
     timeZone: 'Zeitzone',
     timeZoneText: 'Für Zeiten ohne Angabe der Zeitzone.',
     separator: 'Text zwischen den Namen',
@@ -149,6 +150,11 @@ export const texts: TextsOf<typeof english> = {
     dmy: '31.01.2024 (Tag zuerst)',
     mdy: '01/31/2024 (Monat zuerst)',
     unix: 'Sekunden seit 1970',
+  },
+  numberFormats: {
+    plain: '1234.50',
+    comma: '1.234,50 (Dezimalkomma)',
+    point: '1,234.50 (Dezimalpunkt)',
   },
   optOut: {
     usual: 'Die übliche Bedeutung',
@@ -204,6 +210,8 @@ export const texts: TextsOf<typeof english> = {
     fetched: '{{size}} der Datei geholt',
     speed: '{{formatted}} Zeilen pro Sekunde',
     left: 'noch {{time}}',
+    list: 'Kontakte der Liste „{{name}}“',
+    changedSince: 'Kontakte, die sich seit {{moment}} geändert haben, dem Beginn des Imports',
     showAll: 'Alle Spalten zeigen',
     showLess: 'Weniger Spalten zeigen',
   },

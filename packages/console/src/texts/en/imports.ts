@@ -99,6 +99,7 @@ export const texts = {
     foundType: 'Found in the file',
     dataType: 'Data type',
     dateFormat: 'How dates are written',
+    numberFormat: 'How numbers are written',
     timeZone: 'Time zone',
     timeZoneText: 'For times that do not say their time zone.',
     separator: 'Text between the names',
@@ -141,6 +142,11 @@ export const texts = {
     dmy: '31.01.2024 (day first)',
     mdy: '01/31/2024 (month first)',
     unix: 'Seconds since 1970',
+  },
+  numberFormats: {
+    plain: '1234.50',
+    comma: '1.234,50 (decimal comma)',
+    point: '1,234.50 (decimal point)',
   },
   optOut: {
     usual: 'The usual meaning',
@@ -196,6 +202,8 @@ export const texts = {
     fetched: '{{size}} of the file fetched',
     speed: '{{formatted}} rows a second',
     left: '{{time}} left',
+    list: 'Contacts of the list “{{name}}”',
+    changedSince: 'Contacts that changed since {{moment}}, when the import started',
     showAll: 'Show all columns',
     showLess: 'Show fewer columns',
   },

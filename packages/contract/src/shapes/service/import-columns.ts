@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { dataTypes } from '../contacts/attributes.ts';
 import { writtenDateFormats } from '../../text/written-dates.ts';
+import { writtenNumberFormats } from '../../text/written-numbers.ts';
 
 /** What a value of an opt-out column does to a contact. */
 export const optOutEffects = ['opt_out', 'nothing'] as const;
@@ -37,6 +38,12 @@ export const FieldColumn = Type.Object(
         format: 'time-zone',
         description: 'Time zone of dates without an offset. Default: UTC. Used with `date_format` or `CREATED_AT`.',
         examples: ['Europe/Berlin'],
+      }),
+    ),
+    number_format: Type.Optional(
+      Type.Enum([...writtenNumberFormats], {
+        description:
+          'For numbers: `comma` (1.234,50) or `point` (1,234.50). Thousands can also be separated by blanks or apostrophes. Without it, numbers are read as in contact create (1234.50).',
       }),
     ),
     values: Type.Optional(

@@ -29,6 +29,7 @@ export interface FieldChoice {
   readonly data_type?: 'text' | 'long_text' | 'number' | 'boolean' | 'date' | 'datetime';
   readonly date_format?: 'ymd' | 'mdy' | 'dmy' | 'unix';
   readonly time_zone?: string;
+  readonly number_format?: 'comma' | 'point';
   readonly values?: Record<string, 'opt_out' | 'nothing'>;
   readonly other_values?: 'fail' | 'opt_out' | 'nothing';
 }

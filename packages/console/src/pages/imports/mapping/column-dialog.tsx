@@ -19,6 +19,7 @@ import type { KnownAttribute } from './suggest.ts';
 const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;
 /** The option of the data type that stands for {@link NewColumn}. */
 const automaticType = 'automatic';
+const numberFormats = ['plain', 'comma', 'point'] as const;
 const dateFormats = ['ymd', 'dmy', 'mdy', 'unix'] as const;
 
 /** Lets a person choose what a column means. */
@@ -46,9 +47,12 @@ export function ColumnDialog({
   const newType = field?.data_type ?? automaticType;
   // The service finds the data type only for an attribute that is named like the column.
   const found = kindOf(column.suggestion) === 'new' ? (column.suggestion as NewColumn) : undefined;
+  const suggested = fieldOf(column.suggestion);
+  const suggestedNew =
+    found ?? (suggested?.data_type !== undefined && !types.has(suggested.field) ? column.suggestion : undefined);
   const hasFoundType = found !== undefined && found.automatic === newName;
-  const dateType = field?.data_type ?? types.get(field?.field ?? '');
-  const isDate = field?.field === 'CREATED_AT' || dateType === 'date' || dateType === 'datetime';
+  const dataType = field?.data_type ?? types.get(field?.field ?? '');
+  const isDate = field?.field === 'CREATED_AT' || dataType === 'date' || dataType === 'datetime';
   const fault = isNew && !isAttributeName(newName) ? t('mapping.invalidName') : undefined;
 
   function choose(value: string | null): void {
@@ -56,7 +60,8 @@ export function ColumnDialog({
     if (kind === 'skip') setDraft(null);
     else if (kind === 'lists') setDraft({ list_names: true, separator: ',' });
     else if (kind === 'json') setDraft({ json: true });
-    else if (kind === 'new') setDraft(found ?? { field: validNameOf(column.header), data_type: column.looksLike });
+    else if (kind === 'new')
+      setDraft(suggestedNew ?? { field: validNameOf(column.header), data_type: column.looksLike });
     else setDraft(name);
   }
 
@@ -138,10 +143,22 @@ export function ColumnDialog({
                       data_type: type as FieldChoice['data_type'],
                       date_format: undefined,
                       time_zone: undefined,
+                      number_format: undefined,
                     })
               }
             />
           </>
+        )}
+        {dataType === 'number' && (
+          <Select
+            label={t('mapping.numberFormat')}
+            value={field?.number_format ?? 'plain'}
+            allowDeselect={false}
+            data={numberFormats.map((format) => ({ value: format, label: t(`numberFormats.${format}`) }))}
+            onChange={(format) =>
+              change({ number_format: format === 'plain' ? undefined : (format as FieldChoice['number_format']) })
+            }
+          />
         )}
         {isDate && (
           <>

@@ -156,9 +156,11 @@ function Note({
           : t('mapping.guessedType', { type: t(`types.${looksLike}`) })
       : field?.date_format !== undefined
         ? t(`dateFormats.${field.date_format}`)
-        : field?.data_type === undefined
-          ? undefined
-          : t(`types.${field.data_type}`);
+        : field?.number_format !== undefined
+          ? t(`numberFormats.${field.number_format}`)
+          : field?.data_type === undefined
+            ? undefined
+            : t(`types.${field.data_type}`);
   return text === undefined ? null : (
     <Badge variant="light" color="gray" size="sm" tt="none" fw={400} className={styles.badge}>
       {text}

@@ -3,6 +3,7 @@ import type { ImportPreset } from '@roster/contract/presets/import-preset.ts';
 import { importPreset, presetColumns, recognizePreset } from '@roster/contract/presets/import-presets.ts';
 import { isAttributeName } from '@roster/contract/text/attribute-names.ts';
 import { nearestName } from '@roster/contract/text/nearest-name.ts';
+import { readWrittenNumber, type WrittenNumberFormat } from '@roster/contract/text/written-numbers.ts';
 import { readWrittenDate, type WrittenDateFormat } from '@roster/contract/text/written-dates.ts';
 import {
   attributeNameOf,
@@ -76,27 +77,33 @@ export function describeColumns(
     if (repeated.has(header)) return { ...first, looksLike: typeOf(samples), suggestion: null };
     const looksLike = typeOf(samples);
     const near = certain[index] === undefined ? unique(nearestName(attributeNameOf(header), names)) : undefined;
-    const choice = certain[index] === undefined ? (near ?? newAttribute(header, looksLike)) : certain[index];
-    return { ...first, looksLike, suggestion: withDateFormat(choice, samples, types) };
+    const choice = certain[index] === undefined ? (near ?? newAttribute(header, looksLike, samples)) : certain[index];
+    return { ...first, looksLike, suggestion: withFormat(choice, samples, types) };
   });
   return { columns, preset };
 }
 
-function newAttribute(header: string, looksLike: PreviewColumn['looksLike']): ColumnChoice {
+function newAttribute(header: string, looksLike: PreviewColumn['looksLike'], samples: readonly string[]): ColumnChoice {
+  const format = looksLike === 'text' ? numberFormatOf(samples) : undefined;
+  if (format !== undefined) return { field: validNameOf(header), data_type: 'number', number_format: format };
   const name = attributeNameOf(header);
   return isAttributeName(name) ? { automatic: name } : { field: validNameOf(header), data_type: looksLike };
 }
 
-/** Adds the format of dates that the samples have. */
-function withDateFormat(
+/** Adds the format of dates or numbers that the samples have. */
+function withFormat(
   choice: ColumnChoice,
   samples: readonly string[],
   types: ReadonlyMap<string, string>,
 ): ColumnChoice {
   const given = fieldOf(choice);
   if (given === undefined || samples.length === 0) return choice;
-  const isDate =
-    given.field === 'CREATED_AT' || (given.data_type ?? types.get(given.field))?.startsWith('date') === true;
+  const type = given.data_type ?? types.get(given.field);
+  if (type === 'number') {
+    const format = given.number_format ?? numberFormatOf(samples);
+    return format === undefined ? choice : { ...given, number_format: format };
+  }
+  const isDate = given.field === 'CREATED_AT' || type?.startsWith('date') === true;
   const format = isDate ? dateFormatOf(samples) : undefined;
   if (format === undefined || (given.field !== 'CREATED_AT' && format === 'ymd' && given.date_format === undefined))
     return choice;
@@ -108,6 +115,20 @@ export function dateFormatOf(samples: readonly string[]): WrittenDateFormat | un
   return (['ymd', 'dmy', 'mdy'] as const).find((format) =>
     samples.every((sample) => readWrittenDate(sample, format) !== undefined),
   );
+}
+
+/**
+ * Returns the format that all samples have, if some have a comma and no other format fits. Leading
+ * zeros, plus signs and more than 15 digits are signs of codes and phone numbers.
+ */
+export function numberFormatOf(samples: readonly string[]): WrittenNumberFormat | undefined {
+  if (!samples.some((sample) => sample.includes(','))) return undefined;
+  if (samples.some((sample) => /^(?:-?0\d|\+)/.test(sample) || sample.replaceAll(/\D/g, '').length > 15))
+    return undefined;
+  const fitting = (['comma', 'point'] as const).filter((format) =>
+    samples.every((sample) => readWrittenNumber(sample, format) !== undefined),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 function samplesOf(rows: readonly (readonly string[])[], index: number): string[] {

@@ -1,11 +1,13 @@
 import { Card, Spoiler, Stack, Table, Text, Title } from '@mantine/core';
 import type { Import } from '@roster/client';
 import type { ReactNode } from 'react';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** What the columns of an import mean. */
 export function ColumnsCard({ found }: { readonly found: Import }): ReactNode {
   const t = useTexts('imports');
+  const reasonOf = useReasons();
   if (found.columns.length === 0) return null;
   return (
     <Card withBorder>
@@ -35,7 +37,7 @@ export function ColumnsCard({ found }: { readonly found: Import }): ReactNode {
                     </Table.Td>
                     <Table.Td>
                       <Text size="sm" c="dimmed">
-                        {note}
+                        {note === null ? null : reasonOf(note)}
                       </Text>
                     </Table.Td>
                   </Table.Tr>

@@ -6,6 +6,7 @@ import { formatBytes, formatDuration, formatNumber, formatPercent } from '#compo
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { ContactLinks } from './contact-links.tsx';
 import { FailedRows } from './failed-rows.tsx';
 import { isRunning, statusOf } from './import-query.ts';
 
@@ -72,6 +73,7 @@ export function ImportResult({ found }: { readonly found: Import }): ReactNode {
               </div>
             ))}
           </SimpleGrid>
+          {!isRunning(found) && <ContactLinks found={found} />}
           {isCheck && found.status === 'completed' && (
             <Text size="sm">{counts.failed === 0 ? t('result.checkFine') : t('result.checkFaults')}</Text>
           )}

@@ -88,6 +88,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'Das Anmeldedatum liegt in der Zukunft, oder es hat nicht das Datumsformat der Spalte.',
   'The date does not have the date format of the column. It was left out.':
     'Das Datum hat nicht das Datumsformat der Spalte. Es wurde weggelassen.',
+  'The number does not have the number format of the column. It was left out.':
+    'Die Zahl hat nicht das Zahlenformat der Spalte. Sie wurde weggelassen.',
   'The value comes from an export without the scope unmasked, so it is masked. It was left out.':
     'Der Wert stammt aus einem Export ohne das Recht unmasked und ist deshalb maskiert. Er wurde weggelassen.',
   'No file was sent within 24 hours.': 'Innerhalb von 24 Stunden wurde keine Datei gesendet.',

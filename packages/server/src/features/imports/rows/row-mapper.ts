@@ -4,8 +4,10 @@ import {
   readerOf,
   readWrittenDate,
   readWrittenMoment,
+  readWrittenNumber,
   UpdateContactsBody,
   type DataType,
+  type WrittenNumberFormat,
 } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
 import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
@@ -130,7 +132,15 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
           }
           draft.attributes ??= {};
           draft.attributes[column.name] = blank ? null : value;
-          if (column.date_format !== undefined && !blank) {
+          if (blank) continue;
+          if (column.number_format !== undefined && column.dataType === 'number') {
+            const number = numberIn(value, column.number_format);
+            if (number !== undefined) draft.attributes[column.name] = number;
+            else {
+              delete draft.attributes[column.name];
+              warnings.push(rowFailure('number_format_mismatch', column.header));
+            }
+          } else if (column.date_format !== undefined) {
             const date = dateIn(value, column);
             if (date !== undefined) draft.attributes[column.name] = date;
             else {
@@ -282,6 +292,11 @@ function dateIn(
   const text = writtenDate(value);
   if (dataType === 'date') return readWrittenDate(text, format!);
   return dataType === 'datetime' ? readWrittenMoment(text, format!, zone) : text;
+}
+
+/** Returns a number of another program as its attribute needs it. In NDJSON, it can be a number. */
+function numberIn(value: unknown, format: WrittenNumberFormat): unknown {
+  return typeof value === 'string' ? readWrittenNumber(value, format) : value;
 }
 
 /** Returns a cell as the text of a date. In NDJSON, it can be a number of seconds. */

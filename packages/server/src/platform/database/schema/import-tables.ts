@@ -9,6 +9,7 @@ import type {
   ImportStatus,
   OptOutChannel,
   WrittenDateFormat,
+  WrittenNumberFormat,
 } from '@roster/contract';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -28,6 +29,8 @@ export interface FoundColumn {
   /** How the cells write dates, and in which time zone. */
   readonly date_format?: WrittenDateFormat;
   readonly time_zone?: string;
+  /** How the cells write numbers. */
+  readonly number_format?: WrittenNumberFormat;
   /** For opt-outs: what the cells do. */
   readonly values?: FieldColumn['values'] | undefined;
   readonly other_values?: FieldColumn['other_values'] | undefined;
