@@ -248,6 +248,27 @@ test('running jobs are aborted when their database connections are lost, and run
   await runs.reached(3);
 });
 
+test('a job that finds a server read-only waits, and loses no attempt', async () => {
+  const runs = recordRuns(async () => {
+    if (runs.list.length > 1) return;
+    await service.context.db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (trx) => sql`delete from index_sizes`.execute(trx))
+      .catch((cause: unknown) => {
+        throw new Error('could not clean up', { cause });
+      });
+  });
+  run(runs);
+  await add(service.context, 'refused');
+  await expect.poll(jobs).toMatchObject([{ attempts: 0, last_error: expect.any(String) as string, locked_by: null }]);
+  await skipRetryPause();
+  await runs.reached(2);
+  expect(runs.list.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  await drained();
+  expect(lines.filter((line) => line.includes('a job failed'))).toEqual([]);
+});
+
 test('jobs of one queue run one after the other, even in several processes', async () => {
   let running = 0;
   let most = 0;

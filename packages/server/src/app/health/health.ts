@@ -1,10 +1,11 @@
 import { AggregatorRegistry, Gauge } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#platform/context.ts';
-import { databaseFault } from '#platform/database/connection/database.ts';
+import { databaseFault, isReadOnlyError } from '#platform/database/connection/database.ts';
 import { BacklogTimeout, createBacklogReader } from './backlog-reader.ts';
 import { backlogCountedTo, readBacklog } from '#pipeline/log/backlog-store.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
+import { requireWrites } from '#platform/database/statements/read-only.ts';
 
 /** Returns for how many seconds the oldest request in the queue has waited. */
 function lagSeconds(context: Context, oldest: Date | null): number {
@@ -20,7 +21,10 @@ const open = { schema: { hide: true }, config: { takesAnyAddress: true }, logLev
  */
 export function observabilityRoutes(app: FastifyInstance, context: Context, others: () => readonly object[]): void {
   const readNow = createBacklogReader(async () => {
-    const backlog = await readBacklog(context);
+    // The backlog of a cluster is on its nodes. All writes need the coordinator, too.
+    const coordinatorWrites = context.config.layout === 'citus' ? requireWrites(context.pool) : undefined;
+    const [backlog] = await Promise.all([readBacklog(context), coordinatorWrites]);
+    if (backlog.isReadOnly) await requireWrites((await context.servers.shards())[0]!.server.pool);
     // The result is kept for a second. Its age must not count as lag.
     return { ...backlog, lag: lagSeconds(context, backlog.oldest) };
   });
@@ -28,7 +32,7 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
 
   app.get('/readyz', open, async (_request, reply) => {
     try {
-      // This query succeeds only if the database is reachable and migrated.
+      // These queries succeed only if the database is reachable, migrated and not read-only.
       const { requests, lag } = await readNow();
       const pipeline = { waiting_requests: requests, lag_seconds: lag };
       if (context.config.layout === 'single') return { status: 'ok', pipeline };
@@ -40,9 +44,11 @@ export function observabilityRoutes(app: FastifyInstance, context: Context, othe
       const reason =
         error instanceof BacklogTimeout
           ? 'the database does not respond in time'
-          : databaseFault(error) === 'unreachable'
-            ? 'the database cannot be reached'
-            : 'a query failed; the log says why';
+          : isReadOnlyError(error)
+            ? 'the database is read-only'
+            : databaseFault(error) === 'unreachable'
+              ? 'the database cannot be reached'
+              : 'a query failed; the log says why';
       context.log.warn({ err: describeError(error) }, 'not ready');
       return reply.code(503).send({ status: 'unavailable', reason });
     }

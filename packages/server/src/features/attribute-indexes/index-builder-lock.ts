@@ -3,15 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
-import { cancelBackend, processIdOf } from '#platform/database/connection/cancel-backend.ts';
-import { databaseOn, type Database } from '#platform/database/connection/database.ts';
+import { cancelBackend } from '#platform/database/connection/cancel-backend.ts';
+import { databaseOn, setUp, type Database } from '#platform/database/connection/database.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
+import { processIdOf } from '#platform/database/connection/process-id.ts';
 import type { AccountServer } from '#platform/database/layout/account-servers.ts';
 import { showShards } from '#platform/database/layout/show-shards.ts';
 
 // Building waits for open transactions, however long they take, so it must not time out. Without
 // parallel workers, it leaves CPU time to the pipeline and to searches.
-const settings = 'set statement_timeout = 0; set lock_timeout = 0; set max_parallel_maintenance_workers = 0';
+const settings = 'set statement_timeout = 0; set lock_timeout = 0; set max_parallel_maintenance_workers = 0;';
 
 /** Runs a task on the server of some shards, on its own connection. Shards are in the catalogue there. */
 export type OnServer = <T>(server: AccountServer, task: (db: Database) => Promise<T>) => Promise<T>;
@@ -54,7 +55,7 @@ async function withConnection<T>(
 ): Promise<T> {
   const client = await openConnection(url, 'roster indexes', 5000);
   try {
-    await client.query(settings);
+    await setUp(client, settings);
     await using _cancelling = cancelWhenAborted(pool, processIdOf(client), signal);
     return await task(client);
   } finally {

@@ -3,6 +3,7 @@ import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Context } from '#platform/context.ts';
 import { findAccounts } from '#platform/database/layout/all-accounts.ts';
+import { isReadOnly } from '#platform/database/statements/read-only.ts';
 
 /**
  * Returns the position of the newest waiting request of an account; undefined when none waits. Reads
@@ -25,6 +26,12 @@ export interface Backlog {
   readonly items: number;
   /** When the oldest waiting request was accepted; null when none waits. */
   readonly oldest: Date | null;
+}
+
+/** The backlog of all accounts. */
+export interface WholeBacklog extends Backlog {
+  /** True when all servers that responded are read-only. */
+  readonly isReadOnly: boolean;
 }
 
 /** Rows of the queue are counted up to this number, on each shard of a cluster. The exact count beyond it is not needed. */
@@ -66,14 +73,14 @@ function firstOfLanes(queue: RawBuilder<unknown>): RawBuilder<unknown> {
  * Reads the backlog. Parts of a request count as one request. Nodes of a cluster that do not respond
  * are left out.
  */
-export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Promise<Backlog> {
+export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Promise<WholeBacklog> {
   const shards = await findAccounts(
     context,
     ['request_queue'],
-    ({ request_queue: queue }) => sql<Backlog>`
+    ({ request_queue: queue }) => sql<WholeBacklog>`
     with ${firstOfLanes(queue)}
     select count(distinct request_id) as requests, coalesce(sum(total), 0)::bigint as items,
-      (select min(accepted_at) from (select accepted_at from first limit ${lanes}) f) as oldest
+      (select min(accepted_at) from (select accepted_at from first limit ${lanes}) f) as oldest, ${sql.raw(isReadOnly)} as "isReadOnly"
     from (select request_id, total from ${queue} limit ${backlogCountedTo}) q`,
     patience,
   );
@@ -82,6 +89,7 @@ export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Pr
     requests: sum(shards.map(({ requests }) => requests)),
     items: sum(shards.map(({ items }) => items)),
     oldest: times.length === 0 ? null : new Date(Math.min(...times)),
+    isReadOnly: shards.every((shard) => shard.isReadOnly),
   };
 }
 

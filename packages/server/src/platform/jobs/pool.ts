@@ -3,7 +3,7 @@ import { runTaskList, type Task, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
-import { NodeDown } from '#platform/database/connection/node-down.ts';
+import { isServerAway } from '#platform/database/layout/server-away.ts';
 import { jobLogger } from '#platform/database/schema/job-log.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import { pause } from '#platform/loops/pause.ts';
@@ -22,7 +22,7 @@ const localQueueTtl = 1000;
 // killed before this statement, the jobs run again.
 const completionDelay = 5;
 
-// Seconds until a job runs again when the node of its account is down.
+// Seconds until a job runs again when the node of its account is down, or a server is read-only.
 const secondsWithoutNode = 5;
 
 /** Options of {@link startJobPool}. */
@@ -93,10 +93,10 @@ export function startJobPool(options: JobPoolOptions): JobPool {
         interrupted.push({ id, attempts: attempt });
         throw new Error('interrupted', { cause: error });
       }
-      if (error instanceof NodeDown) {
+      if (isServerAway(error)) {
         // If this fails, the job runs again after the usual pause.
         postpone({ id, attempts: attempt }).catch(() => undefined);
-        throw new Error('the node of the account is down', { cause: error });
+        throw new Error('a server is down or read-only', { cause: error });
       }
       const level = attempt < maxAttempts ? 'warn' : 'error';
       log[level](

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/context.ts';
+import { isServerAway } from '#platform/database/layout/server-away.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import type { JobRun } from '#platform/jobs/job-table.ts';
 import { RunOver, type Changes, type LongRun, type LongRunKey, type LongRuns, type RunRow } from './long-runs.ts';
@@ -42,6 +43,7 @@ export async function runLongJob<Table extends keyof Tables, Failure extends Err
     if (error instanceof RunOver) return steps.over();
     // The process stops: the next process continues the work.
     signal.throwIfAborted();
+    if (isServerAway(error)) throw error;
     if ((await runs.findRunning(db, run)) === undefined) return steps.over();
     const failure = steps.finalFailure(error);
     if (failure === undefined && attempt < maxAttempts) throw error;

@@ -1,10 +1,14 @@
 import pg from 'pg';
+import pino from 'pino';
 import type { Config } from '#platform/config/config.ts';
-import { databaseOn } from '#platform/database/connection/database.ts';
+import { databaseOn, openPool } from '#platform/database/connection/database.ts';
 import { runningServerUrl } from '#platform/database/embedded-postgres.ts';
+import { clusterSettings } from '#platform/database/layout/cluster-servers.ts';
 import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
+import { readOnlyReason } from '#platform/database/statements/read-only.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
 import { fault, note, ok, reasonOf, warning, type Finding } from './findings/finding.ts';
+import { readOnlyFault } from './findings/read-only.ts';
 
 /**
  * A connection to the database, and the findings about it. `client` is undefined after a failure.
@@ -33,6 +37,7 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
   });
   client.on('error', () => undefined);
   try {
+    await connectLikeService(url, config);
     await client.connect();
   } catch (error) {
     return notConnected(
@@ -40,6 +45,7 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
     );
   }
   const version = await serverVersion(client);
+  const readOnly = await readOnlyReason(client);
   const isOld = version.number < 150_000;
   const losing = await losingSettingsOf(client);
   const folding = await findFoldingFault(databaseOn(client));
@@ -50,6 +56,9 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
       isOld
         ? fault(`${name} is too old.`, 'Upgrade the server: Roster needs PostgreSQL 15 to 18.')
         : ok(`${name} accepts connections.`),
+      ...(readOnly === undefined
+        ? []
+        : [readOnlyFault('database server', readOnly, 'Set DATABASE_URL to the primary')]),
       ...(folding === undefined ? [] : [fault(folding.message, folding.advice)]),
       ...(losing === null
         ? []
@@ -62,6 +71,25 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
     ],
     [Symbol.asyncDispose]: () => client.end(),
   };
+}
+
+/** Opens a connection with all that the service sends. A connection pooler may refuse some of it. */
+async function connectLikeService(url: string, { layout }: Config): Promise<void> {
+  const pool = openPool({
+    url,
+    name: 'roster doctor',
+    size: 1,
+    statementTimeout: timeout,
+    lockTimeout: timeout,
+    silenceLimit: timeout,
+    settings: layout === 'citus' ? clusterSettings : {},
+    log: pino({ enabled: false }),
+  });
+  try {
+    (await pool.connect()).release();
+  } finally {
+    await pool.end();
+  }
 }
 
 function notConnected(finding: Finding): DatabaseCheck {
@@ -77,5 +105,8 @@ function adviceFor(error: unknown, isExternal: boolean): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name in DATABASE_URL.';
   if (code === '53300')
     return 'All connections of the server are in use. Raise max_connections, or lower ROSTER_DATABASE_POOL_SIZE and ROSTER_WORKER_LOOPS.';
+  if (code === '08P01')
+    return 'A connection pooler refuses a parameter of the connection. Remove the parameter from DATABASE_URL, or allow it in the pooler.';
+  if (code === '55000') return 'Run on the server: alter database … allow_connections true.';
   return 'Check the host and port in DATABASE_URL, that the server is running, and that no firewall blocks it.';
 }

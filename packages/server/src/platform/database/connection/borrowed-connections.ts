@@ -1,7 +1,8 @@
 import type { PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import { cancelBackend, processIdOf } from './cancel-backend.ts';
+import { cancelBackend } from './cancel-backend.ts';
 import { databaseFrom, type Database } from './database.ts';
+import { processIdOf } from './process-id.ts';
 
 /** Connections that one task has borrowed from a pool. */
 export interface BorrowedConnections extends AsyncDisposable {

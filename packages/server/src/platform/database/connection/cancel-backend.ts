@@ -30,8 +30,3 @@ export async function cancelBackend(pool: pg.Pool, processId: number | undefined
   );
   return within(timeoutMs, answer, () => false);
 }
-
-/** Returns the process id of the server for a connection. The types of the client lack it. */
-export function processIdOf(client: pg.ClientBase): number | undefined {
-  return (client as pg.ClientBase & { readonly processID?: number }).processID;
-}

@@ -12,10 +12,21 @@ const nodeLost =
   /^(failure on connection marked as essential|could not commit transaction for shard|failed to prepare transaction|failed to read result)/;
 
 /**
+ * The code of a write on a server that is read-only, such as a primary that became a standby. The
+ * service itself writes nothing in its read-only transactions.
+ */
+export const readOnlyCode = '25006';
+
+/** True when the database was set to `allow_connections false`. The code alone has other meanings. */
+function refusesConnections(error: Error & { readonly code?: unknown; readonly routine?: unknown }): boolean {
+  return error.code === '55000' && error.routine === 'CheckMyDatabase';
+}
+
+/**
  * Classifies an error of a statement.
  *
- * - `unreachable`: the server is unreachable, starting, stopping, refuses access, or is out of
- *   connections, memory or disk; or the transaction lost a race. A later retry can succeed.
+ * - `unreachable`: the server is unreachable, starting, stopping, read-only, refuses access, or is
+ *   out of connections, memory or disk; or the transaction lost a race. A later retry can succeed.
  * - `timeout`: the statement was cancelled by statement_timeout.
  * - `data`: the server refused the statement.
  * - undefined: not a database error.
@@ -27,6 +38,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === '57014') return 'timeout';
   if (code !== undefined && /^(08|28|3D|40|53|57|58)/.test(code) && code.length === 5) return 'unreachable';
+  if (code === readOnlyCode || refusesConnections(error)) return 'unreachable';
   if (code === 'XX000' && nodeLost.test(error.message)) return 'unreachable';
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return 'data';
   if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))

@@ -3,6 +3,8 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { createDatabaseWatch, type DatabaseWatch } from './database-watch.ts';
 import { Pool } from './pool.ts';
+import { noteProcessId, processIdStatement } from './process-id.ts';
+import { readOnlyCode } from './database-fault.ts';
 import { limitSilence } from './silence-limit.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -67,10 +69,15 @@ const connectionSettings = { jit: 'off' };
 
 /** Opens a pool. It connects when needed. A lost idle connection is logged and replaced. */
 export function openPool(options: PoolOptions): pg.Pool {
-  const settings = Object.entries({ ...connectionSettings, ...options.settings })
+  const { silenceLimit, statementTimeout, lockTimeout, watch = createDatabaseWatch() } = options;
+  // Not as parameters of the connection: PgBouncer refuses those that it does not know.
+  const timeouts = {
+    ...(statementTimeout === undefined ? {} : { statement_timeout: statementTimeout }),
+    ...(lockTimeout === undefined ? {} : { lock_timeout: lockTimeout }),
+  };
+  const settings = Object.entries({ ...connectionSettings, ...timeouts, ...options.settings })
     .map(([name, value]) => `set ${name} = ${value};`)
     .join(' ');
-  const { silenceLimit, watch = createDatabaseWatch() } = options;
   const poolConfig: pg.PoolConfig = {
     connectionString: options.url,
     application_name: options.name,
@@ -79,13 +86,11 @@ export function openPool(options: PoolOptions): pg.Pool {
     keepAlive: true,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: options.idleTimeout ?? 60_000,
-    ...(options.statementTimeout === undefined ? {} : { statement_timeout: options.statementTimeout }),
-    ...(options.lockTimeout === undefined ? {} : { lock_timeout: options.lockTimeout }),
     // The pool awaits this promise, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client: pg.ClientBase) => {
       if (silenceLimit !== undefined) limitSilence(client, silenceLimit);
-      return client.query(settings);
+      return setUp(client, settings);
     },
   };
   const pool = new Pool(poolConfig, watch, options.log);
@@ -98,6 +103,15 @@ export function openPool(options: PoolOptions): pg.Pool {
   // The same for a connection in use. Its statement fails, so the caller learns of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/**
+ * Sets the settings of a new connection (statements that end with a semicolon), and asks for its
+ * process on the server, in one message.
+ */
+export async function setUp(client: pg.ClientBase, settings: string): Promise<void> {
+  const results = (await client.query(`${settings} ${processIdStatement}`)) as unknown as pg.QueryResult[];
+  noteProcessId(client, results.at(-1)!);
 }
 
 /** Opens the query builder on a pool. */
@@ -124,6 +138,11 @@ export function databaseOn(client: pg.ClientBase): Database {
 }
 
 export { databaseFault } from './database-fault.ts';
+
+/** True when a server refused a write because it is read-only. */
+export function isReadOnlyError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === readOnlyCode;
+}
 
 /** True when the server stopped waiting for a lock of another session (`lock_timeout`). */
 export function isLockTimeout(error: unknown): boolean {

@@ -1,5 +1,7 @@
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { readOnlyCode } from './database-fault.ts';
 import { DatabaseBusy, type DatabaseWatch } from './database-watch.ts';
 
 type Done = (release?: unknown) => void;
@@ -8,9 +10,14 @@ type ConnectCallback = (error: Error | undefined, client: pg.PoolClient | undefi
 /**
  * A pool whose connect() throws {@link DatabaseBusy} in two cases: all connections stay in use for
  * too long, or a new connection is not opened in time although the database is reachable.
+ *
+ * A connection on which a write was refused as read-only is closed when it is released. After a
+ * failover, the next connection can lead to another server, or the session can have another setting.
  */
 export class Pool extends pg.Pool {
   readonly #watch: DatabaseWatch;
+  /** Connections that a read-only server has refused a write on. */
+  readonly #readOnly = new WeakSet<pg.PoolClient>();
   /** The log of the process. */
   readonly logger: Logger;
 
@@ -21,6 +28,13 @@ export class Pool extends pg.Pool {
     this.on('connect', (client) => {
       watch.noteResponse();
       client.on('drain', () => watch.noteResponse());
+      errorsOf(client).on('errorMessage', ({ code }) => {
+        if (code === readOnlyCode) this.#readOnly.add(client);
+      });
+    });
+    this.on('release', (_error, client) => {
+      // The pool then removes the client, because it has ended.
+      if (this.#readOnly.has(client)) void client.end();
     });
   }
 
@@ -37,6 +51,11 @@ export class Pool extends pg.Pool {
       callback(error === undefined ? undefined : explain(error, isBusy), client, done),
     );
   }
+}
+
+/** Returns the emitter of the errors that the server sends. The types of the client lack it. */
+function errorsOf(client: pg.PoolClient): EventEmitter<{ errorMessage: [{ readonly code?: string }] }> {
+  return (client as unknown as { readonly connection: ReturnType<typeof errorsOf> }).connection;
 }
 
 // The errors of the pool have no codes.

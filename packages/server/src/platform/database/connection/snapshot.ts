@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
-import { cancelBackend, processIdOf } from './cancel-backend.ts';
+import { cancelBackend } from './cancel-backend.ts';
 import { databaseOn, type Database } from './database.ts';
+import { processIdOf } from './process-id.ts';
 
 /** A snapshot of the database, on a connection of its own. Disposing it releases the connection. */
 export interface Snapshot extends AsyncDisposable {

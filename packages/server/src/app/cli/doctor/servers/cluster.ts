@@ -3,7 +3,9 @@ import type { Config } from '#platform/config/config.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
 import { nodeName, nodeUrl, readClusterState, type NodeState } from '#platform/database/layout/cluster-state.ts';
 import { readLayout } from '#platform/database/layout/layout.ts';
+import { readOnlyReason } from '#platform/database/statements/read-only.ts';
 import { fault, ok, reasonOf, warning, type Finding } from '../findings/finding.ts';
+import { readOnlyFault } from '../findings/read-only.ts';
 
 /** Milliseconds after which a node does not respond. */
 const timeout = 5000;
@@ -40,7 +42,9 @@ async function checkNode(url: string, node: NodeState): Promise<Finding> {
   const holds = `${counted(node.shards, 'shard')} and ${counted(node.accounts, 'account')}`;
   try {
     const connection = await openConnection(nodeUrl(url, node), 'roster doctor', timeout);
-    await connection.end();
+    const readOnly = await readOnlyReason(connection).finally(() => void connection.end());
+    if (readOnly !== undefined)
+      return readOnlyFault(`node ${name} with ${holds}`, readOnly, 'Name the primary with citus_update_node');
   } catch (error) {
     return fault(
       `The node ${name} with ${holds} does not respond: ${reasonOf(error)}.`,
@@ -51,7 +55,7 @@ async function checkNode(url: string, node: NodeState): Promise<Finding> {
     ? ok(`The node ${name} responds. It has ${holds}.`)
     : warning(
         `The node ${name} has no shards, so it has no accounts.`,
-        'Move shards to it: select citus_rebalance_start() on the coordinator.',
+        `Move shards to it. Run on the coordinator: select citus_rebalance_start(shard_transfer_mode => 'block_writes')`,
       );
 }
 

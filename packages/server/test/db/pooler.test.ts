@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runChecks } from '#app/cli/doctor/run-checks.ts';
+import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
+import { openPool } from '#platform/database/connection/database.ts';
+import { testLayout } from '../support/context.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startPoolerProxy, type PoolerProxy } from '../support/pooler-proxy.ts';
+import { startTestService } from '../support/service.ts';
+
+let database: TestDatabase;
+let pooler: PoolerProxy;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pooler = await startPoolerProxy(database.url);
+});
+afterAll(async () => {
+  await pooler[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+test('the service stores, applies and finds contacts through a connection pooler, and sends it no parameter that it refuses', async () => {
+  await using service = await startTestService({ config: { databaseUrl: pooler.url } });
+  await service.first.apply('/contact/create', {
+    data: { contact_type: 'identified', contacts: [{ identity: 'asha@example.com' }] },
+  });
+  expect(await service.first.rows({ output: { fields: ['identity'] } })).toEqual([{ identity: 'asha@example.com' }]);
+  const settings = async (pool: typeof service.context.pool) =>
+    (
+      await pool.query(
+        `select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`,
+      )
+    ).rows;
+  expect(await settings(service.context.pool)).toEqual([{ lock: '10s', statement: '0' }]);
+  expect(await settings(service.context.searchPool)).toEqual([{ lock: '10s', statement: '15s' }]);
+  expect([...pooler.refused]).toEqual([]);
+});
+
+test('a statement is cancelled through a connection pooler, which tells clients other process numbers', async () => {
+  const log = pino({ level: 'silent' });
+  const pool = openPool({ url: pooler.url, name: 'test', size: 1, log });
+  const control = openPool({ url: pooler.url, name: 'test control', size: 1, log });
+  {
+    await using borrowed = await borrowConnections({ pool, control, second: () => undefined });
+    const sleeping = sql`select pg_sleep(60)`.execute(borrowed.db).catch((error: unknown) => error);
+    const runs = () =>
+      control.query(`select from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`);
+    await expect.poll(async () => (await runs()).rowCount).toBe(1);
+    borrowed.cancel(new Error('nobody waits'));
+    expect(await sleeping).toMatchObject({ code: '57014' });
+  }
+  await Promise.all([pool.end(), control.end()]);
+});
+
+test('doctor opens a connection as the service does, and says what to do when a pooler refuses it', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-pooler-'));
+  const check = async (url: string) =>
+    (await runChecks({ DATABASE_URL: url, ...testLayout, ROSTER_DATA_DIR: dataDir, PORT: '1' })).filter(
+      (finding) => finding.check === 'database',
+    );
+  expect((await check(pooler.url)).map(({ severity }) => severity)).toEqual(['ok', 'warning']);
+  expect(await check(`${pooler.url}?options=-c%20jit%3Doff`)).toEqual([
+    {
+      check: 'database',
+      severity: 'fault',
+      message: 'Could not connect to the database: unsupported startup parameter: options.',
+      advice:
+        'A connection pooler refuses a parameter of the connection. Remove the parameter from DATABASE_URL, or allow it in the pooler.',
+    },
+  ]);
+  await rm(dataDir, { recursive: true });
+});

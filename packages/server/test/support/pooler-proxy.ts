@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** The parameters of a connection that PgBouncer accepts with its default settings. */
+const accepted = new Set([
+  'user',
+  'database',
+  'replication',
+  'client_encoding',
+  'datestyle',
+  'timezone',
+  'standard_conforming_strings',
+  'application_name',
+  'intervalstyle',
+  'search_path',
+]);
+
+/** A PgBouncer in session mode with its default settings, as far as a client notices it. */
+export interface PoolerProxy extends AsyncDisposable {
+  /** The URL of the database through the proxy. */
+  readonly url: string;
+  /** The parameters that the proxy has refused. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/**
+ * Starts a proxy for a server that, like PgBouncer, refuses a connection with a parameter that it does
+ * not know, and tells each client a number that is not the process of its server.
+ */
+export async function startPoolerProxy(databaseUrl: string): Promise<PoolerProxy> {
+  const { hostname, port } = new URL(databaseUrl);
+  const refused = new Set<string>();
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((client) => {
+    sockets.add(client);
+    client.on('error', () => undefined);
+    client.once('data', (startup: Buffer) => {
+      const unknown = parametersOf(startup).find((name) => !accepted.has(name.toLowerCase()));
+      if (unknown !== undefined) {
+        refused.add(unknown);
+        client.end(refusalOf(unknown));
+        return;
+      }
+      const upstream = net.connect(Number(port), hostname);
+      upstream.on('error', () => client.destroy());
+      upstream.write(startup);
+      client.pipe(upstream);
+      let isReplaced = false;
+      upstream.on('data', (answer: Buffer) => {
+        isReplaced ||= replaceProcess(answer);
+        client.write(answer);
+      });
+      client.on('close', () => upstream.destroy());
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as net.AddressInfo).port);
+  return {
+    url: url.href,
+    refused,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Returns the names of the parameters in the first message of a client. */
+function parametersOf(startup: Buffer): string[] {
+  const words = startup.subarray(8, startup.readInt32BE(0)).toString().split('\0');
+  return words.filter((word, at) => at % 2 === 0 && word !== '');
+}
+
+function refusalOf(parameter: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: ${parameter}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
+/** Replaces the process in the message BackendKeyData of the server. Returns false if there is none. */
+function replaceProcess(answer: Buffer): boolean {
+  for (let at = 0; at < answer.length; at += 1 + answer.readInt32BE(at + 1)) {
+    if (answer[at] !== 'K'.charCodeAt(0)) continue;
+    answer.writeInt32BE(2_147_483_646, at + 5);
+    return true;
+  }
+  return false;
+}
