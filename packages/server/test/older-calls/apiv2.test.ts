@@ -143,7 +143,7 @@ test.for([
   ['add', { data: '{"EMAIL":"a@example.com"}', listid: '0' }, 'listid must be'],
   ['delete', {}, 'data is required. Send the value of EMAIL'],
   ['delete', { data: 'nobody' }, 'data must be the value of EMAIL'],
-  ['remove', { data: '{}' }, 'activity must be add or addsync or update or delete'],
+  ['remove', { data: '{}' }, 'activity must be add or addsync or update or delete or bulkupload'],
 ] as const)('%s with %j is refused: %s', async ([activity, parameters, message]) => {
   const account = service.first;
   const answer = await call(account, activity, parameters);

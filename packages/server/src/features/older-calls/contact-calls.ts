@@ -1,5 +1,4 @@
-import { failureKinds, Faults, readerOf } from '@roster/contract';
-import { Type } from 'typebox';
+import { failureKinds, Faults } from '@roster/contract';
 import { translateContact } from '#features/batch-add/translate.ts';
 import { readObject } from '#features/user-activity/data.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
@@ -8,9 +7,8 @@ import type { ItemFailure } from '#pipeline/operations/item-result.ts';
 import type { Payloads } from '#pipeline/operations/payload.ts';
 import { faultsError, invalidField, type ApiError } from '#platform/errors/api-error.ts';
 import type { OlderCall, OlderRequest } from '#platform/http/older-calls/older-calls.ts';
-import { isEmpty } from '#platform/http/parameters/parameters.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { readIdentity } from './read-identity.ts';
+import { readIdentity, readListId } from './read-parameters.ts';
 
 const permission = 'contacts:write';
 
@@ -34,6 +32,7 @@ export const contactCalls: readonly OlderCall[] = [
       const { failures } = await awaitResult(service.context, { accountId, requestId }, { signal });
       const refusal = failures.find(({ code }) => !failureKinds[code].warning);
       if (refusal !== undefined) throw refused(refusal);
+      return requestId;
     },
   },
   {
@@ -53,7 +52,7 @@ export const contactCalls: readonly OlderCall[] = [
       if (faults.count > 0) throw faultsError(faults);
       // With a list, the contact only leaves this list.
       const contact = { identity: identity!, ...(list === undefined ? {} : { audience_details: inList(list) }) };
-      await accept(service, request, 'contact.delete', { contacts: [contact] });
+      return accept(service, request, 'contact.delete', { contacts: [contact] });
     },
   },
 ];
@@ -63,11 +62,12 @@ async function accept<Operation extends 'contact.create' | 'contact.update' | 'c
   { requestId, credential }: OlderRequest,
   operation: Operation,
   payload: Payloads[Operation],
-): Promise<void> {
+): Promise<string> {
   const { accountId } = credential;
   const splitBy = splitByOf(credential);
   await acceptor.accept({ accountId, requestId, operation, payload, total: 1, idempotency: undefined, splitBy });
   context.metrics.accepted.inc({ operation }, 1);
+  return requestId;
 }
 
 function creationOf(request: OlderRequest): Payloads['contact.create'] {
@@ -93,16 +93,6 @@ function contactOf(request: OlderRequest) {
 }
 
 const inList = (audienceId: number) => [{ audience_id: [audienceId] }];
-
-const readList = readerOf(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }));
-
-function readListId({ parameters: { listid } }: OlderRequest, faults: Faults): number | undefined {
-  if (isEmpty(listid)) return undefined;
-  const before = faults.count;
-  const list = readList(listid, faults);
-  faults.prefix(before, 'listid');
-  return list;
-}
 
 /** Makes the error for a contact that cannot be applied. */
 function refused({

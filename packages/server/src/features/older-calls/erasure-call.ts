@@ -4,7 +4,7 @@ import { eraseContact } from '#features/erasures/erasures.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, faultsError } from '#platform/errors/api-error.ts';
 import type { OlderCall } from '#platform/http/older-calls/older-calls.ts';
-import { readIdentity } from './read-identity.ts';
+import { readIdentity } from './read-parameters.ts';
 
 /** Erases a person with all traces, as `eraseContact` does. The answer comes when the contact is deleted. */
 export const erasureCall: OlderCall = {
@@ -22,6 +22,7 @@ export const erasureCall: OlderCall = {
       throw new ApiError('not_found', { params: { what: `contact with this ${primaryKey}` } });
     }
     await eraseContact(service, accountId, contactId, { requestId, author }, disconnectSignal());
+    return requestId;
   },
 };
 

@@ -17,8 +17,8 @@ export interface OlderCall {
   readonly type: string;
   readonly activity: string;
   readonly permission: Scope;
-  /** Does what the call says. Throws an {@link ApiError}. */
-  handle(service: Service, request: OlderRequest): Promise<void>;
+  /** Does what the call says. Returns the UUID of what it began. Throws an {@link ApiError}. */
+  handle(service: Service, request: OlderRequest): Promise<string>;
 }
 
 /** A request of an older call, whose parameters could be read. */
@@ -55,13 +55,13 @@ export function serveOlderCalls(scope: FastifyInstance, service: Service): void 
     const call = findOlderCall(features, read);
     if (call === undefined) return requireKnownActivity(callsOf(features), read);
     if (faults.count > 0) throw faultsError(faults);
-    await call.handle(service, {
+    const id = await call.handle(service, {
       requestId: request.id,
       credential: request.credential!,
       parameters: read,
       disconnectSignal: () => disconnectSignal(reply.raw),
     });
-    return reply.send({ requestid: request.id.replaceAll('-', ''), result: 'Success' });
+    return reply.send({ requestid: id.replaceAll('-', ''), result: 'Success' });
   });
   scope.route({
     method: 'GET',

@@ -1,4 +1,5 @@
-import type { Faults } from '@roster/contract';
+import { readerOf, type Faults } from '@roster/contract';
+import { Type } from 'typebox';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import type { OlderRequest } from '#platform/http/older-calls/older-calls.ts';
 import { isEmpty } from '#platform/http/parameters/parameters.ts';
@@ -31,4 +32,15 @@ function withoutQuotes(given: unknown): unknown {
   } catch {
     return given;
   }
+}
+
+const readList = readerOf(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }));
+
+/** Reads the number of a list. Adds a fault for anything else. */
+export function readListId({ parameters: { listid } }: OlderRequest, faults: Faults): number | undefined {
+  if (isEmpty(listid)) return undefined;
+  const before = faults.count;
+  const list = readList(listid, faults);
+  faults.prefix(before, 'listid');
+  return list;
 }
