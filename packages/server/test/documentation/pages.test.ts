@@ -134,6 +134,19 @@ test.each([
   expect(answer.json()).toMatchObject({ code: 404 });
 });
 
+test('a browser gets a page of the documentation with status 404 for an address without a page', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-mode': 'navigate' };
+  for (const url of ['/docs/nope', '/docs/api/nope', '/docs/<script>']) {
+    const answer = await app.inject({ url, headers });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(answer.body).toContain('<h1>This page does not exist</h1>');
+    expect(answer.body).toContain('action="/docs/search"');
+    expect(answer.body).not.toContain('<script>');
+  }
+});
+
 test('a page that has not changed is not sent again', async () => {
   const { headers } = await app.inject('/docs/glossary');
   const again = await app.inject({ url: '/docs/glossary', headers: { 'if-none-match': String(headers['etag']) } });

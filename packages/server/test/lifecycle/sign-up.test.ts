@@ -78,6 +78,25 @@ describe('a sign-up', () => {
     expect((await first.operator('GET', '/requests?limit=100')).body.data.length).toBe(requests);
   });
 
+  test('has a page that names the account, in the language that the browser prefers', async () => {
+    const account = await service.createAccount({ name: 'Bäcker <b>Müller</b>' });
+    await signUp(account, { email: 'sprache@example.com' });
+    const path = await link(account);
+    const page = async (language: string) =>
+      (await service.call('GET', path, { headers: { 'accept-language': language } })).body as string;
+    for (const language of ['de', 'de-AT,de;q=0.9,en;q=0.8', 'fr, en;q=0.5, de;q=0.7']) {
+      const german = await page(language);
+      expect(german).toContain('<html lang="de">');
+      expect(german).toContain('Sie haben sich bei Bäcker &lt;b&gt;Müller&lt;/b&gt; angemeldet.');
+    }
+    for (const language of ['', 'en', 'fr', 'en, de', 'de;q=0', '*', ';;q=,q=x']) {
+      expect(await page(language)).toContain('You signed up at Bäcker &lt;b&gt;Müller&lt;/b&gt;.');
+    }
+    const thanks = await click(path, { 'accept-language': 'de' });
+    expect(thanks).toMatchObject({ status: 200, body: expect.stringContaining('Ihre Adresse ist für Bäcker') });
+    expect((await open(path)).body).toContain('Your address is confirmed for Bäcker');
+  });
+
   test('stores only a hash of its token outside of the mail', async () => {
     const account = await service.createAccount();
     await signUp(account, { email: 'hash@example.com' });

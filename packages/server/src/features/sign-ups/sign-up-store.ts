@@ -83,6 +83,7 @@ export async function listWaitingSignUps(
 /** The sign-up of a link. */
 export interface SignUpLink {
   readonly accountId: number;
+  readonly accountName: string;
   readonly signUpId: string;
   /** Null after the link was used. */
   readonly contact: SignUpContact | null;
@@ -100,6 +101,13 @@ export async function findSignUp(
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', at)
     .select(['account_id as accountId', 'sign_up_id as signUpId', 'contact'])
+    .select((query) =>
+      query
+        .selectFrom('accounts')
+        .whereRef('accounts.account_id', '=', 'sign_ups.account_id')
+        .select('name')
+        .as('accountName'),
+    )
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
   return row as SignUpLink | undefined;

@@ -70,23 +70,31 @@ export async function createSignUp(
 /** State of a link: it can confirm, has confirmed, or is unknown or expired. */
 export type LinkState = 'open' | 'used' | 'invalid';
 
-/** Returns the state of the link with a token. */
-export async function linkState(context: Context, token: string): Promise<LinkState> {
-  const link = await findSignUp(context.db, sha256(token), context.now());
-  return link === undefined ? 'invalid' : link.contact === null ? 'used' : 'open';
+/** A link, and the account that has sent it. */
+export interface LinkView {
+  readonly state: LinkState;
+  /** Undefined for an unknown or expired link. */
+  readonly accountName?: string;
 }
 
-/** Confirms the contact of a token, once. Returns the state that the link had before. */
+/** Returns the link with a token. */
+export async function findLink(context: Context, token: string): Promise<LinkView> {
+  const link = await findSignUp(context.db, sha256(token), context.now());
+  if (link === undefined) return { state: 'invalid' };
+  return { state: link.contact === null ? 'used' : 'open', accountName: link.accountName };
+}
+
+/** Confirms the contact of a token, once. Returns the link as it was before. */
 export async function confirmSignUp(
   { context, acceptor }: Service,
   token: string,
   requestId: string,
-): Promise<LinkState> {
+): Promise<LinkView> {
   const tokenHash = sha256(token);
   const found = await findSignUp(context.db, tokenHash, context.now());
-  if (found === undefined) return 'invalid';
-  if (found.contact === null) return 'used';
-  const { accountId, contact } = found;
+  if (found === undefined) return { state: 'invalid' };
+  const { accountId, accountName, contact } = found;
+  if (contact === null) return { state: 'used', accountName };
   const acceptance = { accountId, requestId, operation: 'contact.confirm', payload: { contact }, total: 1 } as const;
   try {
     await acceptor.acceptWith(acceptance, async (trx) => {
@@ -96,10 +104,10 @@ export async function confirmSignUp(
       await useSignUp(trx, link, context.now());
     });
   } catch (error) {
-    if (error instanceof LinkUsed) return 'used';
+    if (error instanceof LinkUsed) return { state: 'used', accountName };
     throw error;
   }
-  return 'open';
+  return { state: 'open', accountName };
 }
 
 class LinkUsed extends Error {}

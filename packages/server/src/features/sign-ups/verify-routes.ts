@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '#platform/http/server/service.ts';
-import { confirmSignUp, linkState } from './sign-ups.ts';
-import { clickedPages, openedPages, pageHeaders, renderPage, type Page } from './verify-page.ts';
+import { confirmSignUp, findLink, type LinkView } from './sign-ups.ts';
+import { clickedPage, languageOf, openedPage, pageHeaders, renderPage, statusOf } from './verify-page.ts';
 
 interface Link {
   readonly Params: { readonly token: string };
@@ -16,15 +16,23 @@ export function verifyRoutes(app: FastifyInstance, service: Service): void {
   );
   // The page also has the prefix of the operator API.
   for (const prefix of ['', '/admin/v1']) {
-    app.get<Link>(`${prefix}/verify/:token`, { schema: { hide: true } }, async ({ params }, reply) =>
-      send(reply, openedPages[await linkState(service.context, params.token)]),
-    );
-    app.post<Link>(`${prefix}/verify/:token`, { schema: { hide: true } }, async ({ params, id }, reply) =>
-      send(reply, clickedPages[await confirmSignUp(service, params.token, id)]),
-    );
+    app.get<Link>(`${prefix}/verify/:token`, { schema: { hide: true } }, async (request, reply) => {
+      const link = await findLink(service.context, request.params.token);
+      return send(request, reply, openedPage(link), link);
+    });
+    app.post<Link>(`${prefix}/verify/:token`, { schema: { hide: true } }, async (request, reply) => {
+      const link = await confirmSignUp(service, request.params.token, request.id);
+      return send(request, reply, clickedPage(link), link);
+    });
   }
 }
 
-function send(reply: FastifyReply, page: Page): FastifyReply {
-  return reply.code(page.status).headers(pageHeaders).send(renderPage(page));
+function send(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  reply: FastifyReply,
+  shown: ReturnType<typeof openedPage>,
+  { accountName }: LinkView,
+): FastifyReply {
+  const page = renderPage(shown, languageOf(headers['accept-language']), accountName);
+  return reply.code(statusOf(shown)).headers(pageHeaders).send(page);
 }

@@ -5,7 +5,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 import { ApiError } from '#platform/errors/api-error.ts';
-import type { Markup } from '#platform/text/markup.ts';
+import { markup, type Markup } from '#platform/text/markup.ts';
+import { isNavigation } from '../console/pages.ts';
 import { securityHeaders } from '../console/security-headers.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
@@ -59,7 +60,9 @@ export async function serveDocumentation(app: FastifyInstance): Promise<void> {
   }
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply, address: string): Promise<FastifyReply> {
-    const page = pages.get(address) ?? makePage(await loadSources(), address);
+    const known = await loadSources();
+    const page = pages.get(address) ?? makePage(known, address);
+    if (page === undefined) return sendMissing(request, reply, known);
     pages.set(address, page);
     return send(request, reply, page);
   }
@@ -116,8 +119,8 @@ function frameOf({ documents, groups }: Sources, address: string, title: string)
   return { title, path: address, documents, groups: new Map(groups.map(({ slug, name }) => [slug, name])) };
 }
 
-/** Makes the page at an address below `/docs`. */
-function makePage(sources: Sources, address: string): string {
+/** Makes the page at an address below `/docs`; undefined if there is none. */
+function makePage(sources: Sources, address: string): string | undefined {
   const { documents, openApi, groups } = sources;
   const document = documents.get(address);
   if (document !== undefined) {
@@ -131,8 +134,19 @@ function makePage(sources: Sources, address: string): string {
     framePage({ ...frameOf(sources, address, title), isWide: true }, content);
   if (address === 'api') return wide('API reference', overviewPage(openApi, groups));
   const group = groups.find(({ slug }) => address === `api/${slug}`);
-  if (group !== undefined) return wide(`${group.name}: API reference`, groupPage(openApi, group));
-  throw missing();
+  return group && wide(`${group.name}: API reference`, groupPage(openApi, group));
+}
+
+/** Responds with 404: to a browser with a page, to programs with JSON. */
+function sendMissing(request: FastifyRequest, reply: FastifyReply, sources: Sources): FastifyReply {
+  if (!isNavigation(request)) throw missing();
+  const content = markup`<h1>This page does not exist</h1>
+<p>The address is wrong, or the page has moved. <a href="/docs">Go to the beginning of the documentation</a>, or search
+it above.</p>
+`;
+  reply.headers({ ...securityHeaders, 'content-security-policy': policy, 'cache-control': 'no-cache' });
+  reply.header('vary', 'accept, sec-fetch-mode').type('text/html; charset=utf-8');
+  return reply.code(404).send(framePage(frameOf(sources, 'missing', 'This page does not exist'), content));
 }
 
 const missing = (): ApiError =>
