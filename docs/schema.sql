@@ -678,6 +678,15 @@ create table former_masks (
   constraint former_masks_pkey PRIMARY KEY (account_id, name)
 );
 
+create table history_marks (
+  one_row boolean default true not null,
+  timeline text not null,
+  marks uuid[] not null,
+  written_at timestamp with time zone[] not null,
+  constraint history_marks_pkey PRIMARY KEY (one_row),
+  constraint history_marks_one_row_check CHECK (one_row)
+);
+
 create table idempotency_keys (
   account_id integer not null,
   operation text not null,

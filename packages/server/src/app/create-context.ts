@@ -103,6 +103,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
       }),
     ),
     primary: searchPool,
+    probePrimary: pool,
     log,
     metrics,
   });

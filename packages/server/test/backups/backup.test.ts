@@ -183,6 +183,7 @@ describe('a backup', () => {
     expect(new Set(leftOut.map(({ name }) => name))).toEqual(
       new Set([
         'public.backup_runs',
+        'public.history_marks',
         'public.installation',
         'public.kysely_migration',
         'public.kysely_migration_lock',

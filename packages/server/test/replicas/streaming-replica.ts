@@ -11,19 +11,28 @@ import { startEmbeddedPostgres } from '../../src/platform/database/embedded-post
 import { preparedDirectory } from '../../../embedded-postgres/test/prepared-directory.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 
+/** A server that streams from another one. */
+export interface StreamingReplica extends AsyncDisposable {
+  readonly url: string;
+  /** Starts the server, or starts it again, and waits until it accepts reads. */
+  start(): Promise<void>;
+  /** Sends a signal to all processes of the server. SIGKILL also waits for their end. */
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+  /** Sends a signal only to the process that accepts connections. */
+  signalPostmaster(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Runs SQL on the replica. */
+  sql(text: string): Promise<Record<string, unknown>[]>;
+}
+
 /** A primary server with a migrated database, and a replica that streams from it. */
 export interface Replication extends AsyncDisposable {
   /** URL of the primary. */
   readonly url: string;
-  readonly replica: {
-    readonly url: string;
-    /** Starts the server, or starts it again, and waits until it accepts reads. */
-    start(): Promise<void>;
-    /** Sends a signal to all processes of the server. SIGKILL also waits for their end. */
-    signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
-    /** Runs SQL on the replica. */
-    sql(text: string): Promise<Record<string, unknown>[]>;
-  };
+  readonly replica: StreamingReplica;
+  /** Starts one more replica. `source` is the URL of the server that it streams from. */
+  startReplica(source: string): Promise<StreamingReplica>;
+  /** Stops the primary for ever. */
+  stopPrimary(): Promise<void>;
 }
 
 /** Settings of both servers, so that the replica can follow. */
@@ -43,14 +52,32 @@ const streamingDirectory = (): ReturnType<typeof preparedDirectory> =>
   });
 
 /**
- * Starts a primary and a streaming replica. Both begin with copies of the same stopped database, as
- * after a base backup.
+ * Starts a primary and a streaming replica. All servers begin with copies of the same stopped
+ * database, as after a base backup.
  */
 export async function startReplication(): Promise<Replication> {
   await using cleanup = new AsyncDisposableStack();
   const own = cleanup.use(await streamingDirectory());
+  const primary = await startEmbeddedPostgres({ dataDir: own.path, log: silent, settings });
+  let stopped: Promise<void> | undefined;
+  const stopPrimary = (): Promise<void> => (stopped ??= Promise.resolve(primary[Symbol.asyncDispose]()));
+  cleanup.defer(stopPrimary);
+  const others = cleanup.use(new AsyncDisposableStack());
+  const startOne = async (source: string): Promise<StreamingReplica> => others.use(await startReplica(source));
+  const replica = await startOne(primary.url);
+  const resources = cleanup.move();
+  return {
+    url: primary.url,
+    replica,
+    startReplica: startOne,
+    stopPrimary,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function startReplica(source: string): Promise<StreamingReplica> {
+  await using cleanup = new AsyncDisposableStack();
   const copy = cleanup.use(await streamingDirectory());
-  const primary = cleanup.use(await startEmbeddedPostgres({ dataDir: own.path, log: silent, settings }));
   const application = applicationFrom({ name: 'roster', database: 'roster' });
   const home = path.join(copy.path, 'postgres');
   const { cluster, user } = (await findCluster(home, application))!;
@@ -60,7 +87,7 @@ export async function startReplication(): Promise<Replication> {
   await writeFile(signalFile, '');
   if (user !== undefined) await chown(signalFile, user.uid, user.gid);
 
-  const { hostname, port, username, password } = new URL(primary.url);
+  const { hostname, port, username, password } = new URL(source);
   const ownPort = await freePort();
   const all: Readonly<Record<string, string>> = {
     ...settings,
@@ -72,7 +99,7 @@ export async function startReplication(): Promise<Replication> {
     wal_retrieve_retry_interval: '200ms',
     primary_conninfo: `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`,
   };
-  const url = new URL(primary.url);
+  const url = new URL(source);
   url.port = String(ownPort);
   let server: ChildProcess | undefined;
   function send(name: NodeJS.Signals): void {
@@ -85,27 +112,19 @@ export async function startReplication(): Promise<Replication> {
     }
   }
 
-  const replica: Replication['replica'] = {
-    url: url.href,
-    async start() {
-      const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-      server = spawn(binaries.postgres, ['-D', cluster, ...args], { ...user, stdio: 'ignore' });
-      await until(
-        () =>
-          query(url.href, 'select').then(
-            () => true,
-            () => false,
-          ),
-        30_000,
-      );
-    },
-    async signal(name) {
-      const ended = once(server!, 'exit');
-      send(name);
-      if (name === 'SIGKILL') await ended;
-    },
-    sql: (text) => query(url.href, text),
-  };
+  async function start(): Promise<void> {
+    const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    server = spawn(binaries.postgres, ['-D', cluster, ...args], { ...user, stdio: 'ignore' });
+    await until(
+      () =>
+        query(url.href, 'select').then(
+          () => true,
+          () => false,
+        ),
+      30_000,
+    );
+  }
+
   cleanup.defer(async () => {
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
@@ -113,9 +132,20 @@ export async function startReplication(): Promise<Replication> {
     send('SIGKILL');
     await ended;
   });
-  await replica.start();
+  await start();
   const resources = cleanup.move();
-  return { url: primary.url, replica, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return {
+    url: url.href,
+    start,
+    async signal(name) {
+      const ended = once(server!, 'exit');
+      send(name);
+      if (name === 'SIGKILL') await ended;
+    },
+    signalPostmaster: (name) => void server!.kill(name),
+    sql: (text) => query(url.href, text),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
 /** The process ids of a PostgreSQL server. Each of its processes has its own process group. */

@@ -33,6 +33,7 @@ export const backedUpSchemas = ['public', jobSchema] as const;
  *
  * A restore creates these tables: the applied migrations, the id and the backups of the
  * installation. A restored copy has a new id, so that it never deletes the backups of its original.
+ * The marks of its history are its own too.
  */
 const excludedTables: ReadonlySet<string> = new Set([
   ...signInTables.map((name) => `public.${name}`),
@@ -40,6 +41,7 @@ const excludedTables: ReadonlySet<string> = new Set([
   'public.kysely_migration_lock',
   'public.installation',
   'public.backup_runs',
+  'public.history_marks',
   `${jobSchema}.migrations`,
 ]);
 

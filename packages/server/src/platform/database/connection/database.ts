@@ -48,6 +48,8 @@ export interface PoolOptions {
    * runs. Default: never.
    */
   readonly silenceLimit?: number;
+  /** Milliseconds to wait for a connection, a free or a new one; default 5000. */
+  readonly connectTimeout?: number;
   /** Milliseconds until a connection without work is closed; default 60,000. */
   readonly idleTimeout?: number;
   /** Server settings for every connection of the pool. */
@@ -84,7 +86,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     max: options.size,
     types,
     keepAlive: true,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: options.connectTimeout ?? 5000,
     idleTimeoutMillis: options.idleTimeout ?? 60_000,
     // The pool awaits this promise, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { pause } from '#platform/loops/pause.ts';
 import { databaseFault, type Database } from '../connection/database.ts';
+import { describeError } from '../connection/describe-error.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
-import { readPosition, readPrimaryState } from './primary-state.ts';
-import type { Replica, ReplicaProblem } from './replica.ts';
+import { provePrimary, readPoint, type ReadPoint } from './primary-state.ts';
+import type { ReplicaState } from './replica-state.ts';
+import type { Replica } from './replica.ts';
 import { readWalPosition } from './wal-position.ts';
 
 /** A server that reads can use. */
@@ -50,8 +52,10 @@ export interface ReadReplicas extends AsyncDisposable {
 /** Parts of {@link openReadReplicas}. */
 export interface ReadReplicasOptions {
   readonly replicas: readonly Replica[];
-  /** Connections to the primary. */
+  /** Connections to the primary for the statement before each read. */
   readonly primary: pg.Pool;
+  /** Other connections to the primary for the probes, so that searches cannot block them. */
+  readonly probePrimary: pg.Pool;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'replicaReads' | 'replicaLag' | 'replicaUsed'>;
   /** Milliseconds between two probes; default 1000. */
@@ -65,7 +69,7 @@ class ReplicaBehind extends Error {
 
 /** Sends reads to replicas, and probes them regularly. */
 export function openReadReplicas(options: ReadReplicasOptions): ReadReplicas {
-  const { replicas, primary, metrics, interval = 1000 } = options;
+  const { replicas, primary, log, metrics, interval = 1000 } = options;
   const ending = new AbortController();
   const probing = replicas.length === 0 ? undefined : probeUntil(ending.signal, options, interval);
   /** Until when a replica is not used, because a read on it was in vain. */
@@ -89,16 +93,24 @@ export function openReadReplicas(options: ReadReplicasOptions): ReadReplicas {
       const replica = choose();
       const onPrimary = { ...without, ready: () => Promise.resolve() };
       if (replica === undefined) return read(onPrimary);
-      const position = await readPosition(primary);
-      const ready = (db: Database): Promise<void> => waitFor(db, position, patience);
+      const point = await readPoint(primary);
+      if (point === undefined) return read(onPrimary);
+      const ready = (db: Database): Promise<void> => waitFor(db, point, patience);
       try {
         const result = await read({ pool: replica.pool, control: replica.control, ready });
         count(replica, 'served');
         return result;
       } catch (error) {
-        if (!isFaultOfReplica(error) || signal?.aborted === true) throw error;
-        count(replica, error instanceof ReplicaBehind ? 'behind' : 'failed');
+        const fault = faultOf(error);
+        if (fault === undefined || signal?.aborted === true) throw error;
+        count(replica, fault === 'behind' ? 'behind' : 'failed');
         avoided.set(replica, Date.now() + interval);
+        if (fault === 'unreachable') replica.reportUnreachable(error);
+        if (fault === 'refused')
+          log.warn(
+            { replica: replica.name, err: describeError(error) },
+            'the replica refused a read, and the primary serves it',
+          );
         return read(onPrimary);
       }
     },
@@ -110,18 +122,29 @@ export function openReadReplicas(options: ReadReplicasOptions): ReadReplicas {
   };
 }
 
-function isFaultOfReplica(error: unknown): boolean {
-  return error instanceof ReplicaBehind || databaseFault(error) === 'unreachable';
+/**
+ * Classifies an error of a read on a replica. Undefined: the primary would not do better.
+ *
+ * - `unreachable`: no connection, or it broke.
+ * - `cancelled`: the server has ended the statement, such as for its replay.
+ * - `refused`: the statement cannot run there, such as without the right to read a table.
+ */
+function faultOf(error: unknown): 'behind' | 'unreachable' | 'cancelled' | 'refused' | undefined {
+  if (error instanceof ReplicaBehind) return 'behind';
+  const isFromServer = error instanceof pg.DatabaseError;
+  if (databaseFault(error) === 'unreachable') return isFromServer ? 'cancelled' : 'unreachable';
+  // Rights and missing tables, statements that a replica cannot run, damaged files.
+  return isFromServer && /^(25|42|XX)/.test(error.code ?? '') ? 'refused' : undefined;
 }
 
-async function waitFor(db: Database, position: bigint, patience: number): Promise<void> {
+async function waitFor(db: Database, { position, mark }: ReadPoint, patience: number): Promise<void> {
   const until = performance.now() + patience;
   for (let wait = 1; ; wait = Math.min(100, wait * 2)) {
-    const { rows } = await sql<{ replayed: string | null }>`select pg_last_wal_replay_lsn()::text as replayed`.execute(
-      db,
-    );
-    const { replayed } = rows[0]!;
-    if (replayed !== null && readWalPosition(replayed) >= position) return;
+    const { rows } = await sql<{ replayed: string | null; has_mark: boolean | null }>`
+      select pg_last_wal_replay_lsn()::text as replayed,
+        (select marks @> array[${mark}::uuid] from history_marks) as has_mark`.execute(db);
+    const { replayed, has_mark: hasMark } = rows[0]!;
+    if (hasMark === true && replayed !== null && readWalPosition(replayed) >= position) return;
     if (performance.now() + wait > until) throw new ReplicaBehind(`not replayed in ${patience} ms`);
     await sleep(wait);
   }
@@ -130,24 +153,29 @@ async function waitFor(db: Database, position: bigint, patience: number): Promis
 /** Probes all replicas until the signal, and logs what changes. Never rejects. */
 async function probeUntil(
   signal: AbortSignal,
-  { replicas, primary, log, metrics }: ReadReplicasOptions,
+  { replicas, probePrimary, log, metrics }: ReadReplicasOptions,
   interval: number,
 ): Promise<void> {
-  const problems = new Map<Replica, ReplicaProblem | undefined>();
+  const logged = new Map<Replica, string>();
+
+  function logChange(replica: Replica, { problem, reason }: ReplicaState): void {
+    const found = `${problem}: ${reason}`;
+    if (logged.get(replica) === found) return;
+    logged.set(replica, found);
+    if (problem === undefined) log.info({ replica: replica.name }, 'reads use the replica');
+    else log.warn({ replica: replica.name, problem, reason }, 'reads use the primary instead of the replica');
+  }
+
   while (!signal.aborted) {
-    const state = await readPrimaryState(primary).catch(() => undefined);
+    const primary = await provePrimary(probePrimary).catch(() => undefined);
     // Without the primary nothing can be compared, and no read can be served anyway.
-    if (state !== undefined) {
+    if (primary !== undefined) {
       await Promise.all(
         replicas.map(async (replica) => {
-          const { problem, lagSeconds } = await replica.probe(state);
-          metrics.replicaLag.set({ replica: replica.name }, lagSeconds ?? Number.NaN);
-          metrics.replicaUsed.set({ replica: replica.name }, problem === undefined ? 1 : 0);
-          if (problems.has(replica) && problems.get(replica) === problem) return;
-          problems.set(replica, problem);
-          const place = { replica: replica.name };
-          if (problem === undefined) log.info(place, 'reads use the replica');
-          else log.warn({ ...place, problem }, 'reads use the primary instead of the replica');
+          const state = await replica.probe(primary);
+          metrics.replicaLag.set({ replica: replica.name }, state.lagSeconds ?? Number.NaN);
+          metrics.replicaUsed.set({ replica: replica.name }, state.problem === undefined ? 1 : 0);
+          logChange(replica, state);
         }),
       );
     }

@@ -1,22 +1,10 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { within } from '#platform/loops/within.ts';
 import { openPool, type PoolOptions } from '../connection/database.ts';
 import { disconnect } from '../connection/disconnect.ts';
-import { identitySql, type PrimaryState } from './primary-state.ts';
-import { readWalPosition } from './wal-position.ts';
-
-/** Why reads cannot use a replica at the moment. */
-export type ReplicaProblem = 'unreachable' | 'not a replica' | 'of another database' | 'behind';
-
-/** What the last probe of a replica has found. */
-export interface ReplicaState {
-  /** Undefined while reads can use the replica. */
-  readonly problem: ReplicaProblem | undefined;
-  /** Bytes of WAL that the replica has not replayed yet; undefined if unknown. */
-  readonly lagBytes: number | undefined;
-  /** Seconds since the last replayed commit; 0 if nothing is missing, undefined if unknown. */
-  readonly lagSeconds: number | undefined;
-}
+import { openConnection } from '../connection/open-connection.ts';
+import type { PrimaryState } from './primary-state.ts';
+import { compareWith, unusable, type ReplicaState } from './replica-state.ts';
 
 /** A streaming replica of the database. */
 export interface Replica extends AsyncDisposable {
@@ -29,23 +17,42 @@ export interface Replica extends AsyncDisposable {
   readonly state: ReplicaState;
   /** Compares the replica with the primary. Ends all reads on it if it does not respond. */
   probe(primary: PrimaryState): Promise<ReplicaState>;
+  /**
+   * Reports that a read could not reach the replica. It counts as unreachable until a probe has
+   * opened a new connection: a server can serve old connections and accept no new ones.
+   */
+  reportUnreachable(error: unknown): void;
 }
 
-/** Milliseconds after which a replica that does not respond to a probe is unreachable. */
-const probeTimeout = 2000;
-/** Seconds that a replica may be behind. Reads would wait for it, and then use the primary. */
-const maxLagSeconds = 1;
+/** Milliseconds after which a replica that does not respond is unreachable. */
+const patience = 2000;
 
 /** Opens the connections to a replica. Until its first probe it counts as unreachable. */
 export function openReplica(options: PoolOptions): Replica {
   const { host, port } = new URL(options.url);
-  const pool = openPool(options);
+  const pool = openPool({ ...options, connectTimeout: patience });
   const { statementTimeout: _, ...limits } = options;
-  const control = openPool({ ...limits, name: `${options.name} control`, size: 2, silenceLimit: 2 * probeTimeout });
+  const control = openPool({
+    ...limits,
+    name: `${options.name} control`,
+    size: 2,
+    silenceLimit: 2 * patience,
+    connectTimeout: patience,
+  });
   const busy = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => void busy.add(client));
   pool.on('release', (_error, client) => void busy.delete(client));
-  let state: ReplicaState = { problem: 'unreachable', lagBytes: undefined, lagSeconds: undefined };
+  let state = unusable('unreachable');
+  let mustConnect = false;
+  let isOfAnotherHistory = false;
+
+  async function compare(primary: PrimaryState): Promise<ReplicaState> {
+    const found = await inTime(compareWith(primary, control));
+    // Later, the primary can overtake such a server. Then it looks as if it were only behind.
+    if (found.problem === 'of another history') isOfAnotherHistory = true;
+    else if (found.lagSeconds === 0) isOfAnotherHistory = false;
+    return isOfAnotherHistory ? unusable('of another history') : found;
+  }
 
   return {
     name: port === '' ? `${host}:5432` : host,
@@ -55,11 +62,24 @@ export function openReplica(options: PoolOptions): Replica {
       return state;
     },
     async probe(primary) {
-      state = await read(control, primary);
-      // A server that hangs sends no error, so the reads on it would wait for a long time.
-      if (state.problem === 'unreachable')
-        for (const client of busy) disconnect(client, 'the replica does not respond');
+      const connecting = mustConnect ? connectOnce(options) : Promise.resolve();
+      const [compared, connected] = await Promise.allSettled([compare(primary), connecting]);
+      if (compared.status === 'rejected') {
+        state = unusable('unreachable', reasonOf(compared.reason));
+        // A server that hangs sends no error, so the reads on it would wait for a long time.
+        if (!isFromServer(compared.reason))
+          for (const client of busy) disconnect(client, 'the replica does not respond');
+      } else if (connected.status === 'rejected') {
+        state = unusable('unreachable', reasonOf(connected.reason));
+      } else {
+        mustConnect = false;
+        state = compared.value;
+      }
       return state;
+    },
+    reportUnreachable(error) {
+      mustConnect = true;
+      state = unusable('unreachable', reasonOf(error));
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([pool.end(), control.end()]);
@@ -67,21 +87,25 @@ export function openReplica(options: PoolOptions): Replica {
   };
 }
 
-async function read(control: pg.Pool, primary: PrimaryState): Promise<ReplicaState> {
-  const unknown = { lagBytes: undefined, lagSeconds: undefined };
-  const asked = control
-    .query<{ is_replica: boolean; identity: string; replayed: string | null; seconds: number | null }>(
-      `select pg_is_in_recovery() as is_replica, ${identitySql} as identity, pg_last_wal_replay_lsn()::text as replayed,
-              extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as seconds`,
-    )
-    .catch(() => undefined);
-  const answer = await within(probeTimeout, asked, () => undefined);
-  const row = answer?.rows[0];
-  if (row === undefined) return { problem: 'unreachable', ...unknown };
-  if (!row.is_replica || row.replayed === null) return { problem: 'not a replica', ...unknown };
-  if (row.identity !== primary.identity) return { problem: 'of another database', ...unknown };
-  const missing = primary.position - readWalPosition(row.replayed);
-  const lagBytes = Math.max(0, Number(missing));
-  const lagSeconds = lagBytes === 0 ? 0 : Math.max(0, row.seconds ?? Number.POSITIVE_INFINITY);
-  return { problem: lagSeconds > maxLagSeconds ? 'behind' : undefined, lagBytes, lagSeconds };
+/** Rejects if the work takes too long. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  return within(patience, work, () => {
+    throw new Error(`it did not respond within ${patience / 1000} s`);
+  });
+}
+
+async function connectOnce({ url, name }: PoolOptions): Promise<void> {
+  const client = await openConnection(url, `${name} control`, patience);
+  await client.end();
+}
+
+const isFromServer = (error: unknown): boolean => error instanceof pg.DatabaseError;
+
+/** The messages of a connection and of the statements of a probe have no secrets. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  if (/^timeout expired$|due to connection timeout$/.test(error.message))
+    return `it accepted no connection within ${patience / 1000} s`;
+  return error.message;
 }

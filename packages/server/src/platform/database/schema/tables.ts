@@ -27,6 +27,7 @@ import type { LiveTables } from './tables/live.ts';
 import type { SavedViewsTable } from './tables/console.ts';
 import type { SummaryTables } from './tables/activity-summaries.ts';
 import type { AttributeSlotsTable, SlotValues } from './tables/slots.ts';
+import type { HistoryMarksTable } from './tables/replicas.ts';
 import type { IndexSizesTable, SweepsTable } from './tables/upkeep.ts';
 
 /** A jsonb column: written as JSON text, read as the value. */
@@ -389,4 +390,5 @@ export interface Tables extends BackupTables, BulkChangeTables, CountTables, Liv
   event_subscriptions: EventSubscriptionsTable;
   event_deliveries: EventDeliveriesTable;
   index_sizes: IndexSizesTable;
+  history_marks: HistoryMarksTable;
 }
