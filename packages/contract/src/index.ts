@@ -34,6 +34,7 @@ export * from './presets/import-preset.ts';
 export * from './presets/import-presets.ts';
 export * from './text/written-dates.ts';
 export * from './shapes/service/mails.ts';
+export * from './shapes/older/audience-list.ts';
 export * from './shapes/older/blacklist.ts';
 export * from './text/nearest-name.ts';
 export * from './shapes/common/paging.ts';
