@@ -9,7 +9,14 @@ import { Contacts } from './contacts.ts';
 import type { AnswerOf, OperationId } from './wire/operations.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { credentialOf } from './transport/request.ts';
-import type { BatchAddBody, ExportAudienceBody, UserActivity, UserActivityData } from './wire/shapes.ts';
+import type {
+  BatchAddBody,
+  ExportAudienceBody,
+  ListAudiencesAnswer,
+  ListAudiencesBody,
+  UserActivity,
+  UserActivityData,
+} from './wire/shapes.ts';
 
 /** Options of {@link createClient}. */
 export interface ClientOptions extends ConnectionOptions {
@@ -27,6 +34,7 @@ export type PublicOperationId = Extract<
   | 'getUserActivity'
   | 'batchAddContacts'
   | 'blacklistContacts'
+  | 'listAudiences'
   | 'getAcceptedRequest'
 >;
 
@@ -64,6 +72,11 @@ export interface Client {
      * default. New programs should use `contacts.create` with `subscriptions`.
      */
     blacklist(values: readonly (string | number)[], options: BlacklistOptions): Promise<string>;
+    /**
+     * Returns a page of lists or segments with the numbers of their contacts (v4). New programs
+     * should use `lists.list` and `segments.list` of the operator client.
+     */
+    audiences(body: ListAudiencesBody, options?: CallOptions): Promise<ListAudiencesAnswer['data']>;
   };
   readonly activity: {
     /**
@@ -104,6 +117,9 @@ export function createClient(options: ClientOptions): Client {
       async blacklist(data, { primaryKey, channel = 'email', ...more }) {
         const headers = { primarykey: primaryKey, channel };
         return (await connection.call('blacklistContacts', { ...more, headers, body: { data } })).message;
+      },
+      async audiences(body, more = {}) {
+        return (await connection.call('listAudiences', { ...more, body })).data;
       },
     },
     activity: {

@@ -35,6 +35,7 @@ export * from './presets/import-presets.ts';
 export * from './text/written-dates.ts';
 export * from './text/written-numbers.ts';
 export * from './shapes/service/mails.ts';
+export * from './shapes/older/audience-list.ts';
 export * from './shapes/older/blacklist.ts';
 export * from './text/nearest-name.ts';
 export * from './shapes/common/paging.ts';

@@ -114,6 +114,7 @@ export const operations = {
   listImportFailures: { method: 'GET', path: '/admin/v1/accounts/{account_id}/imports/{import_id}/failures/rows', credential: 'operatorToken', query: 'ListImportFailuresQuery', page: 'ImportFailureRow', repeat: 'harmless' },
   batchAddContacts: { method: 'POST', path: '/v3/contact/batchadd', credential: 'apiKey', body: 'BatchAddBody', answer: 'BatchAddAnswer', repeat: 'with-key' },
   blacklistContacts: { method: 'POST', path: '/v3/contact/blacklist', credential: 'apiKey', body: 'BlacklistContactsBody', answer: 'BlacklistContactsAnswer', repeat: 'with-key' },
+  listAudiences: { method: 'POST', path: '/v4/audience/list', credential: 'apiKey', body: 'ListAudiencesBody', answer: 'ListAudiencesAnswer', repeat: 'harmless' },
   createBulkChange: { method: 'POST', path: '/admin/v1/accounts/{account_id}/bulk-changes', credential: 'operatorToken', body: 'CreateBulkChangeBody', answer: 'BulkChange', repeat: 'unsafe' },
   listBulkChanges: { method: 'GET', path: '/admin/v1/accounts/{account_id}/bulk-changes', credential: 'operatorToken', query: 'ListBulkChangesQuery', page: 'BulkChange', repeat: 'harmless' },
   getBulkChange: { method: 'GET', path: '/admin/v1/accounts/{account_id}/bulk-changes/{bulk_change_id}', credential: 'operatorToken', answer: 'BulkChange', repeat: 'harmless' },

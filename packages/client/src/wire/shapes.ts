@@ -1903,7 +1903,7 @@ export interface ExportAudienceBody {
   };
 }
 
-/** An error of the audience export. */
+/** An error of v4. */
 export interface ExportErrorAnswer {
   readonly data: {
     readonly status: 'error';
@@ -2332,6 +2332,69 @@ export interface List {
   readonly created_at: string;
   /** When its definition was changed last. */
   readonly updated_at: string;
+}
+
+/** One page of lists or segments. */
+export interface ListAudiencesAnswer {
+  readonly data: {
+    readonly status: 'success';
+    readonly description: string;
+    /** Identifier of the request. */
+    readonly request_id: string;
+    readonly page_details: {
+      readonly page_no: number;
+      readonly page_size: number;
+      /** Audiences that match, on all pages. */
+      readonly total_count: number;
+      readonly total_pages: number;
+    };
+    readonly audiences: ReadonlyArray<{
+      /** Number of the list or segment. */
+      readonly audience_id: number;
+      readonly audience_type: 'list' | 'segment';
+      readonly name: string;
+      /** Number of contacts, as of `last_refreshed_date`, or now if that is null. Null: the segment could not be counted in time, or its filter no longer fits the account. */
+      readonly count: number | null;
+      /** When it was created. */
+      readonly created_date: string;
+      /** When its definition was changed last. */
+      readonly updated_date: string;
+      /** The beginning of the day on which the service counted the segment last, in the time zone of the account. Null: `count` is the number now. That is so for lists, for live segments that follow, and for segments that were not counted yet. */
+      readonly last_refreshed_date: string | null;
+    }>;
+  };
+  /** The same text as the description. */
+  readonly message: string;
+  readonly statusCode: 200;
+}
+
+/** Which lists or segments to return. */
+export interface ListAudiencesBody {
+  /** In any letter case. */
+  readonly audience_type: 'list' | 'segment';
+  readonly page_details?: {
+    /** Default: 1. */
+    readonly page_no?: number | undefined;
+    /** Audiences on a page. Default: 10. */
+    readonly page_size?: number | undefined;
+  } | undefined;
+  readonly sorting_criteria?: {
+    /** Default: ids. Audiences with equal values are ordered by their ids. */
+    readonly sort_by?: 'ids' | 'updated_date' | 'last_refreshed_date' | undefined;
+    /** Default: asc. */
+    readonly sort_order?: 'asc' | 'desc' | undefined;
+  } | undefined;
+  readonly filtering_criteria?: {
+    /** Only these audiences. Numbers that are not of an audience of this type are left out of the answer. */
+    readonly audience_ids?: readonly number[] | undefined;
+    /** Only audiences whose definition was changed last in this time. */
+    readonly last_updated_date_range?: {
+      /** An operation of the filter language of contact search, with the same meaning. */
+      readonly condition: 'equals' | 'greater_than' | 'greater_than_or_equal' | 'less_than' | 'less_than_or_equal' | 'between' | 'in_last';
+      /** Two dates for `between`, a length of time for `in_last`, one or more dates for `equals`, and one date for the other conditions. A date is one of `2026-01-31`, `31-01-2026`, `31/01/2026`, a date-time with its offset from UTC, or relative, such as `-30 days`. A date without a time means the whole day in the time zone of the account. A single value can be sent without the array. */
+      readonly value: ReadonlyArray<string | number | boolean>;
+    } | undefined;
+  } | undefined;
 }
 
 /** `ListAuditLogQuery` of the interface; /docs of a running service describes it. */
@@ -4497,6 +4560,8 @@ export interface Shapes {
   InvitationTokenBody: InvitationTokenBody;
   LeaveAccountBody: LeaveAccountBody;
   List: List;
+  ListAudiencesAnswer: ListAudiencesAnswer;
+  ListAudiencesBody: ListAudiencesBody;
   ListGrowth: ListGrowth;
   LiveSegment: LiveSegment;
   MailDetail: MailDetail;

@@ -23,6 +23,7 @@ import { importFileOperations } from './groups/import-files.ts';
 import { importOperations } from './groups/imports.ts';
 import { lifecycleOperations } from './groups/lifecycle.ts';
 import { mailOperations } from './groups/mails.ts';
+import { audienceListOperations } from './groups/older/audience-list.ts';
 import { blacklistOperations } from './groups/older/blacklist.ts';
 import { profileOperations } from './groups/people/profiles.ts';
 import { privacyOperations } from './groups/privacy.ts';
@@ -62,6 +63,7 @@ export const operations = {
   ...importFileOperations,
   ...batchAddOperations,
   ...blacklistOperations,
+  ...audienceListOperations,
   ...bulkChangeOperations,
   ...systemOperations,
   ...signInOperations,

@@ -15,6 +15,7 @@ import { exports } from '#features/exports/index.ts';
 import { audiences } from '#features/audiences/index.ts';
 import { auditLog } from '#features/audit-log/index.ts';
 import { olderCalls } from '#features/older-calls/index.ts';
+import { olderAudiences } from '#features/older-audiences/index.ts';
 import { people } from '#features/people/index.ts';
 import { personExport } from '#features/person-export/index.ts';
 import { profiles } from '#features/profiles/index.ts';
@@ -44,6 +45,7 @@ export const features: readonly Feature[] = [
   events,
   liveSegments,
   audiences,
+  olderAudiences,
   attributes,
   attributeIndexes,
   attributeValues,

@@ -107,7 +107,13 @@ test('an unknown account and an invalid account number get 404', async () => {
 });
 
 test('the operations of exports, batch add and activity stay with API keys', async () => {
-  for (const path of ['/v4/audience/export', '/v3/contact/batchadd', '/v3/contact/blacklist', '/apiv2']) {
+  for (const path of [
+    '/v4/audience/export',
+    '/v3/contact/batchadd',
+    '/v3/contact/blacklist',
+    '/v4/audience/list',
+    '/apiv2',
+  ]) {
     expect((await service.first.operator('POST', path, {})).status).toBe(404);
   }
 });

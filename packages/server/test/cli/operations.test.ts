@@ -564,6 +564,7 @@ const exceptions: Readonly<Record<string, string>> = {
   getUserActivity: 'only for API keys; `contacts timeline` and `contacts export` have the activities',
   batchAddContacts: 'the older way, for programs that need its callback; `contacts create` does the same',
   blacklistContacts: 'an older call; `contacts create` and `contacts update` do the same',
+  listAudiences: 'an older call; `lists list` and `segments list` show the same',
   listSavedViews: 'saved states of console pages',
   createSavedView: 'saved states of console pages',
   updateSavedView: 'saved states of console pages',

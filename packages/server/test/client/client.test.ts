@@ -161,17 +161,6 @@ describe('batch add with the client', () => {
   });
 });
 
-describe('older calls with the client', () => {
-  test('contacts are blacklisted by their primary key', async () => {
-    const id = await roster.older.blacklist(['older@example.com'], { primaryKey: 'email' });
-    expect((await first().requests.wait(id, { interval: 10 })).counts).toMatchObject({ total: 1, created: 1 });
-    await expect(roster.older.blacklist(['older@example.com'], { primaryKey: 'MOBILE' })).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: 'blacklistContacts: 400 header primarykey must be EMAIL, the primary key of the account',
-    });
-  });
-});
-
 describe('errors of the client', () => {
   test('an error has the faults, their fields and the request id', async () => {
     const error: unknown = await roster.contacts
@@ -567,12 +556,15 @@ describe('every operation of the client', () => {
     expect(await owner.users.list({ limit: 1 }).all()).toHaveLength(1);
   });
 
-  // Most of them need the answer of a device. Their tests are in `test/users`.
+  // Most of them need the answer of a device. Their tests are in `test/users`. Older calls have a
+  // file of their own.
   const testedElsewhere = [
     'addPasskey',
+    'blacklistContacts',
     'confirmAuthenticator',
     'deletePasskey',
     'endOwnSession',
+    'listAudiences',
     'removeMember',
     'sendSecondFactor',
     'signInWithPasskey',

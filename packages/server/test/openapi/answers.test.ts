@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scopes } from '@roster/contract';
 import { json, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
 import { runBulkChange } from '#features/bulk-changes/run/run-bulk-change.ts';
 import { changed } from '../bulk-changes/support.ts';
@@ -22,6 +23,7 @@ let conforms: Conformance;
  */
 const ids: Record<string, string> = { account_id: '1', api_key_id: '1', attribute_id: '5' };
 let segmentId: number;
+let apiKey: string;
 
 beforeAll(async () => {
   // A fixed time, because dates in the examples that are in the future would be in the past some
@@ -30,6 +32,8 @@ beforeAll(async () => {
     now: () => new Date('2026-01-31T09:00:00Z'),
     config: { trustProxy: ['127.0.0.1'] },
   });
+  const all = { name: 'All scopes', scopes };
+  apiKey = (await service.first.operator('POST', '/api-keys', all)).body.api_key;
   document = (await service.call('GET', '/openapi.json')).body as OpenApiDocument;
   conforms = conformanceTo(document);
   const segment = await send('POST', '/admin/v1/accounts/1/segments', {
@@ -118,7 +122,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 /** Sends a request with both credentials, and checks the answer against the OpenAPI document. */
 async function send(method: string, path: string, body?: unknown, headers = {}): Promise<Answer> {
-  const credentials = { 'api-key': service.first.apiKey, authorization: `Bearer ${testAdminToken}`, ...headers };
+  const credentials = { 'api-key': apiKey, authorization: `Bearer ${testAdminToken}`, ...headers };
   const parameters = new URLSearchParams({ ...words, apikey: credentials['api-key'] });
   const address = path === '/apiv2' ? `${path}?${parameters.toString()}` : path;
   const answer = await service.call(method, address, { body, headers: { primarykey: 'EMAIL', ...credentials } });

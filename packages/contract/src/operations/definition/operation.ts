@@ -60,6 +60,8 @@ export interface Operation<
    * The path, with `{name}` for each parameter. `pathParameters` has the shapes of the parameters.
    */
   readonly path: Path;
+  /** Another path at which it is served. The OpenAPI document does not list it. */
+  readonly otherPath?: string;
   /** What the caller needs. Only operations without authentication have none. */
   readonly permission?: Requirement;
   /**

@@ -164,7 +164,7 @@ export const ExportAcceptedAnswer = Type.Object(
   { $id: 'ExportAcceptedAnswer', description: 'The export is stored and will be written.' },
 );
 
-/** Error answer of audience export. */
+/** Error answer of v4. */
 export const ExportErrorAnswer = Type.Object(
   {
     data: Type.Object({
@@ -175,7 +175,7 @@ export const ExportErrorAnswer = Type.Object(
     message: Type.String({ description: 'The same text as the description.' }),
     statusCode: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
   },
-  { $id: 'ExportErrorAnswer', description: 'An error of the audience export.' },
+  { $id: 'ExportErrorAnswer', description: 'An error of v4.' },
 );
 
 /** Query of listing exports. */

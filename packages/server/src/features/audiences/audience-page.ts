@@ -13,10 +13,21 @@ interface OrderedRow {
 /** What a page of audiences has, and in which order. */
 export interface AudiencePage {
   /** Default: `audience_id`. */
-  readonly order?: AudienceOrder | undefined;
+  readonly order?: StoredOrder | undefined;
+  /** Default: the direction of the order. */
+  readonly direction?: 'asc' | 'desc' | undefined;
   /** A part of the name, in any letter case. */
   readonly contains?: string | undefined;
+  /** Only these audiences. */
+  readonly ids?: readonly number[] | undefined;
+  /** A condition on `updated_at`. */
+  readonly updated?: RawBuilder<SqlBool> | undefined;
+  /** Number of audiences to skip. Default: 0. */
+  readonly offset?: number | undefined;
 }
+
+/** `counted_day`: the day of the last daily count of a segment. It has no cursor. */
+type StoredOrder = AudienceOrder | 'counted_day';
 
 /** An order of audiences. The audience id is the last part of each position. */
 interface Order {
@@ -65,19 +76,34 @@ const orders: Record<AudienceOrder, Order> = {
   },
 };
 
-/** Returns the order of a page. */
-export function audienceOrder({ order = 'audience_id' }: AudiencePage): Order {
+/**
+ * The day of the last daily count. Null if there is none, or if it is not needed: for lists, and for
+ * live segments that follow. Null comes after all days.
+ */
+function countedDay(accountId: number): RawBuilder<unknown> {
+  return sql`(
+    select max(c.day) from segment_counts c
+    where c.account_id = ${accountId} and c.audience_id = audiences.audience_id and c.contacts is not null
+      and not exists (
+        select 1 from live_segments l
+        where l.account_id = ${accountId} and l.audience_id = audiences.audience_id and l.state = 'following'))`;
+}
+
+/** Returns the order of a page with a cursor. */
+export function audienceOrder({ order = 'audience_id' }: { readonly order?: AudienceOrder | undefined }): Order {
   return orders[order];
 }
 
 /** Makes the condition for the audiences of a page that come after a position. */
 export function audienceCondition(page: AudiencePage, after: MixedPosition | undefined): RawBuilder<SqlBool> {
-  const { key, parameter, direction } = audienceOrder(page);
   const conditions = [sql<SqlBool>`true`];
   if (page.contains !== undefined) {
     conditions.push(sql`strpos(lower(name), lower(${page.contains}::text)) > 0`);
   }
+  if (page.ids !== undefined) conditions.push(sql`audience_id = any(${page.ids}::int[])`);
+  if (page.updated !== undefined) conditions.push(page.updated);
   if (after !== undefined) {
+    const { key, parameter, direction } = audienceOrder(page as { readonly order?: AudienceOrder });
     const [value, id] = [after[0]!, after.at(-1)!];
     const operator = direction === 'asc' ? sql`>` : sql`<`;
     conditions.push(sql`(${key}, audience_id) ${operator} (${parameter(value)}, ${id}::int)`);
@@ -86,7 +112,11 @@ export function audienceCondition(page: AudiencePage, after: MixedPosition | und
 }
 
 /** Makes the ORDER BY of a page. */
-export function audienceOrdering(page: AudiencePage): RawBuilder<unknown> {
-  const { key, direction } = audienceOrder(page);
-  return direction === 'asc' ? sql`${key}, audience_id` : sql`${key} desc, audience_id desc`;
+export function audienceOrdering(
+  { order = 'audience_id', direction }: AudiencePage,
+  accountId: number,
+): RawBuilder<unknown> {
+  const { key, direction: usual } =
+    order === 'counted_day' ? { key: countedDay(accountId), direction: 'desc' } : orders[order];
+  return (direction ?? usual) === 'asc' ? sql`${key}, audience_id` : sql`${key} desc, audience_id desc`;
 }

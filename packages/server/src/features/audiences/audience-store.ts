@@ -1,5 +1,6 @@
 import { takeNumbers } from '#features/registry/account-numbers.ts';
 import { findAccount } from '#features/accounts/store/account-store.ts';
+import { audienceCondition, type AudiencePage } from './audience-page.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
 /**
@@ -11,6 +12,23 @@ export async function takeAudienceId(trx: Database, accountId: number): Promise<
   const { last_audience_id: audienceId } = await takeNumbers(trx, accountId, { audiences: 1 });
   // The account may have been deleted while this waited for its lock.
   return (await findAccount(trx, accountId)) === undefined ? undefined : audienceId;
+}
+
+/** Counts the lists or the segments that match a page, on all pages. */
+export async function countAudiences(
+  db: Database,
+  accountId: number,
+  type: 'list' | 'segment',
+  page: AudiencePage,
+): Promise<number> {
+  const row = await db
+    .selectFrom('audiences')
+    .where('account_id', '=', accountId)
+    .where('audience_type', '=', type)
+    .where(audienceCondition(page, undefined))
+    .select((expression) => expression.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
 }
 
 /** Deletes the row of a list or segment. */

@@ -54,8 +54,9 @@ export async function listLists(
   return lists(db, accountId)
     .where(audienceCondition(page, after))
     .select(columns)
-    .orderBy(audienceOrdering(page))
+    .orderBy(audienceOrdering(page, accountId))
     .limit(limit)
+    .offset(page.offset ?? 0)
     .execute();
 }
 

@@ -81,8 +81,9 @@ export async function listSegments(
   const rows = await segments(db, accountId)
     .where(audienceCondition(page, after))
     .select(columns)
-    .orderBy(audienceOrdering(page))
+    .orderBy(audienceOrdering(page, accountId))
     .limit(limit)
+    .offset(page.offset ?? 0)
     .execute();
   return rows as SegmentRow[];
 }

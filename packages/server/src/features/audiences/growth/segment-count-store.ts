@@ -103,6 +103,19 @@ export async function loadSegmentCounts(
   return rows;
 }
 
+/** Loads the last count of each of some segments, by audience id. Segments without one are absent. */
+export async function lastSegmentCounts(
+  db: Database,
+  accountId: number,
+  audienceIds: readonly number[],
+): Promise<Map<number, SegmentCountRow>> {
+  const { rows } = await sql<SegmentCountRow & { readonly audience_id: number }>`
+    select distinct on (audience_id) audience_id, day::text as day, contacts from segment_counts
+    where account_id = ${accountId} and audience_id = any(${audienceIds}::int[]) and contacts is not null
+    order by audience_id, segment_counts.day desc`.execute(db);
+  return new Map(rows.map(({ audience_id: id, day, contacts }) => [id, { day, contacts }]));
+}
+
 /** Deletes the counts of a segment. The caller has deleted the segment in the same transaction. */
 export async function deleteSegmentCounts(trx: Database, accountId: number, audienceId: number): Promise<void> {
   await trx

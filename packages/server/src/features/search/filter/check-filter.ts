@@ -96,7 +96,7 @@ const arities: Record<Arity, { readonly fits: (count: number) => boolean; readon
  * Returns the values in stored form. Without a field, checks only the number of values. A value
  * that cannot be read becomes NaN, so that the other values keep their index in later faults.
  */
-function checkValues(
+export function checkValues(
   operation: OperationName,
   field: Field | undefined,
   values: readonly (ConditionValue | undefined)[],

@@ -34,8 +34,11 @@ export function requireApiKey(
     if (apiKey === '') throw refusal(errors.blank);
     const credential = await credentials.find(apiKey);
     if (credential === undefined) throw refusal(errors.unknown);
-    const { permission: scope } = request.routeOptions.config;
-    if (!hasScope(credential, scope)) throw new ApiError('missing_scope', { params: { scope: scope! } });
+    const { permission, alternativePermission } = request.routeOptions.config;
+    const enough = [permission, alternativePermission].filter((scope) => scope !== undefined);
+    if (enough.length > 0 && !enough.some((scope) => hasScope(credential, scope))) {
+      throw new ApiError('missing_scope', { params: { scope: enough.join(' or ') } });
+    }
     request.credential = credential;
   });
 }

@@ -29,6 +29,7 @@ export const description = `Roster is a self-hosted contact and audience store.
 * **Batch add** (\`POST /v3/contact/batchadd\`): the older way to add contacts to a list. Send the same API key.
 * **Blacklisting** (\`POST /v3/contact/blacklist\`): the older way to opt contacts out. Send the same API key.
 * **Exports** (\`POST /v4/audience/export\`): the contacts of a list or segment as a file. Send the same API key.
+* **Audiences** (\`POST /v4/audience/list\`): the older way to list lists and segments. Send the same API key.
 * **Activity** (\`POST /apiv2\`): what was sent to one person and what the person did. Send the same API key as the parameter \`apikey\`.
 * **Operators** (\`/admin/v1/…\`): accounts, keys, audiences, and the results of requests. Send the operator token or a personal access token as \`Authorization: Bearer <token>\`, or an API key that has the scope of the operation as \`api-key\`. Each operation names the permission that it needs.
 
@@ -51,7 +52,7 @@ Text is Unicode. U+0000 and unpaired surrogates are refused. A body has at most 
 
 ## Errors
 
-Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`. Exports use \`{data: {status: "error", description, errors}, message, statusCode}\`, v3 uses \`{message, status}\`, and the activity of a person uses \`{status: "error", result, details}\`. \`errors\` lists every fault of the request, at most 50 (150 for exports). Each fault has the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
+Every error is JSON: \`{request_id, code, status: "error", description, errors: [{code, field, message}]}\`. v4 uses \`{data: {status: "error", description, errors}, message, statusCode}\`, v3 uses \`{message, status}\`, and the activity of a person uses \`{status: "error", result, details}\`. \`errors\` lists every fault of the request, at most 50 (150 for exports). Each fault has the path of its place, such as \`data.contacts[3].email\`. The codes are stable; \`docs/errors.md\` lists them.
 
 ## Headers of every response
 

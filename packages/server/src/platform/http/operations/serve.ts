@@ -87,7 +87,9 @@ export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf
   });
   const isForPeople = app.prefix !== '';
   const pathForPeople = operation.operatorCounterpart === undefined ? rules.pathForPeople?.(path) : undefined;
-  const paths = isForPeople ? [pathForPeople].filter((url) => url !== undefined) : rules.pathsOf(path);
+  const paths = isForPeople
+    ? [pathForPeople].filter((url) => url !== undefined)
+    : [...rules.pathsOf(path), ...(operation.otherPath === undefined ? [] : [operation.otherPath])];
   for (const url of paths) {
     app.route({
       method: operation.method,

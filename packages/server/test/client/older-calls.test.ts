@@ -1,0 +1,51 @@
+import { createClient, createOperatorClient, type Client, type OperatorClient } from '@roster/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testAdminToken } from '../support/context.ts';
+import { listening } from '../support/listening.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let url: string;
+let roster: Client;
+let account: ReturnType<OperatorClient['account']>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  url = await listening(service);
+  roster = createClient({ url, apiKey: service.first.apiKey });
+  account = createOperatorClient({ url, token: testAdminToken }).account(service.first.accountId);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+test('the client lists the lists or segments of an account with their numbers', async () => {
+  const { audience_id: id } = await account.lists.create({ name: 'Older' });
+  const { api_key: apiKey } = await account.apiKeys.create({ name: 'Older', scopes: ['lists:read'] });
+  const { older } = createClient({ url, apiKey });
+  const filtering_criteria = { audience_ids: [id] };
+  expect((await older.audiences({ audience_type: 'list', filtering_criteria })).audiences).toMatchObject([
+    { audience_id: id, name: 'Older', count: 0 },
+  ]);
+  await expect(older.audiences({ audience_type: 'segment' })).rejects.toMatchObject({ status: 403 });
+});
+
+test('the client blacklists contacts by their primary key', async () => {
+  const id = await roster.older.blacklist(['older@example.com'], { primaryKey: 'email', channel: 'sms' });
+  expect((await account.requests.wait(id, { interval: 10 })).counts).toMatchObject({ total: 1, created: 1 });
+  await expect(roster.older.blacklist(['older@example.com'], { primaryKey: 'MOBILE' })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'blacklistContacts: 400 header primarykey must be EMAIL, the primary key of the account',
+  });
+});
+
+test('the client reports an unreachable database in v3 like a 503', async () => {
+  const answer = { message: 'the service server not found', status: 400 };
+  const broken = createClient({
+    url,
+    apiKey: 'rk_1',
+    retries: { limit: 0 },
+    fetch: async () => Response.json(answer, { status: 400 }),
+  });
+  await expect(broken.older.blacklist(['a@example.com'], { primaryKey: 'EMAIL' })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+});
