@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import type { Import } from '@roster/client';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
+import { startReceiver } from '../../server/test/callbacks/receiver.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { testAdminToken } from '../../server/test/support/context.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
@@ -21,7 +23,7 @@ let console: TestConsole;
 let jobs: AsyncDisposable;
 let directory: string;
 beforeAll(async () => {
-  console = await startConsole();
+  console = await startConsole({ config: { callbackAllow: parseAllowList('127.0.0.1') } });
   jobs = console.service.startJobs();
   directory = await mkdtemp(path.join(os.tmpdir(), 'roster-imports-'));
 }, 120_000);
@@ -500,4 +502,25 @@ test('a viewer sees imports, but no failed rows and no way to import', async () 
   await page.getByText('Result', { exact: true }).waitFor();
   expect(await page.getByText('Rows with problems').count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Run again' }).count()).toBe(0);
+});
+
+test('an import that fetches its file shows its source and how much has arrived, and can be cancelled', async () => {
+  await using server = await startReceiver((response) => void response.write(`EMAIL\n${'a'.repeat(2048)}`));
+  const account = console.service.first;
+  const created = await account.operator('POST', '/imports', {
+    source_url: `http://127.0.0.1:${server.port}/fetched.csv?key=hidden`,
+    notify_email: 'asha@example.com',
+  });
+  expect(created.status).toBe(201);
+  const page = await console.signIn({ path: `/accounts/${account.accountId}/imports` });
+  await page.getByText('Fetching the file').last().waitFor();
+  await page.getByText('fetched.csv').click();
+  await page.getByText(/^[\d.]+ \S+ of the file fetched$/).waitFor();
+  await page.getByText(`http://127.0.0.1:${server.port}/fetched.csv`, { exact: true }).waitFor();
+  await page.getByText('asha@example.com', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Cancel the import' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click();
+  await page.getByText('Cancelled').first().waitFor();
+  await expectAccessible(page);
 });
