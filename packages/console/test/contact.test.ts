@@ -93,6 +93,11 @@ test('a value is changed in place, and the timeline shows the request', async ()
   await page.getByRole('link', { name: 'contact.update' }).first().waitFor();
   // The audit log knows who changed it.
   await page.getByText('by Asha Rao').first().waitFor();
+  // It also knows what was changed. A tab without activities has it, too.
+  await page.getByText('Updated: CITY').first().waitFor();
+  await page.getByText('Changes', { exact: true }).click();
+  await page.waitForURL(/show=changes/);
+  await page.getByText('Updated: CITY').first().waitFor();
 });
 
 test('a number is shown and changed in the language of the console', async () => {

@@ -76,6 +76,28 @@ test('the preview shows the exact number of rows for a filter and for a segment'
   await preview.getByText('The file will have 12 rows.').waitFor();
 });
 
+test('the preview says how many people in the file opted out of e-mail', async () => {
+  const { first } = web.service;
+  const contacts = [
+    { identity: 'gone@example.org', subscriptions: { email: false } },
+    { identity: 'here@example.org' },
+  ];
+  await first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  const filter = {
+    filtering_criteria: [{ condition_details: [{ field: 'EMAIL', operation: 'ends_with', value: ['@example.org'] }] }],
+  };
+  const page = await web.signIn({ path: `/accounts/1/exports/new?filter=${JSON.stringify(filter)}` });
+  const preview = page.getByRole('region', { name: 'Preview' }).first();
+  await preview.getByText('The file will have 2 rows.').waitFor();
+  await preview.getByText('1 of them opted out of e-mail. To send e-mail, leave them out.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('combobox', { name: 'Leave out' }).click();
+  await page.getByRole('option', { name: 'Who opted out of e-mail' }).click();
+  await preview.getByText('The file will have 1 row.').waitFor();
+  expect(await preview.getByText(/opted out of e-mail/).count()).toBe(0);
+  await first.apply('/contact/delete', { data: { contacts: contacts.map(({ identity }) => ({ identity })) } });
+});
+
 test('the preview shows a marked estimate when the rows cannot be counted', async () => {
   const page = await web.signIn({ failsRequests: true });
   await page.route('**/exports/preview', (route) =>

@@ -55,6 +55,9 @@ describe('a change of one contact', () => {
     });
     const log = (await account.operator('GET', '/audit-log?limit=1')).body.data[0];
     expect(log).toMatchObject({ action: 'contact.update', subject: `contact:${id}`, actor: 'operator' });
+    // The names of the changed fields, never their values.
+    const fields = ['mobile', 'audience_details', 'subscriptions', 'attributes.CITY', 'attributes.FIRST_NAME'];
+    expect(log.details.fields.toSorted()).toEqual(fields.toSorted());
     expect(JSON.stringify(log)).not.toContain('Pune');
   });
 

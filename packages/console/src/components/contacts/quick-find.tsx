@@ -14,9 +14,12 @@ import styles from './contacts.module.css';
 export function QuickFind({
   access: { accountId, account },
   onOpen,
+  onFindByName,
 }: {
   readonly access: Access;
   readonly onOpen: (contactId: number, contact: FoundContact) => void;
+  /** Finds people by their names instead, which have no index for this. */
+  readonly onFindByName?: ((text: string) => void) | undefined;
 }): ReactNode {
   const t = useTexts('filter');
   const common = useTexts('common');
@@ -33,7 +36,10 @@ export function QuickFind({
   // The Enter key opens a single contact. It must not open a contact that was found for another text.
   const isCurrent = wanted === text.trim() && !found.isPlaceholderData;
   const rows = found.data?.data ?? [];
-  const single = isCurrent && rows.length === 1 ? rows[0]!.contact_id : undefined;
+  const isEmpty = found.data !== undefined && !found.isFetching && rows.length === 0;
+  // Keys with an @ or without letters are no names.
+  const offersNames = onFindByName !== undefined && isEmpty && isCurrent && isName(wanted);
+  const single = offersNames ? byName : isCurrent && rows.length === 1 ? rows[0]!.contact_id : undefined;
   const { selectFirstOption, resetSelectedOption } = combobox;
   useEffect(() => {
     if (single === undefined) resetSelectedOption();
@@ -45,6 +51,10 @@ export function QuickFind({
       store={combobox}
       onOptionSubmit={(id) => {
         combobox.closeDropdown();
+        if (id === byName) {
+          setText('');
+          onFindByName?.(wanted);
+        }
         const contact = rows.find(({ contact_id }) => String(contact_id) === id);
         if (contact !== undefined) onOpen(contact.contact_id, contact);
       }}
@@ -80,13 +90,18 @@ export function QuickFind({
               <FoundLine contact={contact} />
             </Combobox.Option>
           ))}
+          {offersNames && (
+            <Combobox.Option value={byName}>
+              <Text size="sm">{t('find.byName', { text: wanted })}</Text>
+            </Combobox.Option>
+          )}
         </Combobox.Options>
         {found.error !== null && (
           <Text size="xs" p="xs" c="red">
             {common(`errors.${problemOf(found.error).kind}.title`)}
           </Text>
         )}
-        {found.data !== undefined && !found.isFetching && found.data.data.length === 0 && (
+        {isEmpty && (
           <Text size="xs" p="xs" c="dimmed">
             {t('find.nothing')}
           </Text>
@@ -96,6 +111,11 @@ export function QuickFind({
     </Combobox>
   );
 }
+
+/** The option that finds people by their names. */
+const byName = 'by-name';
+
+const isName = (text: string): boolean => /\p{L}/u.test(text) && !text.includes('@');
 
 /** The values by which a person recognizes a contact, in two lines. */
 export function FoundLine({ contact }: { readonly contact: FoundContact }): ReactNode {

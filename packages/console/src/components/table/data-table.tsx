@@ -8,7 +8,16 @@ import {
 } from '@tanstack/react-table';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Center, Loader, Skeleton, Text } from '@mantine/core';
-import { useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
@@ -16,6 +25,7 @@ import { useTexts } from '#texts/use-texts.ts';
 import { isVisible, type DataColumn, type SortState } from './columns.ts';
 import { ColumnHeader } from './column-header.tsx';
 import styles from './data-table.module.css';
+import { useEntryMemory } from './entry-memory.ts';
 import { RowCells } from './row-cells.tsx';
 import type { TableRows } from './table-rows.ts';
 
@@ -29,6 +39,12 @@ const overscan = 12;
 export interface RowSelection<Row> {
   readonly isSelected: (row: Row) => boolean;
   readonly toggle: (row: Row) => void;
+}
+
+/** Where a person was in a table, in pixels and as the number of the row with the focus. */
+interface Place {
+  readonly top: number;
+  readonly row: number | undefined;
 }
 
 /** What {@link DataTable} shows. */
@@ -58,7 +74,8 @@ export interface DataTableProps<Row extends RowData> {
 /**
  * A table over any number of rows. It renders only the visible rows, and loads the next page when
  * the end comes near. The header stays visible. Arrow keys, Page Up, Page Down, Home and End move
- * between rows; Enter opens the row, and Space selects it.
+ * between rows; Enter opens the row, and Space selects it. Who comes back by the Back button is at
+ * the same place again.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
   const {
@@ -77,8 +94,12 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
   } = props;
   const t = useTexts('common');
   const scroller = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState(0);
-  const [hasFocus, setHasFocus] = useState(false);
+  const { initial: place, remember } = useEntryMemory<Place>(`table ${label}`);
+  const [active, setActive] = useState(place?.row ?? 0);
+  const [hasFocus, setHasFocus] = useState(place?.row !== undefined);
+  /** Until the place is found again. */
+  const goesBack = useRef(place !== undefined);
+  const rememberPlace = (row: number | undefined): void => remember({ top: scroller.current?.scrollTop ?? 0, row });
 
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, Row>();
@@ -137,6 +158,27 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
     if (hasMore && !isLoadingMore && error === null && last >= modelRows.length - 50) loadMore();
   }, [hasMore, isLoadingMore, error, last, modelRows.length, loadMore]);
 
+  const isShown = !rows.isLoading && modelRows.length > 0;
+  useLayoutEffect(() => {
+    if (isShown && place !== undefined && goesBack.current) scroller.current!.scrollTop = place.top;
+  }, [isShown, place]);
+  useEffect(() => {
+    if (!isShown || !goesBack.current) return;
+    const row = place?.row === undefined ? undefined : Math.min(place.row, modelRows.length - 1);
+    // The person may have gone elsewhere while the rows were loaded.
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    if (row === undefined || !isFree) {
+      goesBack.current = false;
+      if (row !== undefined) setHasFocus(false);
+      return;
+    }
+    // The table draws its rows a moment later than itself.
+    const element = scroller.current?.querySelector<HTMLElement>(`[data-row="${row}"]`);
+    if (element == null) return;
+    goesBack.current = false;
+    element.focus({ preventScroll: true });
+  }, [isShown, place, modelRows.length, items]);
+
   if (rows.isLoading) return <LoadingTable columns={Math.min(6, visibleColumns.length)} />;
   if (error !== null && modelRows.length === 0) return <ErrorState error={error} onRetry={rows.retry} />;
   if (modelRows.length === 0) return empty;
@@ -173,6 +215,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
       moveTo(target);
     } else if (event.key === 'Enter' && onOpen !== undefined) {
       event.preventDefault();
+      rememberPlace(index);
       onOpen(modelRows[index]!.original);
     } else if (event.key === ' ' && selection !== undefined && isOnRow) {
       event.preventDefault();
@@ -184,7 +227,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
   const line: CSSProperties = { gridTemplateColumns: template, minWidth: width };
   return (
     <div className={styles.frame}>
-      <div ref={scroller} className={styles.scroller} data-refreshing={rows.isRefreshing || undefined}>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        // Without a name, the router scrolls any table that is at the same place in another page.
+        data-scroll-restoration-id={`table ${label.replaceAll('"', '')}`}
+        data-refreshing={rows.isRefreshing || undefined}
+        onScroll={() => rememberPlace(hasFocus ? activeRow : undefined)}
+      >
         <div
           role="grid"
           aria-label={label}
@@ -203,8 +253,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
               const row = modelRows[item.index]!;
               return (
                 <div
-                  // The values of a row with a selection can be loaded again. It keeps the focus then.
-                  key={selection === undefined ? row.id : item.index}
+                  // The values of such a row can be loaded again. It keeps the focus then.
+                  key={selection === undefined && onVisible === undefined ? row.id : item.index}
                   role="row"
                   aria-selected={selection?.isSelected(row.original)}
                   aria-rowindex={item.index + 2}
@@ -221,12 +271,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
                   onFocus={() => {
                     setActive(item.index);
                     setHasFocus(true);
+                    rememberPlace(item.index);
                   }}
                   // The row keeps the focus while the person uses another window.
                   onBlur={(event) => setHasFocus(event.currentTarget.contains(document.activeElement))}
                   onKeyDown={(event) => onKeyDown(event, item.index)}
                   onClick={(event) => {
-                    if (onOpen !== undefined && !isOnControl(event.target, event.currentTarget)) onOpen(row.original);
+                    if (onOpen === undefined || isOnControl(event.target, event.currentTarget)) return;
+                    rememberPlace(item.index);
+                    onOpen(row.original);
                   }}
                 >
                   <RowCells row={row.original} columns={shownColumns} />

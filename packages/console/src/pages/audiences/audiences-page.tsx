@@ -131,7 +131,13 @@ function CreateButton({
   if (!can(`${kind}:write`)) return null;
   const start = (): void => {
     if (kind === 'lists') setOpen(true);
-    else void navigate({ to: '/accounts/$accountId/contacts', params: { accountId }, search: { build: true } });
+    else {
+      void navigate({
+        to: '/accounts/$accountId/contacts',
+        params: { accountId },
+        search: { build: true, segment: true },
+      });
+    }
   };
   return (
     <>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpFromLine, BookmarkPlus, ListChecks, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
@@ -10,6 +10,7 @@ import { exportColumns } from '#components/contacts/export-columns.ts';
 import { ContactSources } from '#components/contacts/contact-sources.tsx';
 import { useTableState } from '#components/contacts/table/use-table-state.ts';
 import { ContactTable } from '#components/contacts/table/contact-table.tsx';
+import { nameFilter } from '#components/contacts/name-filter.ts';
 import { LiveCount, useContactCount } from '#components/contacts/live-count.tsx';
 import { QuickFind } from '#components/contacts/quick-find.tsx';
 import { SaveSegmentDialog } from '#components/contacts/save-segment-dialog.tsx';
@@ -19,6 +20,7 @@ import { useFilterWords } from '#components/filter/filter-words.ts';
 import { describeFilter } from '#components/filter/model/describe-filter.ts';
 import {
   countConditions,
+  countIncomplete,
   newGroup,
   noFilter,
   toSearchFilter,
@@ -62,6 +64,7 @@ function Contacts(): ReactNode {
   const words = useFilterWords();
   const columns = useContactColumns();
   const [isSaving, setSaving] = useState(false);
+  const [wantsToSave, setWantsToSave] = useState(false);
   const [isAdding, setAdding] = useState(false);
   const add = access.can('contacts:write') ? () => setAdding(true) : undefined;
 
@@ -80,6 +83,14 @@ function Contacts(): ReactNode {
       params: { accountId: access.accountId, contactId: String(contactId) },
     });
 
+  const isNewSegment = search.segment === true && access.can('segments:write');
+  const missing = draft.groups.length === 0 ? 'noCondition' : countIncomplete(draft) > 0 ? 'incomplete' : undefined;
+  if (wantsToSave && missing === undefined) setWantsToSave(false);
+  const save = (): void => {
+    setWantsToSave(missing !== undefined);
+    if (missing === undefined) setSaving(true);
+    else if (search.build !== true) change({ build: true });
+  };
   const builds = search.build === true;
   const toggleBuilder = (): void => {
     change({ build: builds ? undefined : true });
@@ -126,12 +137,8 @@ function Contacts(): ReactNode {
           onOpen={(state) => void navigate({ to: '.', search: readContactsSearch(state) })}
         />
         <ApiCallButton call={{ operation: 'searchContacts', accountId: access.accountId, body: searchBody(query) }} />
-        {access.can('segments:write') && conditions > 0 && (
-          <Button
-            variant="default"
-            leftSection={<BookmarkPlus size={14} aria-hidden />}
-            onClick={() => setSaving(true)}
-          >
+        {access.can('segments:write') && (conditions > 0 || builds || isNewSegment) && (
+          <Button variant="default" leftSection={<BookmarkPlus size={14} aria-hidden />} onClick={save}>
             {filterTexts('save.open')}
           </Button>
         )}
@@ -148,7 +155,15 @@ function Contacts(): ReactNode {
       </PageHeader>
       <Group gap="xs" justify="space-between">
         <Group gap="xs" wrap="nowrap" flex="1 1 320px">
-          <QuickFind access={access} onOpen={open} />
+          <QuickFind
+            access={access}
+            onOpen={open}
+            onFindByName={
+              nameFilter(fields, 'a') === undefined
+                ? undefined
+                : (text) => change({ filter: nameFilter(fields, text), build: true })
+            }
+          />
           <Button
             variant={builds ? 'light' : 'default'}
             leftSection={<ListFilter size={14} aria-hidden />}
@@ -186,6 +201,16 @@ function Contacts(): ReactNode {
           />
         </Group>
       </Group>
+      {isNewSegment && (
+        <Text size="sm" c="dimmed" flex="none">
+          {t('segment.hint')}
+        </Text>
+      )}
+      {wantsToSave && missing !== undefined && (
+        <Alert color="yellow" role="alert" p="xs" flex="none">
+          {t(`segment.${missing}`)}
+        </Alert>
+      )}
       {builds && (
         <Paper withBorder p="sm" radius="md" mah="42dvh" style={{ overflowY: 'auto', flex: 'none' }}>
           <FilterBuilder filter={draft} onChange={setDraft} />

@@ -8,15 +8,18 @@ export interface ContactsSearch {
   readonly sort?: string;
   /** Whether the filter builder is open. */
   readonly build?: boolean;
+  /** Whether the person wants to make a segment. */
+  readonly segment?: boolean;
 }
 
 /** Reads the address of the page of contacts. */
 export function readContactsSearch(search: Record<string, unknown>): ContactsSearch {
-  const { filter, columns, sort, build } = search;
+  const { filter, columns, sort, build, segment } = search;
   return {
     ...(filter !== undefined && { filter }),
     ...(typeof columns === 'string' && columns !== '' && { columns }),
     ...(typeof sort === 'string' && /^-?[\w.]+$/.test(sort) && { sort }),
     ...(build === true && { build }),
+    ...(segment === true && { segment }),
   };
 }

@@ -31,6 +31,7 @@ export function ExportPreviewTable({ body }: { readonly body: PreviewExportBody 
           {({ columns, rows, ...size }) => (
             <>
               <FileSize body={body} size={size} isOld={query.isPlaceholderData} />
+              <OptedOut body={body} />
               {rows.length === 0 ? (
                 <Text size="sm">{t('preview.none')}</Text>
               ) : (
@@ -73,6 +74,34 @@ export function ExportPreviewTable({ body }: { readonly body: PreviewExportBody 
         </QueryState>
       )}
     </Stack>
+  );
+}
+
+/** Says how many people in the file opted out of e-mail, if the export leaves nobody out. */
+function OptedOut({
+  body: { attributes: _attributes, unmasked: _unmasked, ...contacts },
+}: {
+  readonly body: PreviewExportBody;
+}): ReactNode {
+  const t = useTexts('exports');
+  const { accountId, account } = useAccount();
+  const leavesNobodyOut = contacts.blocklist_type === undefined;
+  const { data } = useQuery({
+    queryKey: ['accounts', accountId, 'export-preview', 'opted-out', contacts],
+    async queryFn({ signal }) {
+      const count = async (leftOut: Pick<PreviewExportBody, 'blocklist_type'>) =>
+        (await account.exports.preview({ ...contacts, ...leftOut, get_count: true }, { signal })).rows_total;
+      const [all, others] = await Promise.all([count({}), count({ blocklist_type: 'email' })]);
+      return all - others;
+    },
+    enabled: leavesNobodyOut,
+    staleTime: 30_000,
+  });
+  if (!leavesNobodyOut || data === undefined || data <= 0) return null;
+  return (
+    <Text size="sm" role="status">
+      {t('preview.optedOut', { count: data, formatted: formatNumber(data) })}
+    </Text>
   );
 }
 

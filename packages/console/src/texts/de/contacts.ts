@@ -6,6 +6,13 @@ export const texts: TextsOf<typeof english> = {
   title: 'Kontakte',
   filter: 'Filter',
   bulkChanges: 'Sammeländerungen',
+  segment: {
+    hint: 'Ein Segment ist ein gespeicherter Filter. Fügen Sie Bedingungen hinzu, sehen Sie sich die passenden Kontakte an, und speichern Sie ihn dann als Segment.',
+    noCondition:
+      'Ein Segment braucht eine Bedingung. Wählen Sie „Bedingung hinzufügen“, und geben Sie an, welche Kontakte Sie wollen.',
+    incomplete:
+      'Eine Bedingung ist nicht vollständig. Füllen Sie ihr Feld und ihren Wert aus, oder entfernen Sie sie. Speichern Sie dann das Segment.',
+  },
   add: {
     action: 'Kontakt hinzufügen',
     title: 'Kontakt hinzufügen',

@@ -63,6 +63,8 @@ export const texts: TextsOf<typeof english> = {
     rows_other: 'Die Datei wird {{formatted}} Zeilen haben.',
     estimate_one: 'Schätzung für die ganze Datei: {{formatted}} Zeile.',
     estimate_other: 'Schätzung für die ganze Datei: {{formatted}} Zeilen.',
+    optedOut_one: '{{formatted}} davon hat E-Mails abbestellt. Wenn Sie E-Mails senden wollen, lassen Sie sie weg.',
+    optedOut_other: '{{formatted}} davon haben E-Mails abbestellt. Wenn Sie E-Mails senden wollen, lassen Sie sie weg.',
     none: 'Kein Kontakt passt. Die Datei wird nur die Kopfzeile haben.',
     waiting: 'Wählen Sie die Kontakte, um die ersten Zeilen zu sehen.',
     emptyCell: 'leer',

@@ -3,6 +3,11 @@ export const texts = {
   title: 'Contacts',
   filter: 'Filter',
   bulkChanges: 'Bulk changes',
+  segment: {
+    hint: 'A segment is a saved filter. Add conditions, look at the contacts that match, and then save it as a segment.',
+    noCondition: 'A segment needs a condition. Choose “Add a condition”, and say which contacts you want.',
+    incomplete: 'A condition is not complete. Fill in its field and its value, or remove it. Then save the segment.',
+  },
   add: {
     action: 'Add a contact',
     title: 'Add a contact',

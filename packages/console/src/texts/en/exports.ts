@@ -55,6 +55,8 @@ export const texts = {
     rows_other: 'The file will have {{formatted}} rows.',
     estimate_one: 'Estimate for the whole file: {{formatted}} row.',
     estimate_other: 'Estimate for the whole file: {{formatted}} rows.',
+    optedOut_one: '{{formatted}} of them opted out of e-mail. To send e-mail, leave them out.',
+    optedOut_other: '{{formatted}} of them opted out of e-mail. To send e-mail, leave them out.',
     none: 'No contacts match. The file will have only the header row.',
     waiting: 'Choose the contacts to see the first rows.',
     emptyCell: 'empty',

@@ -1,6 +1,7 @@
 import { RosterError, type ContactRow } from '@roster/client';
 import { useQueries } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEntryMemory } from '#components/table/entry-memory.ts';
 import type { TableRows } from '#components/table/table-rows.ts';
 import type { Access } from '../access.ts';
 import { loadPage, rowsPerPage, type ContactQuery } from '../contact-search.ts';
@@ -40,12 +41,15 @@ const startOf = (key: string, limit = rowsPerPage): Pages => ({
 
 /**
  * Returns the rows of a search of any size. Only the pages around the visible rows are in memory.
- * The cursors of all pages that were seen are kept, so that a page can be loaded again.
+ * The cursors of all pages that were seen are kept, so that a page can be loaded again, also when the
+ * person comes back by the Back button.
  */
 export function useContactRows(access: Access, query: ContactQuery): TableRows<ContactTableRow> {
   const key = JSON.stringify([access.accountId, query]);
-  const [state, setPages] = useState(() => startOf(key));
+  const { initial, remember } = useEntryMemory<Pages>('pages of contacts');
+  const [state, setPages] = useState(() => (initial?.key === key ? initial : startOf(key)));
   const pages = state.key === key ? state : startOf(key);
+  useEffect(() => remember(state), [remember, state]);
   const change = useCallback(
     (next: (pages: Pages) => Pages) => setPages((now) => next(now.key === key ? now : startOf(key))),
     [key],

@@ -16,12 +16,14 @@ import {
   UserPen,
   type LucideIcon,
 } from 'lucide-react';
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
+import type { KnownRequest } from './use-known-requests.ts';
 
 type Activity = NonNullable<TimelineEntry['activity']>;
 
@@ -48,11 +50,11 @@ const icons: Readonly<Record<Exclude<TimelineEntry['kind'], 'activity'>, readonl
 /** One entry of the timeline of a contact. */
 export function TimelineItem({
   entry,
-  author,
+  known,
 }: {
   readonly entry: TimelineEntry;
-  /** Who made the change, if it is known. */
-  readonly author: string | undefined;
+  /** Who made the change, and what it changed, if this is known. */
+  readonly known: KnownRequest | undefined;
 }): ReactNode {
   const t = useTexts('contact');
   const [Icon, color] = entry.kind === 'activity' ? activityIcons[entry.activity!.activity] : icons[entry.kind];
@@ -62,10 +64,10 @@ export function TimelineItem({
         <Icon size={14} aria-hidden />
       </ThemeIcon>
       <div className={styles.what}>
-        <What entry={entry} />
-        {author !== undefined && (
+        <What entry={entry} fields={known?.fields ?? []} />
+        {known !== undefined && (
           <Text size="xs" c="dimmed">
-            {t('timeline.by', { name: author })}
+            {t('timeline.by', { name: known.author })}
           </Text>
         )}
       </div>
@@ -76,14 +78,14 @@ export function TimelineItem({
   );
 }
 
-function What({ entry }: { readonly entry: TimelineEntry }): ReactNode {
+function What({ entry, fields }: { readonly entry: TimelineEntry; readonly fields: readonly string[] }): ReactNode {
   const t = useTexts('contact');
   const { activity, change, kind } = entry;
   switch (kind) {
     case 'activity':
       return <ActivityText activity={activity!} />;
     case 'request':
-      return <RequestText request={entry.request!} />;
+      return <RequestText request={entry.request!} fields={fields} />;
     case 'created':
       return <Line title={t('timeline.created')} />;
     case 'type_changed': {
@@ -121,20 +123,27 @@ function ActivityText({ activity }: { readonly activity: Activity }): ReactNode 
   );
 }
 
-function RequestText({ request }: { readonly request: NonNullable<TimelineEntry['request']> }): ReactNode {
+function RequestText({
+  request,
+  fields,
+}: {
+  readonly request: NonNullable<TimelineEntry['request']>;
+  readonly fields: readonly string[];
+}): ReactNode {
   const t = useTexts('contact');
   const { accountId, can } = useAccount();
   const { operation, total, failed, request_id: id } = request;
   if (operation === null) return <Line title={t('timeline.expired')} />;
   const known = `timeline.operations.${operation}` as 'timeline.operations.contact.update';
   const named = t(known, { defaultValue: '' });
+  const title = named === '' ? t('timeline.operations.other') : named;
   const detail = [
     total === null ? undefined : t('timeline.items', { count: total, formatted: formatNumber(total) }),
     failed === null || failed === 0 ? undefined : t('timeline.failed', { count: failed }),
   ].filter((part) => part !== undefined);
   return (
     <Line
-      title={named === '' ? t('timeline.operations.other') : named}
+      title={fields.length === 0 ? title : `${title}: ${fields.map((field) => fieldName(t, field)).join(', ')}`}
       detail={
         <Group component="span" gap={6} wrap="wrap">
           {can('requests:read') ? (
@@ -151,6 +160,12 @@ function RequestText({ request }: { readonly request: NonNullable<TimelineEntry[
       }
     />
   );
+}
+
+/** Returns the name of a changed field, such as `attributes.CITY`, as people see it. */
+function fieldName(t: TFunction<'contact'>, field: string): string {
+  if (field.startsWith('attributes.')) return field.slice('attributes.'.length);
+  return t(`timeline.fields.${field as 'email'}`, { defaultValue: field });
 }
 
 function Line({ title, detail }: { readonly title: string; readonly detail?: ReactNode }): ReactNode {

@@ -11,13 +11,13 @@ import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
 import { timelineFilters, type ContactSearch, type TimelineFilter } from './contact-search.ts';
 import { TimelineItem } from './timeline-item.tsx';
-import { useRequestAuthors } from './use-request-authors.ts';
+import { useKnownRequests } from './use-known-requests.ts';
 
 const kindsOf: Readonly<Record<TimelineFilter, string | undefined>> = {
   all: undefined,
   activity: 'activity',
   request: 'request',
-  changes: 'created,type_changed,identity_changed,opted_out,opted_in',
+  changes: 'created,request,type_changed,identity_changed,opted_out,opted_in',
 };
 
 /** What happened to a contact, newest first. Older entries are loaded when the end comes into view. */
@@ -27,7 +27,7 @@ export function Timeline({ contactId }: { readonly contactId: number }): ReactNo
   const { show = 'all' } = useSearch({ from: '/signed-in/accounts/$accountId/contacts/$contactId' });
   const navigate = useNavigate({ from: '/accounts/$accountId/contacts/$contactId' });
   const kinds = kindsOf[show];
-  const authorOf = useRequestAuthors(contactId);
+  const knownOf = useKnownRequests(contactId);
   const query = useInfiniteQuery(
     listingQuery(['accounts', accountId, 'contacts', contactId, 'timeline', show], (more) =>
       account.contacts.timeline(contactId, { ...more, ...(kinds === undefined ? {} : { kinds }) }),
@@ -41,7 +41,12 @@ export function Timeline({ contactId }: { readonly contactId: number }): ReactNo
     // A page can be empty. So this also runs when only the number of pages has changed.
     if (pages > 0 && isNearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [isNearEnd, hasNextPage, isFetchingNextPage, fetchNextPage, pages]);
-  const entries = data?.pages.flatMap((page) => page.data) ?? [];
+  const all = data?.pages.flatMap((page) => page.data) ?? [];
+  // Of the requests, an update is a change of this contact. Others have entries of their own.
+  const entries =
+    show === 'changes'
+      ? all.filter(({ kind, request }) => kind !== 'request' || request?.operation === 'contact.update')
+      : all;
   return (
     <Stack gap="md">
       <Group>
@@ -76,7 +81,7 @@ export function Timeline({ contactId }: { readonly contactId: number }): ReactNo
       {entries.length > 0 && (
         <ol className={styles.entries} aria-label={t('tabs.timeline')}>
           {entries.map((one, index) => (
-            <TimelineItem key={`${one.occurred_at} ${index}`} entry={one} author={authorOf(one.request?.request_id)} />
+            <TimelineItem key={`${one.occurred_at} ${index}`} entry={one} known={knownOf(one.request?.request_id)} />
           ))}
         </ol>
       )}

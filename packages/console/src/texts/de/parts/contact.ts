@@ -133,6 +133,14 @@ export const texts: TextsOf<typeof english> = {
     by: 'durch {{name}}',
     byActivity: 'gemeldet mit der Aktivität {{activity}}',
     unnamed: 'Nachricht {{id}}',
+    fields: {
+      identity: 'Identität',
+      email: 'E-Mail',
+      mobile: 'Mobilnummer',
+      attributes: 'Attribute',
+      audience_details: 'Listen',
+      subscriptions: 'Kanäle',
+    },
     operations: {
       'contact.create': 'Angelegt oder zusammengeführt',
       'contact.update': 'Geändert',

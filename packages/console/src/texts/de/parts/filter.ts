@@ -269,7 +269,8 @@ export const texts: TextsOf<typeof english> = {
   find: {
     label: 'Kontakt finden',
     hint: 'E-Mail, Mobilnummer, Identität oder Nummer',
-    nothing: 'Kein Kontakt beginnt damit. Mit dem Filter suchen Sie auch innerhalb von Werten.',
+    nothing: 'Keine E-Mail, Mobilnummer oder Identität beginnt damit.',
+    byName: 'Personen mit dem Namen „{{text}}“ finden',
     more: 'Es gibt weitere Treffer. Geben Sie mehr Zeichen ein.',
   },
   bulk: {

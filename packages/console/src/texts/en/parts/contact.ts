@@ -130,6 +130,14 @@ export const texts = {
     by: 'by {{name}}',
     byActivity: 'reported with the activity {{activity}}',
     unnamed: 'message {{id}}',
+    fields: {
+      identity: 'identity',
+      email: 'e-mail',
+      mobile: 'mobile',
+      attributes: 'attributes',
+      audience_details: 'lists',
+      subscriptions: 'channels',
+    },
     operations: {
       'contact.create': 'Created or merged',
       'contact.update': 'Updated',

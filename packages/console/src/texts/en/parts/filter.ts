@@ -263,7 +263,8 @@ export const texts = {
   find: {
     label: 'Find a contact',
     hint: 'E-mail, mobile, identity or number',
-    nothing: 'No contact begins with this. Use the filter to search inside of values.',
+    nothing: 'No e-mail, mobile number or identity begins with this.',
+    byName: 'Find people named “{{text}}”',
     more: 'There are more matches. Type more characters.',
   },
   bulk: {

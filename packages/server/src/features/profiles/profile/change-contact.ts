@@ -49,7 +49,7 @@ export async function changeContact(
       actor: request.author,
       action: 'contact.update',
       subject: `contact:${contactId}`,
-      details: { request_id: requestId, fields: Object.keys(change) },
+      details: { request_id: requestId, fields: fieldsOf(change) },
     }),
   );
   const { failures } = await awaitResult(context, { accountId, requestId }, { signal });
@@ -60,6 +60,11 @@ export async function changeContact(
     warnings: failures.map(({ code, field, message }) => ({ code, field, message })),
     contact: await loadProfile(context, request),
   };
+}
+
+/** The names of the changed fields, as events name them: `email`, `attributes.CITY`. */
+function fieldsOf({ attributes, ...others }: UpdateContactBody): string[] {
+  return [...Object.keys(others), ...Object.keys(attributes ?? {}).map((name) => `attributes.${name.toUpperCase()}`)];
 }
 
 /** Failures that another contact or setting causes, not the change itself. */
