@@ -132,4 +132,58 @@ export const reasons: Readonly<Record<string, string>> = {
     'Der Filter lässt sich nicht mehr auswerten, weil eine Zielgruppe gelöscht wurde. Es wurde nichts geändert.',
   'An internal error occurred. Search the log for the bulk_change_id.':
     'Ein interner Fehler ist aufgetreten. Suchen Sie im Log nach der bulk_change_id.',
+  'Somebody paused the subscription.': 'Jemand hat das Abonnement angehalten.',
+  'All attempts in 24 hours failed.': 'Alle Versuche in 24 Stunden sind fehlgeschlagen.',
+  'The receiver returned the status 410.': 'Der Empfänger hat mit dem Status 410 geantwortet.',
+  'The next events are older than the retention time, and are deleted.':
+    'Die nächsten Ereignisse sind älter als die Aufbewahrungszeit und gelöscht.',
+  'The person or the API key that changed the subscription last does not have the rights anymore.':
+    'Die Person oder der API-Schlüssel mit der letzten Änderung des Abonnements hat die Rechte nicht mehr.',
+  'The filter or a field of the subscription is not valid anymore.':
+    'Der Filter oder ein Feld des Abonnements ist nicht mehr gültig.',
+  'The receiver did not return a 2xx status.': 'Der Empfänger hat nicht mit einem Status 2xx geantwortet.',
+  'The receiver returned a redirect. Roster does not follow redirects. Use the final URL.':
+    'Der Empfänger hat weitergeleitet. Roster folgt Weiterleitungen nicht. Verwenden Sie die endgültige URL.',
+  'The receiver did not respond within 10 seconds.': 'Der Empfänger hat nicht innerhalb von 10 Sekunden geantwortet.',
+  'The host name does not resolve to an address.': 'Zu dem Hostnamen gibt es keine Adresse.',
+  'The address of the host is not public. An operator can allow it with ROSTER_CALLBACK_ALLOW.':
+    'Die Adresse des Hosts ist nicht öffentlich. Ein Betreiber kann sie mit ROSTER_CALLBACK_ALLOW erlauben.',
+  'The URL is no longer allowed. Its host was removed from ROSTER_CALLBACK_ALLOW.':
+    'Die URL ist nicht mehr erlaubt. Ihr Host wurde aus ROSTER_CALLBACK_ALLOW entfernt.',
+  'The connection failed, or it broke before the response was complete.':
+    'Die Verbindung kam nicht zustande, oder sie brach ab, bevor die Antwort vollständig war.',
+  'The TLS connection failed. Check that the certificate is valid for the host and has not expired.':
+    'Die TLS-Verbindung kam nicht zustande. Prüfen Sie, ob das Zertifikat für den Host gilt und nicht abgelaufen ist.',
+  'The response is not valid HTTP, or its headers have more than 16 KiB.':
+    'Die Antwort ist kein gültiges HTTP, oder ihre Header haben mehr als 16 KiB.',
+  'The events of the delivery were deleted, because they are older than the retention time.':
+    'Die Ereignisse der Zustellung wurden gelöscht, weil sie älter als die Aufbewahrungszeit sind.',
+  'The process ended before the outcome was known. Another attempt follows.':
+    'Der Prozess endete, bevor das Ergebnis bekannt war. Ein weiterer Versuch folgt.',
+  'An internal error occurred. The log of the worker says why.':
+    'Ein interner Fehler ist aufgetreten. Der Grund steht im Log des Workers.',
 };
+
+const dataTypes: Readonly<Record<string, string>> = {
+  text: 'ein Text',
+  long_text: 'ein langer Text',
+  number: 'eine Zahl',
+  boolean: 'true oder false',
+  date: 'ein Datum',
+  datetime: 'ein Datum mit Uhrzeit',
+};
+
+/**
+ * Translates a reason: by its whole text, or a fault of a value by its data type. Any other text stays
+ * as it is.
+ */
+export function germanReason(message: string): string {
+  const known = reasons[message];
+  if (known !== undefined) return known;
+  const dataType = /^must be a value of the data type (\w+)$/.exec(message)?.[1];
+  const named = dataType === undefined ? undefined : dataTypes[dataType];
+  if (named !== undefined) return `muss ${named} sein`;
+  return message === 'is the identity of a contact that already exists'
+    ? 'ist die Identität eines Kontakts, den es schon gibt'
+    : message;
+}
