@@ -47,6 +47,8 @@ export interface DataTableProps<Row extends RowData> {
   readonly selection?: RowSelection<Row> | undefined;
   /** Ids of the columns that are shown, from the address; undefined for the default. */
   readonly shown?: readonly string[] | undefined;
+  /** Long texts are wrapped, and a row is as high as its texts. Default: each row is one line. */
+  readonly wraps?: boolean;
   readonly sort?: SortState | undefined;
   readonly onSort?: (sort: SortState | undefined) => void;
   /** Shown instead of the table when there are no rows. */
@@ -59,7 +61,7 @@ export interface DataTableProps<Row extends RowData> {
  * between rows; Enter opens the row, and Space selects it.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rows, rowId, onOpen, countText, selection, shown, sort, onSort, empty } = props;
+  const { label, columns, rows, rowId, onOpen, countText, selection, shown, wraps, sort, onSort, empty } = props;
   const t = useTexts('common');
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
@@ -194,6 +196,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
                   aria-selected={selection?.isSelected(row.original)}
                   aria-rowindex={item.index + 2}
                   data-row={item.index}
+                  data-index={item.index}
+                  data-wraps={wraps || undefined}
+                  ref={wraps === true ? virtualizer.measureElement : undefined}
                   data-opens={onOpen !== undefined || undefined}
                   // Only one row is in the order of the Tab key.
                   tabIndex={item.index === activeRow || (item === items[0] && !isInside(items, activeRow)) ? 0 : -1}
