@@ -22,6 +22,40 @@ afterAll(async () => {
   await console[Symbol.asyncDispose]();
 });
 
+test('an account without events is told before the form of a subscription, with a link to the setting', async () => {
+  const page = await console.signIn({ path: '/accounts/1/developers/subscriptions' });
+  const alert = page.getByRole('alert').filter({ hasText: 'The account does not record events' });
+  await alert.waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create subscription' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByText('The account does not record events').waitFor();
+  expect(await form.getByRole('button', { name: 'Create subscription' }).isDisabled()).toBe(true);
+
+  // The Escape key asks before it closes a form with entries.
+  await form.getByLabel('Name').fill('Half-filled');
+  const answers = ['dismiss', 'accept'] as const;
+  const questions: string[] = [];
+  page.on('dialog', (question) => {
+    const answer = answers[questions.push(question.message()) - 1]!;
+    void question[answer]();
+  });
+  await page.keyboard.press('Escape');
+  await expect.poll(() => questions.length).toBe(1);
+  expect(await form.getByLabel('Name').inputValue()).toBe('Half-filled');
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+  expect(questions).toEqual(Array.from({ length: 2 }, () => 'Close the form? Your entries are not saved.'));
+  // Nothing was entered, so nothing is asked.
+  await page.getByRole('button', { name: 'Create subscription' }).click();
+  await form.waitFor();
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+
+  await alert.getByRole('link', { name: 'Open the settings of the account' }).click();
+  await page.getByRole('switch', { name: 'Record events' }).waitFor();
+});
+
 test('a developer subscribes to events, tests the receiver, pauses, replays and deletes with the keyboard alone', async () => {
   const { service } = console;
   const account = service.first;

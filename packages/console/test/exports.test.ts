@@ -132,6 +132,13 @@ test('a schedule is created, run, changed and deleted', async () => {
   await page.getByText('All contacts', { exact: true }).click();
   await page.getByRole('combobox', { name: 'When' }).click();
   await page.getByRole('option', { name: 'Every week' }).click();
+  // The Escape key asks before it closes a form with entries.
+  const question = page.waitForEvent('dialog').then(async (asked) => {
+    await asked.dismiss();
+    return asked.message();
+  });
+  await page.getByRole('textbox', { name: 'Name' }).press('Escape');
+  expect(await question).toBe('Close the form? Your entries are not saved.');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create the schedule' }).click();
   const row = page.getByRole('row', { name: /Every Monday/ });

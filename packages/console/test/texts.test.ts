@@ -1,10 +1,13 @@
 import { expect, test, vi } from 'vitest';
+import { pauseReasons } from '../../contract/src/shapes/events/event-subscriptions.ts';
 import { bulkChangeFailures } from '../../contract/src/shapes/service/bulk-changes.ts';
+import { deliveryErrors } from '../../contract/src/shapes/service/deliveries.ts';
 import { failureKinds } from '../../contract/src/catalogue/failures.ts';
 import { importFailures, importRowFailures } from '../../contract/src/catalogue/import-failures.ts';
 import { reasons } from '#texts/de/parts/reasons.ts';
 import { sentences } from '#texts/de/parts/reason-sentences.ts';
 import { createReasonTranslator } from '#texts/translate-reason.ts';
+import { dataTypes } from '../../contract/src/shapes/contacts/attributes.ts';
 import { i18n, loadTexts, startTexts } from '#texts/load-texts.ts';
 
 test('a name cannot turn around the question in which it stands', async () => {
@@ -25,6 +28,8 @@ test('every reason of a failure has a German text', () => {
     ...items.map(({ message }) => message),
     ...Object.values(importFailures),
     ...Object.values(bulkChangeFailures),
+    ...Object.values(pauseReasons),
+    ...Object.values(deliveryErrors),
   ];
   expect(new Set(Object.keys(reasons))).toEqual(new Set(english));
 });
@@ -52,4 +57,12 @@ test('each sentence has a German text with the same details', () => {
     const details = (text: string) => [...text.matchAll(/\{\d\}/g)].map(([detail]) => detail).toSorted();
     expect(details(german), english).toEqual(details(english));
   }
+});
+
+test('a fault of a value names each data type in German, and an unknown text stays as it is', () => {
+  const translate = createReasonTranslator({ reasons, sentences });
+  for (const dataType of dataTypes) {
+    expect(translate(`must be a value of the data type ${dataType}`)).toMatch(/^muss .+ sein$/);
+  }
+  expect(translate('must be a value of the data type colour')).toBe('must be a value of the data type colour');
 });

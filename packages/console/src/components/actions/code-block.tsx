@@ -1,17 +1,15 @@
-import { Box, Code } from '@mantine/core';
+import { Code, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
 
-/** Code to copy. */
+/** Code to copy. The button is next to the code, so that it covers nothing of it. */
 export function CodeBlock({ code }: { readonly code: string }): ReactNode {
   return (
-    <Box pos="relative">
-      <Code block tabIndex={0} mah={360} pr={44}>
+    <Group gap={4} wrap="nowrap" align="flex-start">
+      <Code block tabIndex={0} mah={360} flex={1} miw={0}>
         {code}
       </Code>
-      <Box pos="absolute" top={6} right={6}>
-        <CopyButton value={code} />
-      </Box>
-    </Box>
+      <CopyButton value={code} />
+    </Group>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, type AlertProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** Says what went wrong with an action, in a page that stays as it is. Without an error: nothing. */
@@ -21,8 +22,10 @@ export function ProblemAlert({ error, ...props }: AlertProps & { readonly error:
  */
 export function useProblemText(): (error: unknown) => string {
   const t = useTexts('common');
+  const reasonOf = useReasons();
   return (error) => {
     const { kind, message, faults } = problemOf(error);
-    return faults[0]?.message ?? message ?? t(`errors.${kind}.text`);
+    const reason = faults[0]?.message ?? message;
+    return reason === undefined ? t(`errors.${kind}.text`) : reasonOf(reason);
   };
 }

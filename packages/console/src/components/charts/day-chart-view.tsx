@@ -17,7 +17,7 @@ export function DayChartView(props: DayChartProps): ReactNode {
     tickLine: 'none',
     textColor: 'var(--mantine-color-dimmed)',
     xAxisProps: { tickFormatter: shortDay, ticks: daysToName(days), interval: 0 },
-    yAxisProps: { tickFormatter: shortNumber, width: 44, ticks, interval: 0, domain: [0, ticks.at(-1)!] },
+    yAxisProps: { tickFormatter: shortNumber, width: widthOf(ticks), ticks, interval: 0, domain: [0, ticks.at(-1)!] },
     tooltipProps: { labelFormatter: (day: unknown) => (typeof day === 'string' && day !== '' ? formatDate(day) : '') },
     // The card has a table with the same numbers, which a keyboard reaches.
     accessibilityLayer: false,
@@ -62,3 +62,7 @@ export function DayChartView(props: DayChartProps): ReactNode {
       );
   }
 }
+
+/** Pixels for the labels of the axis. German numbers are long: it has no short form below a million. */
+const widthOf = (ticks: readonly number[]): number =>
+  Math.max(44, 14 + 7 * Math.max(...ticks.map((tick) => shortNumber(tick).length)));

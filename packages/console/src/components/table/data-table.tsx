@@ -65,7 +65,7 @@ export interface DataTableProps<Row extends RowData> {
   readonly shown?: readonly string[] | undefined;
   readonly sort?: SortState | undefined;
   readonly onSort?: (sort: SortState | undefined) => void;
-  /** Long texts continue on the next line, so that rows have different heights. */
+  /** Long texts are wrapped, and a row is as high as its texts. Default: each row is one line. */
   readonly wraps?: boolean;
   /** Shown instead of the table when there are no rows. */
   readonly empty: ReactNode;

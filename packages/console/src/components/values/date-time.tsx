@@ -1,9 +1,12 @@
 import { Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatAgo, formatDateTime } from './format.ts';
+import { browserTimeZone, formatAgo, formatDateTime } from './format.ts';
 import { useTimeZone } from './time-zone.tsx';
 
-/** A moment in the time zone of the account. With `ago`, it shows how long ago it is. */
+/**
+ * A moment in the time zone of the account; on pages outside of accounts, in that of the browser. With
+ * `ago`, it shows how long ago it is. The tooltip has the other form, and names the time zone.
+ */
 export function DateTime({
   value,
   ago = false,
@@ -19,8 +22,9 @@ export function DateTime({
       </Text>
     );
   const exact = formatDateTime(value, timeZone);
+  const zone = timeZone ?? browserTimeZone();
   return (
-    <Tooltip label={ago ? exact : `${formatAgo(value)} · ${timeZone ?? ''}`} openDelay={400}>
+    <Tooltip label={`${ago ? exact : formatAgo(value)} · ${zone}`} openDelay={400}>
       <time dateTime={value}>{ago ? formatAgo(value) : exact}</time>
     </Tooltip>
   );

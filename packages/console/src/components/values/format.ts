@@ -57,6 +57,11 @@ export function formatDateTime(value: string | number | Date, timeZone?: string)
   return dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(value));
 }
 
+/** Returns the time zone of the browser, in which pages outside of accounts show moments. */
+export function browserTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** Formats a day, such as `2026-03-01`, without a time zone. */
 export function formatDate(day: string): string {
   return dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));

@@ -22,7 +22,7 @@ export function StatTile({
   return (
     <Paper component="section" aria-label={label} withBorder radius="md" px="md" py="sm" miw={0}>
       <Group gap={6} wrap="nowrap">
-        <Text size="sm" c="dimmed" truncate>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {label}
         </Text>
         {help !== undefined && (

@@ -16,8 +16,16 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { kinds, rateOf, type Channel, type Kind } from './kinds.ts';
 
-/** Columns with large numbers or a long name. */
-const wideKinds: ReadonlySet<Kind> = new Set(['delivered', 'open', 'spam']);
+/** Widths of the columns: the names must fit in both languages. */
+const kindWidths: Readonly<Record<Kind, number>> = {
+  sent: 94,
+  delivered: 110,
+  open: 106,
+  click: 90,
+  bounce: 114,
+  unsubscribe: 120,
+  spam: 142,
+};
 
 /** The messages with their numbers and rates. Each number opens its people. */
 export function MessagesCard({
@@ -71,7 +79,7 @@ export function MessagesCard({
       ...kinds.map((kind): DataColumn<MessageStatistics> => ({
         id: kind,
         label: common(`activityKinds.${kind}`),
-        width: kind === 'sent' ? 76 : wideKinds.has(kind) ? 116 : 98,
+        width: kindWidths[kind],
         align: 'end',
         cell: (row) => (
           <>

@@ -207,7 +207,7 @@ function AudienceTable({
       {
         id: 'growth',
         label: t('growth.column'),
-        width: 150,
+        width: 172,
         cell: (audience) =>
           audience.audience_type === 'list' ? (
             <ListGrowthCell list={audience} />

@@ -42,7 +42,7 @@ export function BulkChangesPage(): ReactNode {
     (): DataColumn<BulkChange>[] => [
       { id: 'created', label: t('created'), cell: (row) => <DateTime value={row.created_at} />, width: momentWidth },
       { id: 'action', label: t('action'), cell: (row) => actionText(row.action), width: 280, grows: true },
-      { id: 'status', label: t('status'), cell: (row) => <StatusBadge status={row.status} />, width: 120 },
+      { id: 'status', label: t('status'), cell: (row) => <StatusBadge status={row.status} />, width: 190 },
       {
         id: 'progress',
         label: t('progress'),

@@ -52,7 +52,7 @@ export function ApiKeysPage(): ReactNode {
         ),
         width: 150,
       },
-      { id: 'status', label: t('apiKeys.status'), cell: (row) => <StatusBadge status={row.status} />, width: 110 },
+      { id: 'status', label: t('apiKeys.status'), cell: (row) => <StatusBadge status={row.status} />, width: 140 },
       {
         id: 'scopes',
         label: t('apiKeys.scopes'),

@@ -15,6 +15,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { DeliveryBadge } from './outcome-badge.tsx';
 
@@ -116,6 +117,7 @@ export function DeliveryPage(): ReactNode {
 
 function AttemptTable({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }): ReactNode {
   const t = useTexts('developers');
+  const reasonOf = useReasons();
   if (attempts.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -148,7 +150,7 @@ function AttemptTable({ attempts }: { readonly attempts: readonly DeliveryAttemp
                   '–'
                 ) : (
                   <>
-                    <Code>{error.code}</Code> {error.message}
+                    <Code>{error.code}</Code> {reasonOf(error.message)}
                   </>
                 )}
               </Table.Td>

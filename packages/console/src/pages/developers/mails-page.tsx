@@ -48,7 +48,7 @@ export function MailsPage(): ReactNode {
         cell: (row) => <DateTime value={row.created_at} />,
         width: momentWidth,
       },
-      { id: 'status', label: t('mails.status'), cell: (row) => <StatusBadge status={row.status} />, width: 120 },
+      { id: 'status', label: t('mails.status'), cell: (row) => <StatusBadge status={row.status} />, width: 150 },
       {
         id: 'to',
         label: t('mails.to'),

@@ -77,7 +77,7 @@ export function RequestPage(): ReactNode {
             {row.code}
           </Text>
         ),
-        width: 210,
+        width: 240,
       },
       {
         id: 'field',
@@ -92,11 +92,7 @@ export function RequestPage(): ReactNode {
       {
         id: 'message',
         label: t('requests.message'),
-        cell: (row) => (
-          <Text inherit truncate title={reasonOf(row.message)}>
-            {reasonOf(row.message)}
-          </Text>
-        ),
+        cell: (row) => reasonOf(row.message),
         width: 320,
         grows: true,
       },
@@ -172,6 +168,7 @@ export function RequestPage(): ReactNode {
               label={t('requests.failures')}
               columns={columns}
               rows={rows}
+              wraps
               rowId={(row) => `${row.index}/${row.code}/${row.field ?? ''}`}
               empty={<MessageState icon={CircleCheck} color="green" title={t('requests.noFailures')} />}
             />

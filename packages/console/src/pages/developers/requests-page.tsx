@@ -71,7 +71,7 @@ export function RequestsPage(): ReactNode {
         ),
         width: 170,
       },
-      { id: 'outcome', label: t('requests.outcome'), cell: (row) => <OutcomeBadge request={row} />, width: 150 },
+      { id: 'outcome', label: t('requests.outcome'), cell: (row) => <OutcomeBadge request={row} />, width: 190 },
       {
         id: 'total',
         label: t('requests.items'),

@@ -8,6 +8,7 @@ import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { useDraftGuard } from '#components/actions/use-unsaved-changes.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
@@ -44,6 +45,7 @@ export function ExportSchedulesPage(): ReactNode {
   const selected = rows.rows.find((row) => row.schedule_id === openId);
   const isNew = openId === 'new';
   const isEditing = isNew || (selected !== undefined && view === 'edit' && can('export'));
+  const guard = useDraftGuard(isEditing, () => open(undefined));
   const newButton = can('export') && (
     <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => open('new')}>
       {t('schedules.new')}
@@ -81,7 +83,7 @@ export function ExportSchedulesPage(): ReactNode {
       />
       <Drawer
         opened={isEditing || selected !== undefined}
-        onClose={() => open(undefined)}
+        onClose={guard.close}
         position="right"
         size={isEditing ? 'lg' : 'xl'}
         title={
@@ -94,7 +96,7 @@ export function ExportSchedulesPage(): ReactNode {
         {isNew && !can('export') ? (
           <ForbiddenState />
         ) : isEditing ? (
-          <ScheduleForm key={openId} schedule={selected} onDone={() => open(undefined)} />
+          <ScheduleForm key={openId} schedule={selected} onDraft={guard.setHasDraft} onDone={guard.closeSaved} />
         ) : (
           selected !== undefined && <ScheduleRuns schedule={selected} />
         )}

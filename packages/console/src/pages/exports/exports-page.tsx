@@ -116,7 +116,7 @@ function useColumns(): readonly DataColumn<Export>[] {
         </Text>
       ),
     },
-    { id: 'status', label: t('columns.status'), width: 130, cell: (row) => <StatusBadge status={row.status} /> },
+    { id: 'status', label: t('columns.status'), width: 170, cell: (row) => <StatusBadge status={row.status} /> },
     {
       id: 'progress',
       label: t('columns.progress'),

@@ -16,7 +16,7 @@ import {
 } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ExportSchedule } from '@roster/client';
-import { useState, type ReactNode } from 'react';
+import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
@@ -30,9 +30,12 @@ import { bodyOf, ContentFields, SourceFields } from './source-fields.tsx';
 /** Creates a schedule, or changes one. */
 export function ScheduleForm({
   schedule,
+  onDraft,
   onDone,
 }: {
   readonly schedule: ExportSchedule | undefined;
+  /** Tells whether the form has entries that are not saved. */
+  readonly onDraft: (hasDraft: boolean) => void;
   readonly onDone: () => void;
 }): ReactNode {
   const t = useTexts('exports');
@@ -44,6 +47,10 @@ export function ScheduleForm({
   // The schedule can be loaded again while the form is open.
   const [opened] = useState(schedule);
   const [draft, setDraft] = useState<ScheduleDraft>(() => (schedule === undefined ? emptyDraft : draftOf(schedule)));
+  const [first] = useState(draft);
+  const hasDraft = JSON.stringify(draft) !== JSON.stringify(first);
+  // Before the next key, which may close the form.
+  useLayoutEffect(() => onDraft(hasDraft), [onDraft, hasDraft]);
   const set = (change: Partial<ScheduleDraft>): void => setDraft({ ...draft, ...change });
   const content = bodyOf(draft.content);
   const save = useMutation({

@@ -43,7 +43,7 @@ export function ErasuresPage(): ReactNode {
         ),
         width: 90,
       },
-      { id: 'status', label: t('erasures.status'), cell: (row) => <StatusBadge status={row.status} />, width: 100 },
+      { id: 'status', label: t('erasures.status'), cell: (row) => <StatusBadge status={row.status} />, width: 150 },
       {
         id: 'accepted',
         label: t('erasures.accepted'),

@@ -74,7 +74,7 @@ export function AuditLogPage(): ReactNode {
         id: 'actor',
         label: t('auditLog.actor'),
         cell: (row) => <Actor name={authorOf(row.actor)} actor={row.actor} />,
-        width: 190,
+        width: 170,
       },
       {
         id: 'action',
@@ -84,9 +84,9 @@ export function AuditLogPage(): ReactNode {
             {actionOf(action)}
           </Text>
         ),
-        width: 230,
+        width: 270,
       },
-      { id: 'subject', label: t('auditLog.subject'), cell: (row) => <Mono text={row.subject} />, width: 220 },
+      { id: 'subject', label: t('auditLog.subject'), cell: (row) => <Mono text={row.subject} />, width: 190 },
       {
         id: 'details',
         label: t('auditLog.details'),
@@ -95,7 +95,7 @@ export function AuditLogPage(): ReactNode {
             {auditDetailsText(details, auditWords)}
           </Text>
         ),
-        width: 320,
+        width: 300,
         grows: true,
       },
     ],

@@ -129,17 +129,17 @@ function useColumns(): readonly DataColumn<User>[] {
         ),
       },
       { id: 'email', label: t('email'), width: 240, cell: ({ email }) => email },
-      { id: 'accounts', label: t('accounts'), width: 260, grows: true, cell: (row) => <Accounts user={row} /> },
+      { id: 'accounts', label: t('accounts'), width: 220, grows: true, cell: (row) => <Accounts user={row} /> },
       {
         id: 'admin',
         label: t('administrator'),
-        width: 220,
+        width: 205,
         cell: (row) => row.is_installation_admin && <ColourBadge color="indigo">{t('yes')}</ColourBadge>,
       },
       {
         id: 'second',
         label: t('secondFactor'),
-        width: 130,
+        width: 125,
         cell: (row) =>
           row.has_second_factor ? (
             <ColourBadge color="green">{t('on')}</ColourBadge>
@@ -149,7 +149,7 @@ function useColumns(): readonly DataColumn<User>[] {
             </Text>
           ),
       },
-      { id: 'seen', label: t('lastSeen'), width: 150, cell: (row) => <DateTime value={row.last_seen_at} ago /> },
+      { id: 'seen', label: t('lastSeen'), width: 140, cell: (row) => <DateTime value={row.last_seen_at} ago /> },
     ],
     [t],
   );

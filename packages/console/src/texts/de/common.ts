@@ -16,6 +16,7 @@ export const texts: TextsOf<typeof english> = {
   },
   noTimeZone: 'Keine Zeitzone heißt so',
   unsaved: 'Diese Seite verlassen? Ihre Änderungen sind nicht gespeichert.',
+  unsavedForm: 'Das Formular schließen? Ihre Eingaben sind nicht gespeichert.',
   apiCall: {
     open: 'API-Aufruf',
     title: 'Der API-Aufruf dieser Seite',

@@ -209,7 +209,13 @@ export const texts: TextsOf<typeof english> = {
       'Der Empfänger erhält keine Ereignisse mehr. Unzustellbare Ereignisse werden gelöscht. Das kann nicht rückgängig gemacht werden.',
     empty: {
       title: 'Keine Ereignis-Abonnements',
-      text: 'Ein Abonnement meldet Ihrem System jede Änderung eines Kontakts. Das Konto muss Ereignisse aufzeichnen.',
+      text: 'Ein Abonnement meldet Ihrem System jede Änderung eines Kontakts.',
+    },
+    noEvents: {
+      title: 'Das Konto zeichnet keine Ereignisse auf',
+      text: 'Ein Abonnement hat nichts zu senden. Schalten Sie zuerst „Ereignisse aufzeichnen“ in den Einstellungen des Kontos ein.',
+      ask: 'Ein Abonnement hat nichts zu senden. Ein Inhaber oder Administrator des Kontos kann „Ereignisse aufzeichnen“ einschalten.',
+      link: 'Einstellungen des Kontos öffnen',
     },
   },
   headers: {

@@ -13,6 +13,7 @@ export const texts = {
   },
   noTimeZone: 'No time zone has this name',
   unsaved: 'Leave this page? Your changes are not saved.',
+  unsavedForm: 'Close the form? Your entries are not saved.',
   apiCall: {
     open: 'API call',
     title: 'The API call of this page',

@@ -190,7 +190,13 @@ export const texts = {
     deleteText: 'The receiver gets no more events. The dead letters are deleted. This cannot be undone.',
     empty: {
       title: 'No event subscriptions',
-      text: 'A subscription tells your system about every change of a contact. The account must record events.',
+      text: 'A subscription tells your system about every change of a contact.',
+    },
+    noEvents: {
+      title: 'The account does not record events',
+      text: 'A subscription has nothing to send. Switch on “Record events” in the settings of the account first.',
+      ask: 'A subscription has nothing to send. An owner or admin of the account can switch on “Record events”.',
+      link: 'Open the settings of the account',
     },
   },
   headers: {

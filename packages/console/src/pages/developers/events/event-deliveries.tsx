@@ -8,6 +8,7 @@ import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { EventDeliveryBadge } from './badges.tsx';
 
@@ -64,6 +65,7 @@ function DeliveryTable({
   readonly subscriptionId: string;
 }): ReactNode {
   const t = useTexts('developers');
+  const reasonOf = useReasons();
   const { accountId, account, can } = useAccount();
   const cache = useQueryClient();
   const replay = useMutation({
@@ -101,7 +103,8 @@ function DeliveryTable({
                 <Table.Td>{row.events === null ? '–' : formatNumber(row.events)}</Table.Td>
                 <Table.Td>{formatNumber(row.attempts)}</Table.Td>
                 <Table.Td>
-                  {row.status_code ?? (row.error === null ? '–' : '')} {row.error?.message}
+                  {row.status_code ?? (row.error === null ? '–' : '')}{' '}
+                  {row.error !== null && reasonOf(row.error.message)}
                 </Table.Td>
                 <Table.Td>
                   {row.status === 'failed' && can('callbacks:write') ? (

@@ -12,7 +12,7 @@ import {
   type ComboboxItem,
 } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
@@ -22,6 +22,7 @@ import { useTexts } from '#texts/use-texts.ts';
 import { toHeaders, type HeaderDraft } from './header-draft.ts';
 import { KindName, useKindWords } from './kind-name.tsx';
 import { eventKinds, type EventKind } from './kinds.ts';
+import { NoEventsAlert, useHasNoEvents } from './no-events-alert.tsx';
 import { SubscriptionFilter } from './subscription-filter.tsx';
 import { SubscriptionHeaders } from './subscription-headers.tsx';
 
@@ -33,10 +34,15 @@ const maxEvents = 1000;
 /** Creates or changes a subscription. A new one shows its secret once. */
 export function SubscriptionForm({
   subscription,
+  onDraft,
+  onCancel,
   onDone,
 }: {
   /** Absent: a new subscription. */
   readonly subscription?: EventSubscription | undefined;
+  /** Tells whether the form has entries that are not saved. */
+  readonly onDraft: (hasDraft: boolean) => void;
+  readonly onCancel: () => void;
   readonly onDone: (subscriptionId: string | undefined) => void;
 }): ReactNode {
   const t = useTexts('developers');
@@ -57,6 +63,19 @@ export function SubscriptionForm({
   const [whenFailed, setWhenFailed] = useState<EventSubscription['when_failed']>(subscription?.when_failed ?? 'pause');
   const [perDelivery, setPerDelivery] = useState<string | number>(subscription?.max_events ?? 250);
   const [fromStart, setFromStart] = useState(false);
+  /** Whether a text field was changed. */
+  const [isTyped, setTyped] = useState(false);
+  const hasNoEvents = useHasNoEvents() && subscription === undefined;
+  const isChanged =
+    isTyped ||
+    kinds.join() !== (subscription?.kinds ?? []).join() ||
+    fields.join() !== (subscription?.fields ?? []).join() ||
+    filter !== undefined ||
+    headers !== undefined ||
+    unmasked !== (subscription?.unmasked ?? false) ||
+    whenFailed !== (subscription?.when_failed ?? 'pause') ||
+    perDelivery !== (subscription?.max_events ?? 250) ||
+    fromStart;
   const { data: names = [] } = useQuery({
     queryKey: ['accounts', accountId, 'attributes', 'in-events'],
     queryFn: async ({ signal }) =>
@@ -112,6 +131,10 @@ export function SubscriptionForm({
     },
   });
 
+  const hasDraft = isChanged && saving.data === undefined;
+  // Before the next key, which may close the form.
+  useLayoutEffect(() => onDraft(hasDraft), [onDraft, hasDraft]);
+
   /** The feed without a position begins at the oldest event that is kept. */
   async function oldestPosition(): Promise<number | undefined> {
     const { data } = await account.events.read({ limit: 1 });
@@ -139,8 +162,9 @@ export function SubscriptionForm({
   }
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} onInput={() => setTyped(true)}>
       <Stack>
+        {subscription === undefined && <NoEventsAlert />}
         <TextInput
           name="name"
           label={t('subscriptions.name')}
@@ -230,13 +254,13 @@ export function SubscriptionForm({
         )}
         <ProblemAlert error={saving.error} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => onDone(undefined)}>
+          <Button variant="default" onClick={onCancel}>
             {common('actions.cancel')}
           </Button>
           <Button
             type="submit"
             loading={saving.isPending}
-            disabled={filter !== undefined && countIncomplete(filter) > 0}
+            disabled={hasNoEvents || (filter !== undefined && countIncomplete(filter) > 0)}
           >
             {t(subscription === undefined ? 'subscriptions.create' : 'subscriptions.save')}
           </Button>

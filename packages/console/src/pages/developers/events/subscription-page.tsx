@@ -1,5 +1,5 @@
 import type { EventSubscription, EventTestResult } from '@roster/client';
-import { Alert, Button, Drawer, NumberInput, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Drawer, Group, NumberInput, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { History, Pause, Pencil, Play, RefreshCw, Send, Trash } from 'lucide-react';
@@ -9,6 +9,7 @@ import { CodeBlock } from '#components/actions/code-block.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
+import { useDraftGuard } from '#components/actions/use-unsaved-changes.ts';
 import { FilterText } from '#components/contacts/filter-text.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -19,6 +20,7 @@ import { KeyValues } from '#components/values/key-values.tsx';
 import { StatTile } from '#components/values/stat-tile.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useAuthorName } from '#shell/account/use-author-name.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { SubscriptionBadge } from './badges.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
@@ -33,6 +35,7 @@ export function SubscriptionPage(): ReactNode {
   const { subscriptionId } = useParams({
     from: '/signed-in/accounts/$accountId/developers/subscriptions/$subscriptionId',
   });
+  const reasonOf = useReasons();
   const { accountId, account, can } = useAccount();
   const cache = useQueryClient();
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -91,12 +94,12 @@ export function SubscriptionPage(): ReactNode {
           <Stack gap="lg">
             {found.pause !== null && (
               <Alert color="orange" title={t('subscriptions.pausedTitle')}>
-                {found.pause.message} (<DateTime value={found.pause.since} ago />)
+                {reasonOf(found.pause.message)} (<DateTime value={found.pause.since} ago />)
               </Alert>
             )}
             {found.pending?.error != null && (
               <Alert color="red" title={t('subscriptions.failingTitle')}>
-                {found.pending.error.message} {t('deliveries.next')}:{' '}
+                {reasonOf(found.pending.error.message)} {t('deliveries.next')}:{' '}
                 <DateTime value={found.pending.next_attempt_at} ago />
               </Alert>
             )}
@@ -125,6 +128,7 @@ function TestResult({
 }): ReactNode {
   const t = useTexts('developers');
   const common = useTexts('common');
+  const reasonOf = useReasons();
   return (
     <Alert
       mb="md"
@@ -136,7 +140,7 @@ function TestResult({
       onClose={onClose}
     >
       {status !== null && `${t('deliveries.answer')}: ${status}. `}
-      {error?.message} {formatNumber(duration)} ms
+      {error !== null && reasonOf(error.message)} {formatNumber(duration)} ms
     </Alert>
   );
 }
@@ -208,7 +212,7 @@ function Details({
           ]}
         />
         {can('callbacks:write') && (
-          <Button.Group>
+          <Group gap="xs">
             <Button variant="default" leftSection={<Pencil size={14} aria-hidden />} onClick={() => onOpen('edit')}>
               {t('subscriptions.edit')}
             </Button>
@@ -225,7 +229,7 @@ function Details({
             <Button variant="default" leftSection={<Trash size={14} aria-hidden />} onClick={() => onOpen('delete')}>
               {t('subscriptions.delete')}
             </Button>
-          </Button.Group>
+          </Group>
         )}
       </Stack>
     </Paper>
@@ -250,17 +254,25 @@ function Dialogs({
   const { subscription_id: id, name, position, last_position: last } = subscription;
   const [after, setAfter] = useState<string | number>(position);
   const [secret, setSecret] = useState<string>();
+  const guard = useDraftGuard(dialog === 'edit', onClose);
   return (
     <>
       <Drawer
         opened={dialog === 'edit'}
-        onClose={onClose}
+        onClose={guard.close}
         position="right"
         size="xl"
         title={t('subscriptions.edit')}
         closeButtonProps={{ 'aria-label': common('actions.close') }}
       >
-        {dialog === 'edit' && <SubscriptionForm subscription={subscription} onDone={onClose} />}
+        {dialog === 'edit' && (
+          <SubscriptionForm
+            subscription={subscription}
+            onDraft={guard.setHasDraft}
+            onCancel={guard.close}
+            onDone={guard.closeSaved}
+          />
+        )}
       </Drawer>
       <ConfirmDialog
         isOpen={dialog === 'replay'}

@@ -7,6 +7,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { useDraftGuard } from '#components/actions/use-unsaved-changes.ts';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
@@ -17,6 +18,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { DevelopersHeader } from '../section/developers-section.tsx';
 import { SubscriptionBadge } from './badges.tsx';
+import { NoEventsAlert, useHasNoEvents } from './no-events-alert.tsx';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 /** The receivers of events, and how far they are behind. */
@@ -26,6 +28,8 @@ export function SubscriptionsPage(): ReactNode {
   const { accountId, account, can } = useAccount();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
+  const guard = useDraftGuard(isCreating, () => setCreating(false));
+  const hasNoEvents = useHasNoEvents();
   const rows = useRowsOfPages(
     useInfiniteQuery({
       ...listingQuery(['accounts', accountId, 'event-subscriptions'], (more) => account.eventSubscriptions.list(more)),
@@ -39,7 +43,7 @@ export function SubscriptionsPage(): ReactNode {
         id: 'status',
         label: t('deliveries.status'),
         cell: (row) => <SubscriptionBadge subscription={row} />,
-        width: 140,
+        width: 160,
       },
       {
         id: 'url',
@@ -88,6 +92,7 @@ export function SubscriptionsPage(): ReactNode {
         <ApiCallButton call={{ operation: 'listEventSubscriptions', path: { account_id: accountId } }} />
         {newButton}
       </DevelopersHeader>
+      <NoEventsAlert />
       <DataTable
         label={t('subscriptions.title')}
         columns={columns}
@@ -100,7 +105,7 @@ export function SubscriptionsPage(): ReactNode {
             icon={Radio}
             title={t('subscriptions.empty.title')}
             text={t('subscriptions.empty.text')}
-            action={newButton}
+            action={!hasNoEvents && newButton}
             curl={curlOf({
               operation: 'createEventSubscription',
               path: { account_id: accountId },
@@ -111,7 +116,7 @@ export function SubscriptionsPage(): ReactNode {
       />
       <Drawer
         opened={isCreating}
-        onClose={() => setCreating(false)}
+        onClose={guard.close}
         position="right"
         size="xl"
         title={t('subscriptions.create')}
@@ -119,8 +124,10 @@ export function SubscriptionsPage(): ReactNode {
       >
         {isCreating && (
           <SubscriptionForm
+            onDraft={guard.setHasDraft}
+            onCancel={guard.close}
             onDone={(id) => {
-              setCreating(false);
+              guard.closeSaved();
               if (id !== undefined) open(id);
             }}
           />

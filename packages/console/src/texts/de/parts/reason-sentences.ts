@@ -127,4 +127,13 @@ export const sentences: Readonly<Record<string, string>> = {
   'Left out: it marks a file with the formula guard of Roster.':
     'Weggelassen: Sie kennzeichnet eine Datei mit dem Formelschutz von Roster.',
   'Left out: the account has no such attribute.': 'Weggelassen: Das Konto hat kein solches Attribut.',
+
+  // Values of a contact
+  'must be a value of the data type text': 'muss ein Text sein',
+  'must be a value of the data type long_text': 'muss ein langer Text sein',
+  'must be a value of the data type number': 'muss eine Zahl sein',
+  'must be a value of the data type boolean': 'muss true oder false sein',
+  'must be a value of the data type date': 'muss ein Datum sein',
+  'must be a value of the data type datetime': 'muss ein Datum mit Uhrzeit sein',
+  'is the identity of a contact that already exists': 'ist die Identität eines Kontakts, den es schon gibt',
 };

@@ -98,8 +98,14 @@ export const reasons: Readonly<Record<string, string>> = {
     'Die Datei ist kein Text. Vielleicht ist sie eine Tabelle oder ein Archiv. Speichern Sie sie als CSV. Sie dürfen sie mit gzip komprimieren.',
   'The gzip data of the file ends too early or is damaged. Send the file again in a new import.':
     'Die gzip-Daten der Datei enden zu früh oder sind beschädigt. Senden Sie die Datei noch einmal in einem neuen Import.',
-  'The uncompressed file is larger than `ROSTER_IMPORT_UNPACKED_MB` allows. Split it.':
-    'Die entpackte Datei ist größer, als `ROSTER_IMPORT_UNPACKED_MB` erlaubt. Teilen Sie sie auf.',
+  'The uncompressed file is larger than `ROSTER_IMPORT_UNPACKED_MB` allows, or a fetched file is larger than `ROSTER_IMPORT_FILE_MB` allows. Split it.':
+    'Die entpackte Datei ist größer, als `ROSTER_IMPORT_UNPACKED_MB` erlaubt, oder eine abgeholte Datei größer, als `ROSTER_IMPORT_FILE_MB` erlaubt. Teilen Sie sie auf.',
+  'The host of `source_url` or of a redirect is not allowed: its address is not public, or it uses plain HTTP. An operator can allow the host with `ROSTER_CALLBACK_ALLOW`.':
+    'Der Host von `source_url` oder einer Weiterleitung ist nicht erlaubt: Seine Adresse ist nicht öffentlich, oder er verwendet HTTP ohne TLS. Ein Betreiber kann den Host mit `ROSTER_CALLBACK_ALLOW` erlauben.',
+  'The server of `source_url` could not be reached, did not respond in time, or the connection broke, in every attempt. Check the URL and the server. Then create another import.':
+    'Der Server von `source_url` war bei jedem Versuch nicht erreichbar, antwortete nicht rechtzeitig, oder die Verbindung brach ab. Prüfen Sie die URL und den Server. Legen Sie dann einen neuen Import an.',
+  'The server of `source_url` did not return the file: its status is not 200, or it redirected too often. Check that the URL works without a sign-in and has not expired.':
+    'Der Server von `source_url` hat die Datei nicht geliefert: Sein Status ist nicht 200, oder er hat zu oft weitergeleitet. Prüfen Sie, ob die URL ohne Anmeldung funktioniert und nicht abgelaufen ist.',
   'The encoding of the file is not the expected one. Save it as UTF-8, or name its encoding in `encoding`.':
     'Die Datei hat nicht die erwartete Kodierung. Speichern Sie sie als UTF-8, oder nennen Sie ihre Kodierung in `encoding`.',
   'The file is neither CSV nor NDJSON. It may be a JSON array: write one JSON object on each line instead.':
@@ -122,8 +128,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'Der Primärschlüssel des Kontos wurde geändert, bevor der Import lief. Importieren Sie die Datei noch einmal.',
   'The file is no longer in the file store. Send it again in a new import.':
     'Die Datei ist nicht mehr im Dateispeicher. Senden Sie sie noch einmal in einem neuen Import.',
-  'The file store has no space left for the file of failures. Valid rows are not affected.':
-    'Der Dateispeicher hat keinen Platz mehr für die Datei mit den Fehlern. Gültige Zeilen sind nicht betroffen.',
+  'The file store has no space left for the file of failures. Valid rows are not affected. Or it has no space for the file that `source_url` names. Then nothing was imported.':
+    'Der Dateispeicher hat keinen Platz mehr für die Datei mit den Fehlern. Gültige Zeilen sind nicht betroffen. Oder er hat keinen Platz für die Datei von `source_url`. Dann wurde nichts importiert.',
   'The file store failed in every attempt. `roster doctor` says why. Then import the file again: rows that were applied do not change.':
     'Der Dateispeicher hat bei jedem Versuch versagt. `roster doctor` nennt den Grund. Importieren Sie die Datei danach noch einmal: Zeilen, die schon angewendet sind, ändern sich nicht.',
   'An internal error occurred. Search the log for the import_id.':
@@ -134,4 +140,34 @@ export const reasons: Readonly<Record<string, string>> = {
     'Der Filter lässt sich nicht mehr auswerten, weil eine Zielgruppe gelöscht wurde. Es wurde nichts geändert.',
   'An internal error occurred. Search the log for the bulk_change_id.':
     'Ein interner Fehler ist aufgetreten. Suchen Sie im Log nach der bulk_change_id.',
+  'Somebody paused the subscription.': 'Jemand hat das Abonnement angehalten.',
+  'All attempts in 24 hours failed.': 'Alle Versuche in 24 Stunden sind fehlgeschlagen.',
+  'The receiver returned the status 410.': 'Der Empfänger hat mit dem Status 410 geantwortet.',
+  'The next events are older than the retention time, and are deleted.':
+    'Die nächsten Ereignisse sind älter als die Aufbewahrungszeit und gelöscht.',
+  'The person or the API key that changed the subscription last does not have the rights anymore.':
+    'Die Person oder der API-Schlüssel mit der letzten Änderung des Abonnements hat die Rechte nicht mehr.',
+  'The filter or a field of the subscription is not valid anymore.':
+    'Der Filter oder ein Feld des Abonnements ist nicht mehr gültig.',
+  'The receiver did not return a 2xx status.': 'Der Empfänger hat nicht mit einem Status 2xx geantwortet.',
+  'The receiver returned a redirect. Roster does not follow redirects. Use the final URL.':
+    'Der Empfänger hat weitergeleitet. Roster folgt Weiterleitungen nicht. Verwenden Sie die endgültige URL.',
+  'The receiver did not respond within 10 seconds.': 'Der Empfänger hat nicht innerhalb von 10 Sekunden geantwortet.',
+  'The host name does not resolve to an address.': 'Zu dem Hostnamen gibt es keine Adresse.',
+  'The address of the host is not public. An operator can allow it with ROSTER_CALLBACK_ALLOW.':
+    'Die Adresse des Hosts ist nicht öffentlich. Ein Betreiber kann sie mit ROSTER_CALLBACK_ALLOW erlauben.',
+  'The URL is no longer allowed. Its host was removed from ROSTER_CALLBACK_ALLOW.':
+    'Die URL ist nicht mehr erlaubt. Ihr Host wurde aus ROSTER_CALLBACK_ALLOW entfernt.',
+  'The connection failed, or it broke before the response was complete.':
+    'Die Verbindung kam nicht zustande, oder sie brach ab, bevor die Antwort vollständig war.',
+  'The TLS connection failed. Check that the certificate is valid for the host and has not expired.':
+    'Die TLS-Verbindung kam nicht zustande. Prüfen Sie, ob das Zertifikat für den Host gilt und nicht abgelaufen ist.',
+  'The response is not valid HTTP, or its headers have more than 16 KiB.':
+    'Die Antwort ist kein gültiges HTTP, oder ihre Header haben mehr als 16 KiB.',
+  'The events of the delivery were deleted, because they are older than the retention time.':
+    'Die Ereignisse der Zustellung wurden gelöscht, weil sie älter als die Aufbewahrungszeit sind.',
+  'The process ended before the outcome was known. Another attempt follows.':
+    'Der Prozess endete, bevor das Ergebnis bekannt war. Ein weiterer Versuch folgt.',
+  'An internal error occurred. The log of the worker says why.':
+    'Ein interner Fehler ist aufgetreten. Der Grund steht im Log des Workers.',
 };
