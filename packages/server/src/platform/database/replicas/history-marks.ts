@@ -6,10 +6,13 @@ const timeline = `left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)`;
 /** The number of marks that are kept. A replica can be some marks ahead of what a read has seen. */
 const keptMarks = 16;
 
-/** SQL: whether the newest mark is of the present timeline and at most so many seconds old. */
+/**
+ * SQL: whether the newest mark is of the present timeline and at most so many seconds old. The clock
+ * can be set back a little. If it is set back by more, a new mark is due.
+ */
 const markedWithin = (seconds: number): string =>
   `coalesce(history_marks.timeline = ${timeline} and
-     history_marks.written_at[1] between clock_timestamp() - interval '${seconds} s' and clock_timestamp(), false)`;
+     history_marks.written_at[1] between clock_timestamp() - interval '${seconds} s' and clock_timestamp() + interval '1 s', false)`;
 
 /** SQL on the primary: whether a new mark is due. All processes together write one a second. */
 export const isMarkDue = `not ${markedWithin(1)}`;

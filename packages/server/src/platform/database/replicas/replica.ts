@@ -62,7 +62,8 @@ export function openReplica(options: PoolOptions): Replica {
       return state;
     },
     async probe(primary) {
-      const connecting = mustConnect ? connectOnce(options) : Promise.resolve();
+      const connects = mustConnect;
+      const connecting = connects ? connectOnce(options) : Promise.resolve();
       const [compared, connected] = await Promise.allSettled([compare(primary), connecting]);
       if (compared.status === 'rejected') {
         state = unusable('unreachable', reasonOf(compared.reason));
@@ -71,10 +72,11 @@ export function openReplica(options: PoolOptions): Replica {
           for (const client of busy) disconnect(client, 'the replica does not respond');
       } else if (connected.status === 'rejected') {
         state = unusable('unreachable', reasonOf(connected.reason));
-      } else {
+      } else if (connects || !mustConnect) {
         mustConnect = false;
         state = compared.value;
       }
+      // Otherwise a read has reported a failure during this probe. The next probe connects.
       return state;
     },
     reportUnreachable(error) {
