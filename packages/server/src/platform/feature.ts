@@ -21,6 +21,11 @@ export interface Feature {
 export interface UpkeepTask {
   /** Milliseconds from the end of one run to the beginning of the next. */
   readonly interval: number;
+  /**
+   * True when the task deletes data because of its age. It is skipped while the clocks differ, because
+   * one wrong clock would delete everything (see loops/clocks-agree.ts).
+   */
+  readonly deletesByAge?: true;
   /** Does the work once. Ends soon after an abort. A failure is logged, and the work runs again. */
   readonly run: (context: Context, signal: AbortSignal) => Promise<void>;
 }

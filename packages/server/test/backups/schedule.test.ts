@@ -31,7 +31,8 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const runSchedule = () => backupUpkeep(context, new AbortController().signal);
+/** The clock of the tests is not that of the database. */
+const runSchedule = () => backupUpkeep(context, new AbortController().signal, async () => true);
 const names = async (): Promise<string[]> => readdir(place).catch(() => []);
 const runs = () =>
   query(
@@ -123,6 +124,17 @@ describe('scheduled backups', () => {
       startedAt.toISOString().slice(0, 10),
     );
     expect(left).toEqual(['2027-02-05', '2020-01-01', '2020-01-01']);
+  });
+
+  test('a process with a wrong clock makes a backup, and deletes none', async () => {
+    time = new Date('2026-02-01T02:00:00Z');
+    await runSchedule();
+    time = new Date('2036-02-01T02:00:00Z');
+    await backupUpkeep(context, new AbortController().signal);
+    expect(await listBackups(place, context.config)).toHaveLength(2);
+    time = new Date('2036-02-02T02:00:00Z');
+    await runSchedule();
+    expect(await listBackups(place, context.config)).toHaveLength(2);
   });
 
   test('a backup whose process was killed is removed a day later', async () => {

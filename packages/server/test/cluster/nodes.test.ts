@@ -129,6 +129,20 @@ onCluster('an installation with data is distributed, and nothing changes when it
   }
 });
 
+onCluster(
+  'several processes can distribute the tables at the same time',
+  async () => {
+    await using database = await createEmptyDatabase();
+    await migrateToLatest(database.url, pino({ level: 'silent' }));
+    await Promise.all([1, 2, 3].map(async () => distribute(database.url)));
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    expect((await readClusterState(client)).missing).toEqual([]);
+    await client.end();
+  },
+  120_000,
+);
+
 onCluster('each shard of contacts gets the statistics of a new table once, and stays as it is', async () => {
   await using service = await startTestService();
   const { servers } = service.context;

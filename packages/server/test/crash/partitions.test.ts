@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { keepPartitions } from '#app/worker/upkeep.ts';
+import { makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { startTestService } from '../support/service.ts';
 
 test('requests that arrive while the partition of their day is created are accepted and kept', async () => {
@@ -22,7 +22,7 @@ test('requests that arrive while the partition of their day is created are accep
     await send(1_000_000 + sender);
   });
   await expect.poll(() => statuses.length).toBeGreaterThan(20);
-  await keepPartitions({ ...context, now: () => now });
+  await makePartitions({ ...context, now: () => now });
   made.abort();
   await Promise.all(senders);
 

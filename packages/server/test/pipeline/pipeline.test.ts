@@ -4,7 +4,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { attributeKey } from '#features/registry/registry.ts';
 import { partitionName } from '#pipeline/log/partitions.ts';
-import { keepPartitions } from '#app/worker/upkeep.ts';
+import { deleteOldRequests } from '#app/worker/upkeep.ts';
+import { makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { isServerFailure } from '../support/cluster.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
@@ -296,8 +297,8 @@ describe('the upkeep of partitions', () => {
     const now = service.context.now();
     const id = await create([{ identity: 'early@example.com' }, { identity: 'x@example.com', email: 'y@example.com' }]);
     await work();
-    await keepPartitions({ ...service.context, now: () => now });
-    await keepPartitions({ ...service.context, now: () => now });
+    await makePartitions({ ...service.context, now: () => now });
+    await makePartitions({ ...service.context, now: () => now });
     expect(await request(id)).toMatchObject({ counts: { created: 1, failed: 1 }, failures: [{ index: 1 }] });
     const { rows } = await sql<{ name: string; rows: number }>`
       select c.relname as name, (select count(*) from requests_default)::int as rows
@@ -316,7 +317,7 @@ describe('the upkeep of partitions', () => {
   test('drops partitions of old days, but never one with a waiting request', async () => {
     const past = new Date(Date.now() - 20 * 86_400_000);
     const old = { ...service.context, now: () => past };
-    await keepPartitions(old);
+    await makePartitions(old);
     const name = `requests_${past.toISOString().slice(0, 10).replaceAll('-', '')}`;
     const exists = async () => {
       const { rows } = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(
@@ -328,10 +329,10 @@ describe('the upkeep of partitions', () => {
     await sql`insert into request_queue values (${account.accountId}, 0, ${service.context.newId()}, 1, 1, ${past})`.execute(
       service.context.db,
     );
-    await keepPartitions(service.context);
+    await deleteOldRequests(service.context);
     expect(await exists()).toBe(true);
     await sql`delete from request_queue`.execute(service.context.db);
-    await keepPartitions(service.context);
+    await deleteOldRequests(service.context);
     expect(await exists()).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import type { UpkeepTask } from '#platform/feature.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
+import { clocksAgree } from '#platform/loops/clocks-agree.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { hour, minute, second } from '#platform/time/intervals.ts';
 import { dayOf, lockPartitions, makePartitions } from '#pipeline/log/coming-partitions.ts';
@@ -22,7 +23,8 @@ const retryAfter = 5000;
 export function startUpkeep(context: Context): AsyncDisposable {
   const stopping = new AbortController();
   const tasks: readonly UpkeepTask[] = [
-    { interval: hour, run: keepPartitions },
+    { interval: hour, run: makePartitions },
+    { interval: hour, run: deleteOldRequests, deletesByAge: true },
     { interval: clusterInterval, run: watchCluster },
     { interval: minute, run: keepShardStatistics },
     ...context.features.flatMap(({ upkeep = [] }) => upkeep),
@@ -30,9 +32,12 @@ export function startUpkeep(context: Context): AsyncDisposable {
   const { signal } = stopping;
   const onError = (error: unknown): void => context.log.warn({ err: describeError(error) }, 'upkeep failed; retrying');
   const running = Promise.all(
-    tasks.map(({ interval, run }) =>
-      repeatUntilAborted(() => run(context, signal), { signal, interval: vary(interval), first: retryAfter, onError }),
-    ),
+    tasks.map(({ interval, run, deletesByAge }) => {
+      const runOnce = async (): Promise<void> => {
+        if (deletesByAge !== true || (await clocksAgree(context))) await run(context, signal);
+      };
+      return repeatUntilAborted(runOnce, { signal, interval: vary(interval), first: retryAfter, onError });
+    }),
   );
 
   return {
@@ -51,11 +56,8 @@ function vary(interval: number): number {
   return interval * (0.9 + Math.random() * 0.2);
 }
 
-/**
- * Creates the partitions of the coming days, drops partitions whose requests are old and finished,
- * and deletes idempotency keys after 24 hours.
- */
-export async function keepPartitions(context: Context): Promise<void> {
+/** Drops partitions whose requests are old and finished, and deletes idempotency keys after 24 hours. */
+export async function deleteOldRequests(context: Context): Promise<void> {
   const today = dayOf(context.now());
   const oldest = today - context.config.requestRetentionDays;
   // Without the accounts of a node that does not respond, their requests would be dropped.
@@ -65,7 +67,6 @@ export async function keepPartitions(context: Context): Promise<void> {
     ({ request_queue: queue }) => sql<{ oldest: Date | null }>`select min(accepted_at) as oldest from ${queue}`,
   );
   const firstWaiting = Math.min(today, ...waiting.flatMap((row) => (row.oldest === null ? [] : [dayOf(row.oldest)])));
-  await makePartitions(context);
   await context.db.transaction().execute(async (trx) => {
     const existing = await lockPartitions(trx);
     for (const table of partitionedTables) {

@@ -13,7 +13,7 @@ export const accounts: Feature = {
   name: 'accounts',
   routes: { operator: [accountRoutes, deletionRoutes, apiKeyRoutes, signingSecretRoutes] },
   upkeep: [
-    { interval: hour, run: forgetOldDays },
+    { interval: hour, run: forgetOldDays, deletesByAge: true },
     { interval: minute, run: restartDeletions },
   ],
   // One at a time: it writes as fast as it can, and it is not urgent.

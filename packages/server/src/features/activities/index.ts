@@ -4,7 +4,7 @@ import { recordRoutes } from './record/record-routes.ts';
 import { activityPart } from './batch/batch-part.ts';
 import { moveActivities } from './moves/moves.ts';
 import { activityOperations } from './operations.ts';
-import { applyRetention } from './retention/retention.ts';
+import { applyRetention, makeComingPartitions } from './retention/retention.ts';
 import { derivedRoutes } from './summaries/derived-routes.ts';
 import { keepSummaries } from './summaries/keep-summaries.ts';
 
@@ -15,8 +15,9 @@ export const activities: Feature = {
   operations: activityOperations,
   batchParts: { activities: activityPart },
   upkeep: [
-    { interval: hour, run: applyRetention },
+    { interval: hour, run: makeComingPartitions },
+    { interval: hour, run: applyRetention, deletesByAge: true },
     { interval: second, run: moveActivities },
-    { interval: second, run: keepSummaries },
+    { interval: second, run: keepSummaries, deletesByAge: true },
   ],
 };

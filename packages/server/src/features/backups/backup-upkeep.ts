@@ -9,6 +9,7 @@ import { deleteRuns, endRun, interrupted, loadInstallationId, loadLostRuns } fro
 import { explainStorage } from './store/backup-store.ts';
 import { readBackupState, type BackupState } from './store/backup-state.ts';
 import { listBackups } from './store/find-backup.ts';
+import { clocksAgree } from '#platform/loops/clocks-agree.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
 import { hour, minute } from '#platform/time/intervals.ts';
 import { deleteBackup, runBackup } from './copy/run-backup.ts';
@@ -27,8 +28,14 @@ const lostAfter = 24 * hour;
  *
  * Only one process of a database does this at a time. If a backup was due while no process ran, it
  * is made when a process starts.
+ *
+ * `mayDelete` says whether backups may be deleted because of their age; default: {@link clocksAgree}.
  */
-export async function backupUpkeep(context: Context, signal: AbortSignal): Promise<void> {
+export async function backupUpkeep(
+  context: Context,
+  signal: AbortSignal,
+  mayDelete: (context: Context) => Promise<boolean> = clocksAgree,
+): Promise<void> {
   const { config, db, metrics, now } = context;
   const updateMetrics = async (): Promise<BackupState> => {
     const state = await readBackupState(db, config, now());
@@ -54,7 +61,7 @@ export async function backupUpkeep(context: Context, signal: AbortSignal): Promi
     ]);
     // Another process may have made the backup in the meantime.
     if (!rows[0]!.taken || !isTimeForBackup(await updateMetrics(), now())) return;
-    await makeScheduledBackup(context, signal);
+    await makeScheduledBackup(context, signal, mayDelete);
   } finally {
     await client.end().catch(() => undefined);
     await updateMetrics();
@@ -67,10 +74,14 @@ function isTimeForBackup({ isDue, lastEnded, lastFailed }: BackupState, now: Dat
   return !lastFailed || now.getTime() - lastEnded!.finished_at!.getTime() >= pauseAfterFailure;
 }
 
-async function makeScheduledBackup(context: Context, signal: AbortSignal): Promise<void> {
+async function makeScheduledBackup(
+  context: Context,
+  signal: AbortSignal,
+  mayDelete: (context: Context) => Promise<boolean>,
+): Promise<void> {
   const { config, log, pool, now } = context;
   const place = config.backupTo!;
-  await deleteLostBackups(context);
+  if (await mayDelete(context)) await deleteLostBackups(context);
   try {
     const { shown, rows, bytes } = await runBackup({
       databaseUrl: config.databaseUrl!,
@@ -85,7 +96,7 @@ async function makeScheduledBackup(context: Context, signal: AbortSignal): Promi
     log.error({ err: describeError(error) }, 'could not make the scheduled backup; retrying');
     return;
   }
-  await deleteOldBackups(context);
+  if (await mayDelete(context)) await deleteOldBackups(context);
 }
 
 /** Deletes complete backups of this installation after the retention, except the newest one. */

@@ -15,7 +15,7 @@ export const bulkChanges: Feature = {
   attributeUses: bulkChangesUsingAttributes,
   upkeep: [
     { interval: minute, run: endAbandonedBulkChanges },
-    { interval: hour, run: deleteOldBulkChanges },
+    { interval: hour, run: deleteOldBulkChanges, deletesByAge: true },
   ],
   accountParts: { endWork: cancelBulkChangesOf },
   // Two are enough: they wait for the pipeline most of the time.

@@ -14,6 +14,6 @@ export const callbacks: Feature = {
   name: 'callbacks',
   routes: { operator: [deliveryRoutes] },
   openContext: () => ({ resolveHost: createHostResolver(), receiverConnections: new ReceiverConnections() }),
-  upkeep: [{ interval: hour, run: deleteOldDeliveries }],
+  upkeep: [{ interval: hour, run: deleteOldDeliveries, deletesByAge: true }],
   jobs: { deliver: { concurrency: concurrentDeliveries, run: deliver } },
 };

@@ -20,7 +20,7 @@ export const eventSubscriptions: Feature = {
     { interval: second / 2, run: wakeSubscriptions },
     { interval: minute, run: freeAbandoned },
     { interval: 15 * second, run: measureLags },
-    { interval: hour, run: deleteOldDeliveriesOfEvents },
+    { interval: hour, run: deleteOldDeliveriesOfEvents, deletesByAge: true },
   ],
   jobs: { send_events: { concurrency: concurrentSubscriptions, run: sendEvents } },
 };

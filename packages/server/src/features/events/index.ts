@@ -11,5 +11,5 @@ export const events: Feature = {
   routes: { operator: [eventRoutes] },
   batchParts: { events: eventPart },
   onChangeAccount: markSwitch,
-  upkeep: [{ interval: minute, run: deleteOldEvents }],
+  upkeep: [{ interval: minute, run: deleteOldEvents, deletesByAge: true }],
 };

@@ -24,10 +24,10 @@ export const exports: Feature = {
   audienceUses: exportsUsingAudiences,
   upkeep: [
     { interval: 5 * second, run: startDueSchedules },
-    { interval: hour, run: deleteOldRuns },
-    { interval: minute, run: deleteExpiredFiles },
+    { interval: hour, run: deleteOldRuns, deletesByAge: true },
+    { interval: minute, run: deleteExpiredFiles, deletesByAge: true },
     { interval: minute, run: endAbandonedExports },
-    { interval: hour, run: deleteOldExports },
+    { interval: hour, run: deleteOldExports, deletesByAge: true },
   ],
   accountParts: {
     endWork: cancelExportsOf,

@@ -16,7 +16,7 @@ export const imports: Feature = {
   routes: { operator: [importRoutes, importFileRoutes] },
   attributeUses: importsUsingAttributes,
   audienceUses: importsUsingAudiences,
-  upkeep: [{ interval: minute, run: importUpkeep }],
+  upkeep: [{ interval: minute, run: importUpkeep, deletesByAge: true }],
   accountParts: {
     endWork: cancelImportsOf,
     filePrefixes: (accountId) => [`imports/${accountId}/`],

@@ -11,6 +11,6 @@ export const liveSegments: Feature = {
   upkeep: [
     // Milliseconds. A change is followed this long after its commit, plus the time for the step.
     { interval: 200, run: followSegments },
-    { interval: hour, run: deleteOldChanges },
+    { interval: hour, run: deleteOldChanges, deletesByAge: true },
   ],
 };

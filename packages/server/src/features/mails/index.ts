@@ -10,6 +10,6 @@ export const mails: Feature = {
   name: 'mails',
   routes: { operator: [mailRoutes] },
   openContext: ({ config }) => ({ mailer: createMailer(config) }),
-  upkeep: [{ interval: hour, run: deleteOldMails }],
+  upkeep: [{ interval: hour, run: deleteOldMails, deletesByAge: true }],
   jobs: { send_mail: { concurrency: mailConnections, run: sendMailHandler() } },
 };

@@ -13,5 +13,5 @@ export const signUps: Feature = {
     open: [verifyRoutes],
   },
   operations: signUpOperations,
-  upkeep: [{ interval: hour, run: ({ db, now }) => deleteSignUpsBefore(db, now()) }],
+  upkeep: [{ interval: hour, run: ({ db, now }) => deleteSignUpsBefore(db, now()), deletesByAge: true }],
 };

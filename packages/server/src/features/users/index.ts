@@ -28,9 +28,9 @@ export const users: Feature = {
     identityProvider: createIdentityProvider(context.config),
   }),
   upkeep: [
-    { interval: hour, run: forgetEndedSessions },
-    { interval: hour, run: forgetOldSteps },
-    { interval: hour, run: forgetOldLimits },
-    { interval: hour, run: forgetOldResets },
+    { interval: hour, run: forgetEndedSessions, deletesByAge: true },
+    { interval: hour, run: forgetOldSteps, deletesByAge: true },
+    { interval: hour, run: forgetOldLimits, deletesByAge: true },
+    { interval: hour, run: forgetOldResets, deletesByAge: true },
   ],
 };

@@ -23,6 +23,12 @@ const rowsPerStep = 5000;
 // Milliseconds. More than the clocks of the machines of a deployment differ.
 const clockTolerance = millisecondsPerDay;
 
+/** Creates the partitions of the coming months. */
+export async function makeComingPartitions({ db, now }: Context): Promise<void> {
+  const months = monthsFrom(monthOf(now().getTime()), monthsAhead);
+  await db.transaction().execute((trx) => createPartitions(trx, months));
+}
+
 /**
  * Creates the partitions of the coming months, and deletes activities older than the retention time
  * of their account. It drops partitions that no account needs, and deletes rows from the others.
@@ -30,7 +36,7 @@ const clockTolerance = millisecondsPerDay;
 export async function applyRetention(context: Context, signal: AbortSignal): Promise<void> {
   const now = context.now().getTime();
   const current = monthOf(now);
-  await context.db.transaction().execute((trx) => createPartitions(trx, monthsFrom(current, monthsAhead)));
+  await makeComingPartitions(context);
   const longest = await longestRetention(context.db);
   // Drop a partition one day after new records for its month are refused. No process can write to
   // it any more then.

@@ -61,7 +61,8 @@ export function nodeName({ host, port }: Pick<NodeState, 'host' | 'port'>): stri
 /** Returns the URL of the database on a node, given its URL on the coordinator. */
 export function nodeUrl(url: string, { host, port }: Pick<NodeState, 'host' | 'port'>): string {
   const other = new URL(url);
-  other.hostname = host;
+  // A URL has IPv6 addresses in brackets, and ignores one without them.
+  other.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   other.port = String(port);
   return other.href;
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { advisoryLocks } from '../statements/advisory-locks.ts';
 import { distributedTables, referenceTables } from './distributed-tables.ts';
 
 /** Number of shards of a distributed table. A cluster can have at most as many nodes. */
@@ -8,9 +9,20 @@ export const defaultShards = 32;
  * Distributes the tables of the service over the nodes of a Citus cluster. Tables that are
  * distributed already stay as they are, so it can be repeated. Existing rows move to their nodes.
  *
- * `client` is connected to the coordinator. It must not be in a transaction.
+ * `client` is connected to the coordinator. It must not be in a transaction. Several processes may
+ * call it at once; they wait for each other.
  */
 export async function distributeTables(client: pg.ClientBase, shards = defaultShards): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [advisoryLocks.distribution]);
+  try {
+    await distribute(client, shards);
+  } finally {
+    // A lost connection has released the lock.
+    await client.query('select pg_advisory_unlock($1)', [advisoryLocks.distribution]).catch(() => undefined);
+  }
+}
+
+async function distribute(client: pg.ClientBase, shards: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     // Not the tables that Citus manages on the coordinator because of a foreign key.
     `select logicalrelid::regclass::text as name from pg_dist_partition where partmethod = 'h' or repmodel = 't'`,

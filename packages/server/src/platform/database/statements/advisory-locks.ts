@@ -29,6 +29,8 @@ export const advisoryLocks = {
   firstStart: 7009,
   /** Serializes migrations of the schema of the jobs. It has no second number. */
   jobSchema: 7010,
+  /** Serializes the distribution of tables over a cluster. It has no second number. */
+  distribution: 7029,
   /** Computes the counts of an account again; second number: the account. */
   countRebuild: 7027,
   /** The worker that counts segments once a day; second number: 0. */
