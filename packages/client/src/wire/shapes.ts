@@ -3844,7 +3844,7 @@ export interface System {
   readonly database: {
     /** Version of PostgreSQL. */
     readonly version: string;
-    /** Size of the database in bytes. */
+    /** Size of the database in bytes, with the nodes of a cluster that respond. */
     readonly size: number;
     /** Open connections to the database. */
     readonly connections: number;

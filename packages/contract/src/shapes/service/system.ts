@@ -11,7 +11,7 @@ export const System = Type.Object(
     node_version: Type.String({ description: 'Version of Node.js.', examples: ['24.11.0'] }),
     database: Type.Object({
       version: Type.String({ description: 'Version of PostgreSQL.', examples: ['18.1'] }),
-      size: integer('Size of the database in bytes.', 1_250_000_000),
+      size: integer('Size of the database in bytes, with the nodes of a cluster that respond.', 1_250_000_000),
       connections: integer('Open connections to the database.', 24),
       max_connections: integer('Maximum number of connections.', 100),
     }),

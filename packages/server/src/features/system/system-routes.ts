@@ -6,7 +6,7 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { findWaitingAccounts, readBacklog } from '#pipeline/log/backlog-store.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
-import { accountsById, listBackupRuns, readDatabaseState } from './system-store.ts';
+import { accountsById, listBackupRuns, readDatabaseState, sizeOfNodes } from './system-store.ts';
 
 const shownBackups = 5;
 const shownAccounts = 10;
@@ -18,6 +18,7 @@ export function systemRoutes(app: FastifyInstance, { context }: Service): void {
     async handle() {
       const { api, workers, ...database } = await readDatabaseState(db);
       const { bsize, blocks, bavail } = await statfs(await existing(config.dataDir));
+      const size = database.size + (await sizeOfNodes(context));
       const backlog = await readBacklog(context);
       const waiting = await findWaitingAccounts(context, shownAccounts);
       const accounts = await accountsById(
@@ -28,7 +29,7 @@ export function systemRoutes(app: FastifyInstance, { context }: Service): void {
       return {
         version: packageFile.version,
         node_version: process.versions.node,
-        database,
+        database: { ...database, size },
         disk: { total: bsize * blocks, free: bsize * bavail },
         files: { place: config.exportStore === undefined ? ('disk' as const) : ('s3' as const) },
         processes: { api, workers },

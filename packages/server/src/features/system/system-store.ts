@@ -1,4 +1,6 @@
 import { sql, type Selectable } from 'kysely';
+import type { Config } from '#platform/config/config.ts';
+import type { AccountServers } from '#platform/database/layout/account-servers.ts';
 import { accountChannel } from '#features/accounts/store/account-channel.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { listenerName } from '#platform/database/connection/listen.ts';
@@ -28,6 +30,29 @@ export async function readDatabaseState(db: Database): Promise<DatabaseState> {
   const state = rows[0]!;
   // Distributions add their own text to the version.
   return { ...state, version: state.version.split(' ')[0]! };
+}
+
+/** Returns the size of the database on the nodes of a cluster that respond, in bytes; 0 on a single server. */
+export async function sizeOfNodes({
+  config,
+  servers,
+}: {
+  readonly config: Pick<Config, 'layout' | 'databaseUrl'>;
+  readonly servers: AccountServers;
+}): Promise<number> {
+  if (config.layout === 'single') return 0;
+  const nodes = new Set((await servers.shards()).map(({ server }) => server));
+  const sizes = await Promise.all(
+    [...nodes].map(async ({ db, isDown, url }) => {
+      if (isDown || url === config.databaseUrl) return 0;
+      const query = sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(db);
+      return query.then(
+        ({ rows }) => rows[0]!.size,
+        () => 0,
+      );
+    }),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Returns the names and settings of some accounts, by their ids. */
