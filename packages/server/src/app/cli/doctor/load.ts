@@ -38,16 +38,43 @@ export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> 
         )
       : ok(`${workers} ${workers === 1 ? 'worker runs' : 'workers run'}.`),
   );
+  findings.push(
+    ...(await unlessUnreadable('Waiting requests', () => checkWaiting(client))),
+    ...(await unlessUnreadable('Live segments', () => checkLiveSegments(client))),
+  );
+  for (const { name, mib, freshMib } of await grownIndexes(client)) {
+    findings.push(
+      warning(
+        `The index ${name} has ${mib} MiB. After a rebuild, it would have about ${freshMib} MiB.`,
+        'A worker rebuilds it within an hour. If not, read the log of the worker and check the disk space and ROSTER_INDEX_REBUILD_MB.',
+      ),
+    );
+  }
+  const { pending, failed } = await failingDeliveries(client);
+  if (pending + failed > 0) {
+    const message = `${pending} callbacks are being retried, and ${failed} failed permanently in the last 24 hours.`;
+    findings.push(
+      note(message, 'The operator API shows the attempts: GET /admin/v1/accounts/{account_id}/deliveries.'),
+    );
+  }
+  return findings;
+}
+
+async function checkWaiting(client: pg.Client): Promise<readonly Finding[]> {
   const { requests, seconds, accountId } = await waitingRequests(client);
   const waiting = `${requests.toLocaleString('en')} accepted ${requests === 1 ? 'request waits' : 'requests wait'} to be applied.`;
-  findings.push(
+  return [
     seconds !== null && seconds > maxWaitSeconds
       ? warning(
           `${waiting} The oldest, of account ${accountId}, has waited for ${Math.round(seconds)} s.`,
           'Check that a worker runs (ROSTER_ROLE=worker or all). Add workers if they are busy.',
         )
       : ok(waiting),
-  );
+  ];
+}
+
+async function checkLiveSegments(client: pg.Client): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
   const { live, broken, seconds: behind } = await liveSegmentState(client);
   if (broken > 0) {
     findings.push(
@@ -65,20 +92,20 @@ export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> 
       ),
     );
   }
-  for (const { name, mib, freshMib } of await grownIndexes(client)) {
-    findings.push(
-      warning(
-        `The index ${name} has ${mib} MiB. After a rebuild, it would have about ${freshMib} MiB.`,
-        'A worker rebuilds it within an hour. If not, read the log of the worker and check the disk space and ROSTER_INDEX_REBUILD_MB.',
-      ),
-    );
-  }
-  const { pending, failed } = await failingDeliveries(client);
-  if (pending + failed > 0) {
-    const message = `${pending} callbacks are being retried, and ${failed} failed permanently in the last 24 hours.`;
-    findings.push(
-      note(message, 'The operator API shows the attempts: GET /admin/v1/accounts/{account_id}/deliveries.'),
-    );
-  }
   return findings;
+}
+
+/** Reads rows of all accounts, which is not possible while a node of a cluster is down. */
+async function unlessUnreadable(what: string, read: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await read();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      warning(
+        `${what} could not be counted: ${reason}`,
+        'If a node of the cluster is down, the check of the nodes names it.',
+      ),
+    ];
+  }
 }
