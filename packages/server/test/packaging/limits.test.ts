@@ -50,7 +50,7 @@ const mebibytes = ({ bytes }: { readonly bytes: number }): number => bytes / 102
 
 test.each<[row: string, limits: readonly number[]]>([
   ...Object.entries({
-    'contact create, update, delete': bodyLimits.contacts,
+    'contact create, update, delete; blacklisting': bodyLimits.contacts,
     'activities (uncompressed)': bodyLimits.activities,
     'batch add': bodyLimits.batch,
     'searches, segments': bodyLimits.filter,
@@ -58,7 +58,7 @@ test.each<[row: string, limits: readonly number[]]>([
     'attribute create, update': bodyLimits.attributes,
     export: bodyLimits.export,
   }).map(([row, limits]): [string, number[]] => [row, [mebibytes(limits), limits.values, limits.keys, limits.depth]]),
-  ['contacts in create, update, delete, batch add', [contactsPerRequest]],
+  ['contacts in create, update, delete, batch add, blacklisting', [contactsPerRequest]],
   ['activities', [activitiesPerRequest]],
   ['attributes in create, update, delete, usage', [attributesPerRequest]],
   ['attributes of a contact', [attributesPerAccount, attributesPerBatchContact]],

@@ -61,7 +61,7 @@ export interface Metrics {
   readonly walArchiveFailing: Gauge;
   /** Reads on replicas, by outcome: `served`; `behind` or `failed`, then the primary served them. */
   readonly replicaReads: Counter<'replica' | 'outcome'>;
-  /** Seconds that a replica is behind; NaN while it is unknown. */
+  /** Seconds that a replica is behind; NaN if it could not be read. */
   readonly replicaLag: Gauge<'replica'>;
   /** 1 while reads use a replica, else 0. */
   readonly replicaUsed: Gauge<'replica'>;
@@ -276,7 +276,7 @@ export function createMetrics(): Metrics {
     // Several processes probe each replica. The largest lag and the worst state count.
     replicaLag: new Gauge({
       name: 'roster_replica_lag_seconds',
-      help: 'Time that a replica is behind; NaN while it is unknown.',
+      help: 'Time that a replica is behind; NaN if it could not be read.',
       labelNames: ['replica'],
       aggregator: 'max',
       registers,
