@@ -29,6 +29,8 @@ export async function expectAccessible(page: Page, only?: 'colours'): Promise<vo
       (wanted) => (document.documentElement.getAttribute('data-mantine-color-scheme') ?? wanted) === wanted,
       scheme,
     );
+    // A table that loads again is dimmed until its rows are there.
+    await page.waitForFunction(() => document.querySelector('[data-refreshing]') === null);
     // Until the colours have changed.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     // The other scheme differs only in its colours.
