@@ -165,6 +165,8 @@ test('a wrong key, a key without the scope and a GET of another operation are re
   const words = 'type=export_data&activity=get_user_channel_activity_data';
   const read = await service.call('GET', `/apiv2?${words}&apikey=${account.apiKey}`);
   expect([read.status, read.headers['allow']]).toEqual([405, 'POST']);
+  const twice = await service.call('GET', `/apiv2?${words}&type=contact&activity=add&apikey=${account.apiKey}`);
+  expect([twice.status, twice.headers['allow']]).toEqual([405, 'POST']);
   const head = await service.call('HEAD', `/apiv2?type=contact&activity=add&apikey=${account.apiKey}`);
   expect(head.status).toBe(405);
   await service.settled();

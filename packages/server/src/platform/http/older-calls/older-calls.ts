@@ -71,16 +71,21 @@ export function serveOlderCalls(scope: FastifyInstance, service: Service): void 
     schema: { hide: true },
     config: { errorEnvelope: apiv2Error },
     onRequest: async (request) => requireOlderCall(features, request),
-    handler: () => Promise.reject(new Error('no older call was found')),
+    // The query can name one thing at first, and another one later.
+    handler: (request) => Promise.reject(postOnly(request)),
   });
 }
 
 /** Throws when a GET names no older call: all other operations are POST. */
-function requireOlderCall(features: readonly Feature[], { url, method }: FastifyRequest): void {
-  const query = readForm(url.split('?').slice(1).join('?'));
+function requireOlderCall(features: readonly Feature[], request: FastifyRequest): void {
+  const query = readForm(request.url.split('?').slice(1).join('?'));
   const words = Object.fromEntries(query.map(([name, value]) => [name.trim().toLowerCase(), value]));
   if (findOlderCall(features, words) !== undefined) return;
-  throw new ApiError('method_not_allowed', { params: { method, allow: 'POST' }, headers: { allow: 'POST' } });
+  throw postOnly(request);
+}
+
+function postOnly({ method }: FastifyRequest): ApiError {
+  return new ApiError('method_not_allowed', { params: { method, allow: 'POST' }, headers: { allow: 'POST' } });
 }
 
 function requireKnownActivity(calls: readonly OlderCall[], { type }: Parameters): void {
