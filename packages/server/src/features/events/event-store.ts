@@ -123,8 +123,8 @@ export async function feedEnds(db: Database, accountId: number): Promise<FeedEnd
 
 /**
  * Returns the position before the first kept event at a moment or later: the position of the last
- * event, if there is none. Searches in halves, because events have the order of time: only a clock
- * that is set back, and requests that are applied at the same time, change it by seconds.
+ * event, if there is none. Events have the order of time, so the search halves the feed each time.
+ * Requests that are applied at the same time can be seconds out of order.
  */
 export async function positionBefore(db: Database, accountId: number, moment: Date, ends: FeedEnds): Promise<number> {
   // All events up to `low` are earlier, and the one after `high` is not.

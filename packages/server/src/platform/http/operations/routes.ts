@@ -5,7 +5,7 @@ import type { Service } from '../server/service.ts';
  * A scope of the application, with its authentication and limits.
  *
  * - `operator`: the operator token.
- * - `apiKey`: the header `api-key`; V5 and v4 share their rate limit.
+ * - `apiKey`: the header `api-key`, for V5 and v4.
  * - `v3`: the same header, with the errors of v3.
  * - `apiv2`: the parameter `apikey`.
  * - `open`: no authentication, or a secret in the address.
