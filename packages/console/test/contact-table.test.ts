@@ -108,6 +108,13 @@ test('who comes back from a contact is at the same row again', async () => {
     await page.getByRole('heading', { level: 1 }).filter({ hasText: '@example.com' }).waitFor();
     await page.goBack();
     await page.waitForFunction(() => document.activeElement?.getAttribute('data-row') === '331');
+    // A new visit begins at the top.
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    // Until it is there, the table is only hidden, and would be shown again as it was.
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Contacts', exact: true }).first().click();
+    await page.locator('[data-row="0"]').filter({ hasText: '@' }).waitFor();
+    expect(await topOf()).toBe(0);
   }
 }, 120_000);
 
