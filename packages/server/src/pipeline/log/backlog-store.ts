@@ -82,7 +82,7 @@ export async function readBacklog(context: Pick<Context, 'servers' | 'log'>): Pr
     select count(distinct request_id) as requests, coalesce(sum(total), 0)::bigint as items,
       (select min(accepted_at) from (select accepted_at from first limit ${lanes}) f) as oldest, ${sql.raw(isReadOnly)} as "isReadOnly"
     from (select request_id, total from ${queue} limit ${backlogCountedTo}) q`,
-    patience,
+    { patience },
   );
   const times = shards.flatMap(({ oldest }) => (oldest === null ? [] : [oldest.getTime()]));
   return {
@@ -115,7 +115,7 @@ export async function findWaitingAccounts(
       select count(distinct request_id) as requests
       from (select request_id from ${queue} q where q.account_id = longest.account_id limit ${backlogCountedTo}) q
     ) waiting`,
-    patience,
+    { patience },
   );
   return found.toSorted((a, b) => a.oldest.getTime() - b.oldest.getTime()).slice(0, limit);
 }

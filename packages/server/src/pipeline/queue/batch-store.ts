@@ -271,7 +271,7 @@ export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>
       ) next
     )
     select account_id, lane, seq from waiting limit ${lanesRead}`,
-    patience,
+    { isFrequent: true, patience },
   );
   rows.sort((a, b) => a.seq - b.seq);
   return Map.groupBy(rows, (row) => row.account_id)
