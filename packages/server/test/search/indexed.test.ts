@@ -224,3 +224,40 @@ describe('matches at the end of an index', () => {
     expect(rows.map(({ AGE }) => AGE)).toEqual(last.slice(0, 2));
   });
 });
+
+describe('the page of a range that is counted', () => {
+  const pages = [{ limit: 10 }, { limit: 10, page: 3 }, { limit: 300 }];
+  const orders = [by('created_at', 'desc'), by('contact_id'), by('contact_id', 'desc')];
+  const glances = () => statements.filter((statement) => statement.sql.includes('read = 500 ')).length;
+
+  test.each([
+    ['many contacts', [condition('AGE', 'greater_than', 10)]],
+    ['many contacts, but not the first ones', [condition('AGE', 'greater_than', 3000)]],
+    ['few contacts, the first of which are far apart', [condition('AGE', 'between', 15_000, 15_020)]],
+    ['no contacts', [condition('AGE', 'less_than', 0)]],
+    ['contacts in two ranges', [condition('AGE', 'greater_than', 100), condition('AGE', 'less_than', 32_900)]],
+  ])('is the same as without an index: %s', async (_, conditions) => {
+    for (const pagination of pages) {
+      for (const order of orders) {
+        const output = { ...order, pagination, get_count: true };
+        const found = await search(conditions, output);
+        const expected = await search(conditions, output, withoutIndexes);
+        expect(found).toEqual(expected);
+        if (found.nextCursor === null) continue;
+        const next = { ...output, pagination: { limit: 10, cursor: found.nextCursor } };
+        expect(await search(conditions, next)).toEqual(await search(conditions, next, withoutIndexes));
+      }
+    }
+  });
+
+  test('is looked for while the range is counted, if it is likely to be found', async () => {
+    statements.length = 0;
+    await search([condition('AGE', 'greater_than', 10)], { get_count: true });
+    expect([glances(), statements.length]).toEqual([1, 2]);
+    statements.length = 0;
+    await search([condition('AGE', 'greater_than', 10)], { get_count: true, pagination: { limit: 300 } });
+    await search([condition('AGE', 'greater_than', 10)], { get_count: true, ...by('AGE') });
+    await search([condition('CITY', 'equals', 'City 17')], { get_count: true });
+    expect(glances()).toBe(0);
+  });
+});

@@ -85,16 +85,16 @@ export function requirementsOf(filters: readonly CheckedFilter[]): Condition[] {
     .flatMap((group) => (group.connective === 'and' || group.conditions.length === 1 ? group.conditions : []));
 }
 
-// Operations that can limit the range of an index scan.
-const bounding: ReadonlySet<OperationName> = new Set([
+const ranges: ReadonlySet<OperationName> = new Set([
   'greater_than',
   'greater_than_or_equal',
   'less_than',
   'less_than_or_equal',
   'between',
-  'is_null',
-  'is_not_null',
 ]);
+
+// Operations that can limit the range of an index scan.
+const bounding: ReadonlySet<OperationName> = new Set([...ranges, 'is_null', 'is_not_null']);
 
 /** Returns the bounds on an attribute that every match must meet. */
 export function boundsOn(attribute: Attribute, filter: ResolvedFilter): Condition[] {
@@ -168,6 +168,11 @@ export function needsOnlyIndex(filter: ResolvedFilter): boolean {
       condition.field.attribute === conditions[0]!.field.attribute &&
       !readsWholeText.has(condition.operation),
   );
+}
+
+/** True when all conditions are ranges, such as `between`. */
+export function hasOnlyRanges(filter: ResolvedFilter): boolean {
+  return allConditionsOf(filter).every(({ operation }) => ranges.has(operation));
 }
 
 function hasSlot({ field }: Condition): boolean {

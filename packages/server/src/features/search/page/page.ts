@@ -105,20 +105,20 @@ export function walk(filter: ResolvedFilter, output: PageOutput, source?: Source
   return { query, complete: source !== undefined };
 }
 
-// Number of contacts that `peek` reads, in up to 4 ms. They usually fill a page of 10 if one contact
-// in three hundred matches.
-const peeked = 5000;
-
 /**
- * Finds the page among the first contacts in its order. If they do not fill the page, all rows have
- * `unfinished`, and the caller must find the page in another way.
+ * Finds the page among the first contacts in its order. If `peeked` contacts do not fill the page,
+ * all rows have `unfinished`, and the caller must find the page in another way.
  */
-export function peek(filter: ResolvedFilter, output: PageOutput): PageMatches {
+export function peek(filter: ResolvedFilter, output: PageOutput, source: SourceColumns, peeked: number): PageMatches {
   const { sorting, limit, offset, after } = output;
   const keys = indexOrderOf(sorting);
   const order = orderBy(keys);
   const position = after === undefined ? sql`` : sql` and ${rowsAfter(orderOf(sorting), after)}`;
-  const names = sql.join(sorting.map((_, index) => sql.ref(sortColumn(index))));
+  const columns = columnsOf(sorting, source);
+  const names = sql.join([
+    ...sorting.map((_, index) => sql.ref(sortColumn(index))),
+    ...Array.from(source, (name) => sql.ref(name)),
+  ]);
   const keyColumn = (index: number) => sql.ref(`k${index}`);
   const keyColumns = sql.join(keys.map(({ expression }, index) => sql`${expression} as ${keyColumn(index)}`));
   // Not by `read`: PostgreSQL would sort all rows instead of stopping when the page is full.
@@ -126,12 +126,12 @@ export function peek(filter: ResolvedFilter, output: PageOutput): PageMatches {
   const query = sql`
     select ${names}, bool_or(unfinished) over () as unfinished from (
       select ${names}, read = ${sql.lit(peeked)} as unfinished from (
-        select ${sql.join(sortColumns(sorting))}, ${keyColumns}, (${compileFilter(filter)}) as matches, row_number() over (order by ${order}) as read
+        select ${sql.join(columns)}, ${keyColumns}, (${compileFilter(filter)}) as matches, row_number() over (order by ${order}) as read
         from ${contactsFor(filter, sorting)} where ${compileAccount(filter)}${position} order by ${order} limit ${sql.lit(peeked)}
       ) as contacts_read
       where matches or read = ${sql.lit(peeked)} order by ${readOrder} limit ${limit + 1 + offset}
     ) as matches ${rowsOf(output)}`;
-  return { query, bounded: true };
+  return { query, bounded: true, complete: true };
 }
 
 /** Finds all matches, then sorts them, and counts them on request, and takes the page. */
@@ -170,8 +170,11 @@ export function matchesOf(
   sorting: readonly SortKey[],
   { way = 'each', source }: { readonly way?: 'each' | 'all'; readonly source?: SourceColumns | undefined } = {},
 ): RawBuilder<unknown> {
-  const columns = [...sortColumns(sorting), ...Array.from(source ?? [], (name) => sql.ref(`contacts.${name}`))];
-  return sql`select ${sql.join(columns)} from ${contactsFor(filter, sorting, way)} where ${compileFilter(filter)}`;
+  return sql`select ${sql.join(columnsOf(sorting, source))} from ${contactsFor(filter, sorting, way)} where ${compileFilter(filter)}`;
+}
+
+function columnsOf(sorting: readonly SortKey[], source: SourceColumns = new Set()): RawBuilder<unknown>[] {
+  return [...sortColumns(sorting), ...Array.from(source, (name) => sql.ref(`contacts.${name}`))];
 }
 
 /** SQL of the contacts, with what their sort keys need. `way`: see {@link derivedJoin}. */

@@ -38,7 +38,7 @@ export const fewMatches = 10_000;
  * Collecting more matches takes longer than peeking (4 ms). With fewer matches, the first contacts
  * of a large account seldom have a page of them.
  */
-const tooFewToPeek = 2500;
+export const tooFewToPeek = 2500;
 
 /** Field types that identify contacts: one contact has the value, or a few contacts share it. */
 const identifiers: ReadonlySet<FieldType> = new Set(['id', 'identity', 'email', 'mobile']);
@@ -83,8 +83,8 @@ export async function chooseStrategy(
   return expected > tooFewToPeek && !mustCount && hasIndexedOrder(field) ? 'peek' : 'collect';
 }
 
-/** True when the contacts of an account can be read in the order of this config field. */
-function hasIndexedOrder({ attribute, name }: Field): boolean {
+/** True when the contacts of an account can be read in the order of this field. */
+export function hasIndexedOrder({ attribute, name }: Field): boolean {
   return attribute === undefined && (name === 'created_at' || name === 'contact_id');
 }
 
