@@ -48,7 +48,7 @@ export function tunedSettings({ memoryBytes, freeBytes, dataBytes, sharedMemoryB
     full_page_writes: 'on',
 
     // A quarter of the memory, as the manual of PostgreSQL advises. Above 4 GB, the page cache of
-    // the kernel is as good, and checkpoints would take long. PostgreSQL needs 14 MB at once for
+    // the kernel is as good, and checkpoints would take long. PostgreSQL needs 21 MB at once for
     // each GB, so a small database gets 1 GB. A larger one gets twice its size, so that it can grow
     // until the next start.
     shared_buffers: megabytes(
@@ -77,6 +77,10 @@ export function tunedSettings({ memoryBytes, freeBytes, dataBytes, sharedMemoryB
     // An embedded server has no replicas, so the WAL contains only what crash recovery needs.
     wal_level: 'minimal',
     max_wal_senders: '0',
+    // No process for subscriptions, and little room for the locks of serializable transactions:
+    // nobody uses either.
+    max_logical_replication_workers: '0',
+    max_pred_locks_per_transaction: '10',
 
     // On SSDs and in the cache, a random read costs about as much as a sequential read.
     random_page_cost: '1.1',
