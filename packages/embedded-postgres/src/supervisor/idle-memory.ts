@@ -32,10 +32,17 @@ export function collectWhenIdle(): void {
   setInterval(look, interval).unref();
 }
 
-/** Collects all garbage, and makes the young generation small again. */
+/**
+ * Collects all garbage, and makes the young generation small again. Also frees compiled functions,
+ * except those that run so often that they were optimized. A function is compiled again when it is
+ * called.
+ */
 function collectAll(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: object) => void;
   setFlagsFromString('--no-expose-gc');
+  // The number of collections that a compiled function survives if it is not called.
+  setFlagsFromString('--bytecode-old-age=1');
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  setFlagsFromString('--bytecode-old-age=6');
 }

@@ -60,6 +60,8 @@ function createBodyThreads({ threads, threadHeapMiB, program }: BodyThreadOption
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: 60_000,
+    // Nobody reads the times. Their histograms take 0.7 MiB.
+    recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: threadHeapMiB, maxYoungGenerationSizeMb: 32 },
   });
   const perKey = Math.max(1, threads - 1);
