@@ -34,8 +34,8 @@ export function collectWhenIdle(): void {
 
 /**
  * Collects all garbage, and makes the young generation small again. Also frees compiled functions,
- * except those that run so often that they were optimized. A function is compiled again when it is
- * called.
+ * except those that V8 has optimized because they run often. A function is compiled again when it
+ * is called.
  */
 function collectAll(): void {
   setFlagsFromString('--expose-gc');

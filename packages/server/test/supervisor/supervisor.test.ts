@@ -82,6 +82,21 @@ describe('the supervisor', () => {
     ]);
   });
 
+  test.runIf(process.platform === 'linux').each([
+    [{}, '2'],
+    [{ MALLOC_ARENA_MAX: '8' }, '8'],
+  ])('with the environment %j, its processes have MALLOC_ARENA_MAX=%s', async (env, arenas) => {
+    await using directory = await migratedDirectory();
+    await using service = startService(directory.path, env);
+    const { api, worker } = await service.said;
+    for (const pid of [api, worker]) {
+      const variables = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
+      expect(variables).toContain(`MALLOC_ARENA_MAX=${arenas}`);
+    }
+    service.process.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
   test('stops the API before the worker on Ctrl-C, which a terminal sends to every process', async () => {
     await using directory = await migratedDirectory();
     await using service = startService(directory.path);

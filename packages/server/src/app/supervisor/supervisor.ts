@@ -49,6 +49,10 @@ export interface Supervisor extends AsyncDisposable {
 const memoryMiB = availableMiB();
 const flags = processFlags(memoryMiB, planMemory(memoryMiB, os.availableParallelism()));
 
+// By default, the memory allocator of glibc keeps memory apart for each thread, and more of it free:
+// 10 MiB in both processes (docs/decisions/0031-memory.md).
+const childEnv = { MALLOC_ARENA_MAX: '2' };
+
 /**
  * Deadlines of a stop in milliseconds from its start. A process that runs longer is killed, so that
  * all have ended within 10 s.
@@ -101,7 +105,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       const { startBaseBackups } = await import('#features/backups/archive/base-backup-schedule.ts');
       baseBackups = startBaseBackups({ config, postgres, log, now: () => new Date() });
     }
-    const env = { ...options.env, DATABASE_URL: databaseUrl, ROSTER_ADMIN_TOKEN: options.adminToken };
+    const env = { ...childEnv, ...options.env, DATABASE_URL: databaseUrl, ROSTER_ADMIN_TOKEN: options.adminToken };
     api = new SupervisedChild({
       role: 'api',
       program: programs.api,
