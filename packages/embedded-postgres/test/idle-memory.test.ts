@@ -26,8 +26,11 @@ test('an idle process frees compiled functions that are not in use, and they sti
   // The process was busy until now.
   expect(compiledBytes()).toBeGreaterThan(before - 100_000);
 
-  await sleep(1000);
-  vi.advanceTimersByTime(10_000);
+  // On a machine with other work, this process may seem busy for a while.
+  for (let attempt = 1; attempt <= 20 && compiledBytes() > before - 400_000; attempt++) {
+    await sleep(1000);
+    vi.advanceTimersByTime(10_000);
+  }
   expect(compiledBytes()).toBeLessThan(before - 400_000);
   expect(functions.map((add) => add(1))).toEqual(functions.map((_, number) => number + 200));
-});
+}, 30_000);
