@@ -18,6 +18,6 @@ export default defineConfig({
     // A test must not change shared state.
     isolate: false,
     // More workers than the two cores, because many tests wait for a time limit or another process.
-    maxWorkers: 4,
+    maxWorkers: 5,
   },
 });
