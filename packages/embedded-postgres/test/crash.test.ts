@@ -5,6 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { silentLog } from '../src/application/log.ts';
+import { EmbeddedPostgresError } from '../src/errors/embedded-postgres-error.ts';
 import { stopOrphan } from '../src/server/orphaned-server.ts';
 import { isRoot, unprivilegedUser } from '../src/machine/server-user.ts';
 import { startEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
@@ -229,6 +230,36 @@ test('a stop during the start of the server leaves nothing running', async () =>
   expect(await holder.ended).toSatisfy((code) => code === 0 || code === 1);
   expect(await readdir(path.join(home, 'cluster'))).not.toContain('postmaster.pid');
 });
+
+test.each(['ready to accept connections', 'connection authorized'])(
+  'a start that is cancelled when the server says %s returns no server',
+  async (words) => {
+    await using directory = await preparedDirectory();
+    const cancelling = new AbortController();
+    const log = {
+      ...silentLog,
+      debug: (_: object, line: string) => {
+        if (line.includes(words)) cancelling.abort();
+      },
+    };
+    const settings = { ...quick, log_connections: 'all' };
+    const start = startEmbeddedPostgres({ dataDir: directory.path, log, settings, signal: cancelling.signal });
+    // The line can arrive after the start has ended. Then, the caller has the server and stops it.
+    const outcome = await start.then(
+      async (server) => {
+        const wasCancelled = cancelling.signal.aborted;
+        await server.stop();
+        return { wasCancelled };
+      },
+      (error: unknown) => error,
+    );
+    expect([{ code: 'aborted' }, { wasCancelled: false }]).toContainEqual(
+      outcome instanceof EmbeddedPostgresError ? { code: outcome.code } : outcome,
+    );
+    const cluster = path.join(directory.path, 'postgres', 'cluster');
+    expect(await readdir(cluster)).not.toContain('postmaster.pid');
+  },
+);
 
 function childrenFile(pid: number): string {
   return `/proc/${pid}/task/${pid}/children`;

@@ -136,6 +136,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   cleanup.defer(() => server.stop());
   const port = await server.start();
   await ensureDatabase(port, password, isNew, application);
+  // A caller that cancelled the start listens no more.
+  if (signal.aborted) throw startCancelled();
 
   const resources = cleanup.move();
   let stopped: Promise<void> | undefined;
