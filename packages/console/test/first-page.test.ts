@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => web[Symbol.asyncDispose]());
 
 test('the sign-in page loads at most 170 kB of script and style', async () => {
-  const page = await web.open();
+  const page = await web.open({ emptyCache: true });
   expect(await bytesOf(page, '/console/sign-in')).toBeLessThanOrEqual(budget);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
 test('the pages after sign-in load at most 255 kB with an empty cache', async () => {
   for (const path of ['/accounts/1', '/profile']) {
-    const page = await web.signIn({ path });
+    const page = await web.signIn({ path, emptyCache: true });
     const other = await page.context().newPage();
     expect(await bytesOf(other, `/console${path}`), path).toBeLessThanOrEqual(budgetWithFrame);
   }
@@ -124,7 +124,7 @@ test('signing out leaves the other tabs, too', async () => {
 });
 
 test('a page whose code cannot be loaded says so, and comes when the service answers again', async () => {
-  const page = await web.signIn({ failsRequests: true });
+  const page = await web.signIn({ failsRequests: true, emptyCache: true });
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Audiences' }).click();

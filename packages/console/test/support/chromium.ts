@@ -24,6 +24,8 @@ export async function startChromium(): Promise<Browser> {
   }
   return await chromium.launch({
     executablePath: program,
+    // Nothing listens there, so no request reaches another machine by its address.
+    proxy: { server: 'http://127.0.0.1:9', bypass: '127.0.0.1,localhost' },
     args: [
       // The sandbox of Chromium does not work for root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -42,7 +42,7 @@ export async function startConsole(options: Parameters<typeof startTestService>[
     const window = await openWindow(browser, originOf(look), look);
     windows.push(window);
     // Open pages slow down the tests that follow.
-    if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => window.context.close());
+    if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => window.close());
     return window;
   }
 
