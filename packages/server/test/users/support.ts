@@ -78,16 +78,15 @@ export function openBrowser(
   };
 }
 
-const conformances = new WeakMap<Process['app'], Conformance>();
+let conformance: Conformance | undefined;
 
-/** Returns the check of answers against the OpenAPI document. It throws if an answer differs. */
+/**
+ * Returns the check of answers against the OpenAPI document. It throws if an answer differs. All
+ * services describe the same operations, and making the document takes long, so it is made once.
+ */
 function conformanceOf({ app }: Process): Conformance {
-  let conforms = conformances.get(app);
-  if (conforms === undefined) {
-    conforms = conformanceTo(structuredClone(app.swagger()) as unknown as OpenApiDocument);
-    conformances.set(app, conforms);
-  }
-  return conforms;
+  conformance ??= conformanceTo(structuredClone(app.swagger()) as unknown as OpenApiDocument);
+  return conformance;
 }
 
 let addresses = 0;

@@ -73,10 +73,11 @@ function inOrderOfTable(paths: OpenApiDocument['paths']): OpenApiDocument['paths
 
 /** Removes the shapes that are used only within other shapes, which contain them already. */
 function dropUnusedShapes(document: OpenApiDocument): void {
-  const text = JSON.stringify(document);
+  const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+  const used = new Set(Array.from(references, ([, name]) => name));
   const { schemas } = document.components;
   for (const name of Object.keys(schemas)) {
-    if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name];
+    if (!used.has(name)) delete schemas[name];
   }
 }
 
