@@ -1,5 +1,6 @@
 import './packages/server/test/support/loopback-only.mjs';
 import { defineConfig } from 'vitest/config';
+import { LongFilesFirst } from './packages/server/test/support/long-files-first.ts';
 
 export default defineConfig({
   test: {
@@ -17,6 +18,7 @@ export default defineConfig({
     // Loading the service takes longer than most test files, so the files of a process share it.
     // A test must not change shared state.
     isolate: false,
+    sequence: { sequencer: LongFilesFirst },
     // More workers than the two cores, because many tests wait for a time limit or another process.
     maxWorkers: 5,
   },

@@ -17,7 +17,7 @@ import { startTestService, type TestAccount, type TestService } from '../support
 import { follow, matchesOf, membersOf, replayedMembers } from './support.ts';
 
 // Set ROSTER_PROPERTY_RUNS for more rounds.
-const rounds = Math.ceil(Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 2400) / 150);
+const rounds = Math.ceil(Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 1200) / 150);
 const seed = inject('testSeed');
 
 let service: TestService;
