@@ -7,7 +7,7 @@
  * All servers must run on this machine, because the times come from `/proc`. The databases must be
  * empty, and the cluster distributed: `roster migrate --layout citus`.
  *
- * `npm run bench:cluster -- --url postgres://…/roster [--single postgres://…/roster] [--contacts 100000]`
+ * `npm run bench:cluster -- --url postgres://…/roster [--single postgres://…/roster] [--contacts 300000]`
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
   options: {
     url: { type: 'string' },
     single: { type: 'string' },
-    contacts: { type: 'string', default: '100000' },
+    contacts: { type: 'string', default: '300000' },
   },
 });
 if (options.url === undefined) throw new Error('Give the URL of the coordinator: --url postgres://…');
