@@ -165,7 +165,7 @@ test('a segment is made live, shows who enters and leaves, and is turned off aga
   await page.goto('/console/accounts/1/audiences?tab=segments');
   await rowOf(page, 'Movers').filter({ hasText: 'Live' }).waitFor();
   await page.goto(`/console/accounts/1/audiences/segments/${id}?tab=live`);
-  await page.getByRole('switch', { name: 'Live' }).click({ force: true });
+  await page.getByRole('switch', { name: 'Live' }).press('Space');
   await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
   await page.getByText('Not live', { exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Changes' }).click();

@@ -209,7 +209,7 @@ test('a contact is added to a list, and blocked', async () => {
   const mail = page.getByRole('switch', { name: 'E-mail' });
   // It is disabled until the list is saved.
   await expect.poll(() => mail.isEnabled()).toBe(true);
-  await mail.click({ force: true });
+  await mail.press('Space');
   const optOut = page.getByRole('dialog', { name: 'Opt out of e-mail?' });
   await optOut.getByText('The contact becomes “Blacklisted”.').waitFor();
   await expectAccessible(page);
@@ -220,7 +220,7 @@ test('a contact is added to a list, and blocked', async () => {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Unblock' }).click();
   await page.getByText('The contact is unblocked.').waitFor();
-  await mail.click({ force: true });
+  await mail.press('Space');
   const optIn = page.getByRole('dialog', { name: 'Opt in to e-mail again?' });
   await optIn.getByText('Do this only if the person asked for it.').waitFor();
   expect(await mail.isChecked()).toBe(false);
