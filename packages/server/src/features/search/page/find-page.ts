@@ -18,7 +18,7 @@ import { canLead, lead } from './leading-page.ts';
 import { isByCreation } from './order.ts';
 import { isWhole } from '#features/registry/slots/slot-value.ts';
 import { collect, pageQuery, peek, walk, type PageColumns, type PageMatches, type PageRow } from './page.ts';
-import { chooseStrategy, matchesAtMost, hasIndexedOrder, tooFewToPeek, type Strategy } from './strategy.ts';
+import { chooseStrategy, hasIndexedOrder, matchesAtMost, tooFewToPeek, type Strategy } from './strategy.ts';
 
 // Sorting so few matches with all columns of the page takes less time than planning another look at
 // the contacts.
@@ -34,7 +34,7 @@ const glanced = 500;
 
 /**
  * Finds the rows of a page, plus one row if more follow, and the number of matches on request.
- * All strategies have the same result. Tests choose one by `choose`; then there is no glance.
+ * All strategies have the same result. Tests choose one by `choose`. Then {@link glance} is not used.
  */
 export async function findPage(
   db: Database,
