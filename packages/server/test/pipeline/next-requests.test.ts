@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createContext } from '#app/create-context.ts';
 import type { Context } from '#platform/context.ts';
 import { createIds } from '#platform/ids.ts';
 import { insertRequests, requestsChannel, type NewRequest } from '#pipeline/accept/accept-store.ts';
@@ -331,3 +332,28 @@ function fits(rows: readonly Required<Row>[]): boolean {
   if (attempts.has(1) && rows.length > 50) return false;
   return sum('total') <= 2000 && sum('bytes') <= 16 * 1024 * 1024;
 }
+
+onSingleServerOnly('it reads the plan of one server')(
+  'the plan of the waiting lanes that a connection keeps from an empty queue is right for a long one',
+  async () => {
+    await using worker = createContext(context.config, 'worker');
+    await context.db.deleteFrom('request_queue').execute();
+    await sql`vacuum analyze request_queue`.execute(context.db);
+    // PostgreSQL makes the plan to keep after five others.
+    for (let n = 1; n <= 7; n++) expect(await readWaitingLanes(worker)).toEqual([]);
+    await sql`
+      insert into request_queue (account_id, seq, request_id, total, payload_bytes, accepted_at)
+      select 1 + i % 300, i, gen_random_uuid(), 1, 10, now() from generate_series(1, 30000) i`.execute(context.db);
+    expect(await readWaitingLanes(worker)).toHaveLength(300);
+    const { rows } = await worker.pool.query<{ name: string; kept: boolean }>(`
+      select name, generic_plans > 0 as kept from pg_prepared_statements where statement like '%recursive waiting%'`);
+    expect(rows).toEqual([{ name: expect.any(String), kept: true }]);
+    const plan = await worker.pool.query({
+      text: `explain (costs off) execute "${rows[0]!.name}" (1)`,
+      rowMode: 'array',
+    });
+    const steps = plan.rows.flat().join('\n');
+    expect(steps.match(/Index Only Scan using request_queue_pkey/g)).toHaveLength(2);
+    expect(steps).not.toMatch(/Sort|Seq Scan/);
+  },
+);

@@ -46,7 +46,6 @@ async function loadColumns(context: Pick<Context, 'servers'>): Promise<SlotColum
     (t) => sql<{ slot: SlotColumn }>`
     select slot from unnest(${all}::text[]) as one (slot)
     where exists (select 1 from ${t.attribute_slots} s where s.slot = one.slot and s.state in ('filling', 'filled'))`,
-    { isFrequent: true },
   );
   const used = new Set(rows.map(({ slot }) => slot));
   return all.filter((slot) => used.has(slot));
@@ -69,7 +68,6 @@ async function loadIndexRows(context: Pick<Context, 'servers'>, columns: readonl
     from ${t.attributes} a join ${t.attribute_slots} s on s.account_id = a.account_id and s.attribute_id = a.attribute_id
     where s.slot = any (${columns}::text[]) and s.state in ('filling', 'filled')
     order by account_id, attribute_id`,
-    { isFrequent: true },
   );
 }
 

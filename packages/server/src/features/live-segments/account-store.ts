@@ -72,7 +72,6 @@ export async function accountsToFollow(context: Pick<Context, 'servers' | 'log'>
         select 1 from ${t.live_segments} s
         where s.account_id = l.account_id and (${all}::boolean or s.state not in ('following', 'broken')))
     order by l.account_id`,
-    { isFrequent: true },
   );
   return rows.map(({ account_id: accountId }) => accountId);
 }

@@ -11,9 +11,9 @@ import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
 import { areAllLanes, lockSharedRows, type Lanes } from './lane.ts';
 
-// The statements of the queue are not prepared by name. PostgreSQL would keep a plan that was
-// best for empty tables, and scan tables that grow to millions of rows. A new plan with the real
-// sizes costs a fraction of a millisecond.
+// The statements of the queue are not prepared by name, except for that of `readWaitingLanes`.
+// PostgreSQL would keep a plan that was best for empty tables, and scan tables that grow to millions
+// of rows. A new plan with the real sizes costs a fraction of a millisecond.
 
 // A batch is one transaction. With more items, PostgreSQL gains nothing, and the worker spends more
 // time on garbage collection of objects that live for a whole batch.
@@ -255,7 +255,7 @@ const patience = 2000;
 /**
  * Lists the lanes of each account that can apply a request now, as far as their servers respond. What
  * was accepted first comes first, among the accounts and among the lanes of each. Reads one index
- * entry for each waiting lane.
+ * entry for each waiting lane: with the settings of a worker, the plan of an empty queue does so, too.
  */
 export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>): Promise<Lanes[]> {
   const rows = await findAccounts(
@@ -271,7 +271,7 @@ export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>
       ) next
     )
     select account_id, lane, seq from waiting limit ${lanesRead}`,
-    { isFrequent: true, patience },
+    { keepsPlan: true, patience },
   );
   rows.sort((a, b) => a.seq - b.seq);
   return Map.groupBy(rows, (row) => row.account_id)

@@ -17,10 +17,8 @@ export async function loadSlots(context: Pick<Context, 'servers'>, accountIds: r
     context,
     ['attribute_slots'],
     ({ attribute_slots: slots }) => sql<SlotRow>`
-    select account_id, slot, attribute_id, data_type, state, position, changed_at from ${slots}
-    where state <> 'filled' or account_id = any (${[...new Set(accountIds)]}::int[])
+    select * from ${slots} where state <> 'filled' or account_id = any (${[...new Set(accountIds)]}::int[])
     order by account_id, slot`,
-    { isFrequent: true },
   );
 }
 

@@ -20,18 +20,15 @@ type Names<Table extends string> = Readonly<Record<Table, string>>;
  */
 export type QueryOn<Table extends string, Row> = (tables: References<Table>, names: Names<Table>) => RawBuilder<Row>;
 
-/** How often a query runs, and how long it may take. */
+/** How a query of {@link findAccounts} runs. */
 export interface QueryOptions {
   /**
-   * True for a query that runs every second or more often. Then each connection keeps its plan: on a
-   * cluster, planning it for all shards takes ten times as long as reading. Such a query must name
-   * its columns. With `*`, it would fail after a migration has added one.
+   * True if one plan is the best for tables of any size, also for empty ones. Then each connection
+   * keeps the plan: on a cluster, planning a query for all shards takes ten times as long as running
+   * it. The query must name its columns. With `*`, it would fail after a migration has added one.
    */
-  readonly isFrequent?: boolean;
-  /**
-   * Milliseconds after which a node counts as not responding; default: as long as it is not down.
-   * Only for {@link findAccounts}.
-   */
+  readonly keepsPlan?: boolean;
+  /** Milliseconds after which a node counts as not responding; default: as long as it is not down. */
   readonly patience?: number;
 }
 
@@ -44,10 +41,9 @@ export async function readAllAccounts<Row, Table extends string>(
   { servers }: Pick<Context, 'servers'>,
   tables: readonly Table[],
   query: QueryOn<Table, Row>,
-  options: Pick<QueryOptions, 'isFrequent'> = {},
 ): Promise<Row[]> {
   return retryWhenMoved(servers, async () => {
-    const found = await Promise.all(readServers(await servers.shards(), tables, query, options));
+    const found = await Promise.all(readServers(await servers.shards(), tables, query));
     return found.flat();
   });
 }
@@ -92,7 +88,7 @@ function readServers<Row, Table extends string>(
   shards: readonly Shard[],
   tables: readonly Table[],
   query: (tables: References<Table>, names: Names<Table>, shard: Shard) => RawBuilder<Row>,
-  { isFrequent = false, patience }: QueryOptions = {},
+  { keepsPlan = false, patience }: QueryOptions = {},
 ): Promise<Row[]>[] {
   const servers = Map.groupBy(shards, ({ server }) => server);
   // There is nothing else to wait for on a single server.
@@ -100,7 +96,7 @@ function readServers<Row, Table extends string>(
   return servers
     .entries()
     .map(async ([server, own]) => {
-      const rows = readServer(server, own, tables, query, isFrequent);
+      const rows = readServer(server, own, tables, query, keepsPlan);
       if (limit === undefined) return rows;
       return within(limit, rows, () => {
         throw new NodeDown(server.name);
@@ -114,7 +110,7 @@ async function readServer<Row, Table extends string>(
   own: readonly Shard[],
   tables: readonly Table[],
   query: (tables: References<Table>, names: Names<Table>, shard: Shard) => RawBuilder<Row>,
-  isFrequent: boolean,
+  keepsPlan: boolean,
 ): Promise<Row[]> {
   if (isDown) throw new NodeDown(name);
   const queries = await Promise.all(
@@ -131,7 +127,7 @@ async function readServer<Row, Table extends string>(
           sql` union all `,
         );
   const statement = sql<Row>`${ofAllAccounts} ${all}`;
-  if (!isFrequent) return (await statement.execute(db)).rows;
+  if (!keepsPlan) return (await statement.execute(db)).rows;
   const { sql: text, parameters } = statement.compile(db);
   return (
     await pool.query<Row & object>({
