@@ -1,8 +1,10 @@
 import { Faults, readerOf, SearchContactsBody } from '@roster/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
-import { checkSearch, searchContacts } from '#features/search/search.ts';
-import { mentionedIds } from '#features/search/load-definitions.ts';
+import type { AccountServer } from '#platform/database/layout/account-servers.ts';
+import { createDefinitionsReader, mentionedIds } from '#features/search/load-definitions.ts';
+import { checkRemembered } from '#features/search/remembered-search.ts';
+import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, createSegment, type TestAccount } from './account.ts';
 
@@ -49,7 +51,7 @@ async function statementsOf(body: object): Promise<number> {
       return (ctx.pool.query as (...all: unknown[]) => unknown)(...given);
     },
   } as Context['pool'];
-  const searchDb = ctx.searchDb.withPlugin({
+  const db = ctx.db.withPlugin({
     transformQuery({ node }) {
       statements++;
       return node;
@@ -57,10 +59,17 @@ async function statementsOf(body: object): Promise<number> {
     transformResult: async ({ result }) => result,
   });
   const faults = new Faults();
-  const { accountId } = account;
-  await checkSearch({ searchDb, pool, now: ctx.now }, { accountId }, read(body), undefined, faults);
+  await checkRemembered(searchedOn({ db, pool }), account, read(body), undefined, faults);
   expect(faults.list).toEqual([]);
   return statements;
+}
+
+/** The parts of a new process that check searches, which remembers nothing. */
+function searchedOn(server: Partial<AccountServer>) {
+  const servers = { of: async () => ({ ...ctx, isDown: false, name: 'test', url: '', ...server }) };
+  return { servers, definitions: createDefinitionsReader(), now: ctx.now } as unknown as Parameters<
+    typeof checkRemembered
+  >[0];
 }
 
 test('a search reads attributes, named audiences and removed lists in one statement', async () => {
@@ -103,7 +112,5 @@ test('only ids of possible audiences are looked up', () => {
     is('CITY', 6),
   ) as SearchContactsBody;
   expect(mentionedIds(body, [7, undefined])).toEqual(new Set([7, 1, 2, 4, 5]));
-  expect(mentionedIds({ output: { fields: ['List_id'] } })).toEqual(new Set());
-  expect(mentionedIds({ output: { fields: ['CITY', undefined] } })).toBeUndefined();
-  expect(mentionedIds({ filtering_criteria: [undefined, { condition_details: [undefined] }] })).toBeUndefined();
+  expect(mentionedIds({ filtering_criteria: [undefined, { condition_details: [undefined] }] })).toEqual(new Set());
 });

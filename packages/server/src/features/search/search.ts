@@ -14,7 +14,7 @@ import { countMatches, findPage } from './page/find-page.ts';
 import type { chooseStrategy } from './page/strategy.ts';
 import { checkNamedAudience } from './filter/named-audience.ts';
 import { resolveFilters } from './filter/resolve.ts';
-import { loadDefinitions, mentionedIds, type Definitions } from './load-definitions.ts';
+import type { Definitions } from './load-definitions.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from './filter/stored-filter.ts';
 import { allFilterRights, type FilterRights } from './rights/filter-rights.ts';
 import { createRowReader, type AnswerRow } from './page/rows.ts';
@@ -22,7 +22,7 @@ import { noColumns } from './page/page.ts';
 import { readWidePage, rowsThatFit } from './page/wide-page.ts';
 
 /** The account of a search, and the rights of the caller. Rights that are absent are missing. */
-export interface SearchScope extends Partial<FilterRights> {
+export interface SearchScope extends Partial<FilterRights>, Partial<Definitions> {
   readonly accountId: number;
   /** The attributes of the account. Loaded from the database when absent. */
   readonly registry?: Registry;
@@ -45,8 +45,6 @@ export interface SearchResult {
 
 /** What checks and loads filters need. The clock is for relative dates. */
 type SearchContext = Pick<Context, 'searchDb' | 'now'> & {
-  /** Loads the registry and the audiences in one statement. Absent: `searchDb` loads them. */
-  readonly pool?: Pick<Context['pool'], 'query'>;
   readonly chooseStrategy?: typeof chooseStrategy;
 };
 
@@ -90,8 +88,8 @@ export async function checkSearch(
   faults: Faults,
 ): Promise<CheckedSearch> {
   return withTimeout(async () => {
-    const { accountId, unmasked = false, activities = false } = scope;
-    const { registry, loaded } = await definitionsOf(ctx, scope, body, audience);
+    const { accountId, loaded, unmasked = false, activities = false } = scope;
+    const registry = await registryOf(ctx, scope);
     const rights = { registry, unmasked, activities };
     const given = checkFilter(body, rights, faults);
     // A fault without a path means that the body is not an object, so it names no audience.
@@ -246,19 +244,6 @@ export async function resolveStoredChoice(
   return resolved;
 }
 
-/** Loads what a search reads of its account: in one statement, if the context has a pool. */
-async function definitionsOf(
-  ctx: SearchContext,
-  scope: SearchScope,
-  body: PartlyRead<SearchContactsBody>,
-  audience: PartlyRead<Audience> | undefined,
-): Promise<Definitions> {
-  if (scope.registry !== undefined || ctx.pool === undefined) return { registry: await registryOf(ctx, scope) };
-  const ids = mentionedIds(body, audience?.audience_id);
-  const definitions = await loadDefinitions(ctx.pool, scope.accountId, ids);
-  return { ...definitions, registry: { ...definitions.registry, now: ctx.now() } };
-}
-
 async function registryOf(ctx: Pick<SearchContext, 'searchDb' | 'now'>, scope: SearchScope): Promise<Registry> {
   const registry = scope.registry ?? (await loadRegistry(ctx.searchDb, scope.accountId));
   return { ...registry, now: ctx.now() };
@@ -273,7 +258,8 @@ function audienceFilter(registry: Registry, { audience_type, audience_id }: Part
   return { connective: 'and', groups: [{ connective: 'and', conditions: [condition] }] };
 }
 
-async function withTimeout<T>(run: () => Promise<T>): Promise<T> {
+/** Runs statements of a search. Throws `search_timeout` when the server cancelled one. */
+export async function withTimeout<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

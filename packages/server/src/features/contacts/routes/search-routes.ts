@@ -5,7 +5,8 @@ import type { ApiKeyRequest } from '#platform/http/operations/request.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { successOf } from '#platform/http/operations/success.ts';
 import { filterLanguage } from '#features/search/filter/filter-language.ts';
-import { checkSearch, runSearch, type Audience, type CheckedSearch } from '#features/search/search.ts';
+import { checkRemembered, runRemembered, type RememberedSearch } from '#features/search/remembered-search.ts';
+import { runSearch, type Audience } from '#features/search/search.ts';
 
 /** The operations that read contacts. */
 export function contactSearchRoutes(app: FastifyInstance, service: Service): void {
@@ -30,19 +31,20 @@ async function check(
   { credential, body }: ApiKeyRequest<PartlyRead<SearchContactsBody>>,
   audience: PartlyRead<Audience> | undefined,
   faults: Faults,
-): Promise<CheckedSearch> {
+): Promise<RememberedSearch> {
   const { accountId, scopes } = credential;
   const scope = { accountId, unmasked: scopes.has('unmasked'), activities: scopes.has('activity:read') };
-  const { db, pool } = await context.servers.of(credential.accountId);
-  const search = { searchDb: db, pool, now: context.now };
-  return checkSearch(search, scope, body, audience, faults);
+  return checkRemembered(context, scope, body, audience, faults);
 }
 
-async function answer({ context }: Service, request: ApiKeyRequest<object>, search: CheckedSearch) {
-  const { rows, count, nextCursor } = await context.searches.run(
-    search.accountId,
-    request.disconnectSignal(),
-    (searchDb) => runSearch({ searchDb }, search),
+async function answer({ context }: Service, request: ApiKeyRequest<object>, remembered: RememberedSearch) {
+  const disconnect = request.disconnectSignal();
+  const { rows, count, nextCursor } = await runRemembered(remembered, (search, outdated) =>
+    context.searches.run(
+      search.accountId,
+      outdated === undefined ? disconnect : AbortSignal.any([disconnect, outdated]),
+      (searchDb) => runSearch({ searchDb }, search),
+    ),
   );
   return {
     ...successOf(request, rows.length === 0 ? 'No contact matches' : 'Contacts found'),
