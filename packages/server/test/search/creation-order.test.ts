@@ -6,11 +6,12 @@ import { walkByCreation } from '#features/search/page/creation-page.ts';
 import { pageQuery } from '#features/search/page/page.ts';
 import { createRowReader } from '#features/search/page/rows.ts';
 import type { Strategy } from '#features/search/page/strategy.ts';
-import { checkSearch, searchContacts } from '#features/search/search.ts';
+import { checkSearch } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, type TestAccount } from './account.ts';
 import { explain } from './explain.ts';
+import { searchContacts } from './search-contacts.ts';
 
 /**
  * A third of the contacts has the same sign-up date, as after an import: more than the statement for

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
-import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, type TestAccount } from './account.ts';
 import { read } from './world.ts';
+import { searchContacts } from './search-contacts.ts';
 
 let ctx: Context;
 beforeAll(async () => {

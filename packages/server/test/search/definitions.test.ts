@@ -4,9 +4,9 @@ import type { Context } from '#platform/context.ts';
 import type { AccountServer } from '#platform/database/layout/account-servers.ts';
 import { createDefinitionsReader, mentionedIds } from '#features/search/load-definitions.ts';
 import { checkRemembered } from '#features/search/remembered-search.ts';
-import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, createSegment, type TestAccount } from './account.ts';
+import { searchContacts } from './search-contacts.ts';
 
 let ctx: Context;
 let account: TestAccount;

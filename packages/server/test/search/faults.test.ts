@@ -10,9 +10,9 @@ import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, type TestAccount } from './account.ts';
+import { searchContacts } from './search-contacts.ts';
 
 let ctx: Context;
 let account: TestAccount;

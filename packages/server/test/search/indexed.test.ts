@@ -4,12 +4,13 @@ import { attributeKey, createRegistry, loadRegistry, type Registry } from '#feat
 import type { Context } from '#platform/context.ts';
 import { openPool, type Database } from '#platform/database/connection/database.ts';
 import { compileFilter } from '#features/search/filter/compile.ts';
-import { resolveFilter, searchContacts } from '#features/search/search.ts';
+import { resolveFilter } from '#features/search/search.ts';
 import { buildIndexes } from '../attribute-indexes/support.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, type TestAccount } from './account.ts';
 import { explain } from './explain.ts';
 import { read } from './world.ts';
+import { searchContacts } from './search-contacts.ts';
 
 // More contacts than a search reads from an index that does not serve its filter.
 const contacts = 33_000;

@@ -5,10 +5,10 @@ import { checkFilter } from '#features/search/filter/check-filter.ts';
 import { fieldTypes, type FieldType } from '#features/search/filter/field-types.ts';
 import { findField } from '#features/search/filter/fields.ts';
 import { operationEntries, type OperationName } from '#features/search/filter/operations.ts';
-import { searchContacts } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { storeActivities } from './activities.ts';
 import { contact, createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
+import { searchContacts } from './search-contacts.ts';
 
 // a and r have a value in every field, and n has no values. A condition that matches n matches
 // contacts without a value.

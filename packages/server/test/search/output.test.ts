@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import { openDatabase, openPool } from '#platform/database/connection/database.ts';
-import { searchContacts, type SearchScope } from '#features/search/search.ts';
+import type { SearchScope } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, type StoredContact, type TestAccount } from './account.ts';
+import { searchContacts } from './search-contacts.ts';
 
 let ctx: Context;
 let account: TestAccount;

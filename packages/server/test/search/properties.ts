@@ -6,10 +6,11 @@ import { openSnapshot } from '#platform/database/connection/snapshot.ts';
 import { copyStatement } from '#features/exports/run/copy-statement.ts';
 import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { derivedField, fixedField } from '#features/search/filter/fields.ts';
-import { resolveFilter, searchContacts } from '#features/search/search.ts';
+import { resolveFilter } from '#features/search/search.ts';
 import { filter, now, sortableFields, sorting, sortingBody } from './arbitraries.ts';
 import { matches, sorted, valueOf } from './oracle.ts';
 import { read, type TestWorld } from './world.ts';
+import { searchContacts } from './search-contacts.ts';
 
 type SearchContext = Parameters<typeof searchContacts>[0];
 

@@ -5,7 +5,7 @@ import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { compileFilter } from '#features/search/filter/compile.ts';
 import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
-import { countFilter, resolveAudience, resolveFilter, searchContacts } from '#features/search/search.ts';
+import { countFilter, resolveAudience, resolveFilter } from '#features/search/search.ts';
 import {
   filterUsage,
   fromStoredFilter,
@@ -14,6 +14,7 @@ import {
 } from '#features/search/filter/stored-filter.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, createSegment, type TestAccount } from './account.ts';
+import { searchContacts } from './search-contacts.ts';
 
 let ctx: Context;
 let account: TestAccount;

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attributeKey, loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import { createRowReader } from '#features/search/page/rows.ts';
-import { checkSearch, searchContacts } from '#features/search/search.ts';
+import { checkSearch } from '#features/search/search.ts';
 import { readWidePage, rowsThatFit } from '#features/search/page/wide-page.ts';
 import { createTestContext } from '../support/context.ts';
 import { createAccount, type TestAccount } from './account.ts';
+import { searchContacts } from './search-contacts.ts';
 
 /**
  * Each contact has 10 long texts of 65,536 characters. So many contacts do not fit into one answer.

@@ -44,7 +44,7 @@ export interface SearchResult {
 }
 
 /** What checks and loads filters need. The clock is for relative dates. */
-type SearchContext = Pick<Context, 'searchDb' | 'now'> & {
+export type SearchContext = Pick<Context, 'searchDb' | 'now'> & {
   readonly chooseStrategy?: typeof chooseStrategy;
 };
 
@@ -54,25 +54,6 @@ export interface CheckedSearch {
   readonly unmasked: boolean;
   readonly filter: ResolvedFilter;
   readonly output: CheckedOutput;
-}
-
-/**
- * Searches the contacts of an account. With `audience`, searches only in that audience.
- *
- * `body` is the output of the contract's reader. Throws an {@link ApiError}:
- * - `invalid_request` with all faults, checked against the attributes and audiences of the account.
- * - `search_timeout` when the server cancelled the search.
- */
-export async function searchContacts(
-  ctx: SearchContext,
-  scope: SearchScope,
-  body: SearchContactsBody,
-  audience?: PartlyRead<Audience>,
-): Promise<SearchResult> {
-  const faults = new Faults();
-  const search = await checkSearch(ctx, scope, body, audience, faults);
-  if (faults.count > 0) throw faultsError(faults);
-  return runSearch(ctx, search);
 }
 
 /**
