@@ -42,7 +42,7 @@ export function operationLabel(t: Words, type: FieldType, operation: OperationNa
 }
 
 /** Returns a value of a condition as people read it. */
-export function valueLabel(t: Words, sources: FilterSources, name: string, value: ConditionValue): string {
+function valueLabel(t: Words, sources: FilterSources, name: string, value: ConditionValue): string {
   const type = sources.fields.byName.get(name)?.type;
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
   if (type === 'list') return audienceName(t, sources.lists, value);

@@ -29,7 +29,7 @@ export function AudienceName({ audience }: { readonly audience: List | Segment }
 }
 
 /** Counts the contacts of a segment now. */
-export function useSegmentCount(audienceId: number) {
+function useSegmentCount(audienceId: number) {
   const { accountId, account } = useAccount();
   return useQuery({
     queryKey: ['accounts', accountId, 'segments', 'count', audienceId],

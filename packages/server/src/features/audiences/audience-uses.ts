@@ -27,7 +27,7 @@ declare module '#platform/feature.ts' {
 export type AudienceUses = ReadonlyMap<number, readonly AudienceUse[]>;
 
 /** Loads what uses the audiences of an account: segments in the order of their ids, then features. */
-export async function loadAudienceUses(
+async function loadAudienceUses(
   { features }: { readonly features: readonly Feature[] },
   db: Database,
   accountId: number,

@@ -152,7 +152,7 @@ export const registryColumns = `
     from activity_summary_states s where s.account_id = $1 and wanted) as derived`;
 
 /** The SQL of a registry. */
-export const registrySql = `select ${registryColumns} from accounts where account_id = $1`;
+const registrySql = `select ${registryColumns} from accounts where account_id = $1`;
 
 /** Loads the registry of an account. Throws when the account does not exist. */
 export async function loadRegistry(db: Database, accountId: number): Promise<Registry> {

@@ -4,10 +4,10 @@ import type { Config } from './config.ts';
 export type ConnectionSettings = Pick<Config, 'databasePoolSize' | 'workerLoops'>;
 
 /** Connections of an API process outside of its pools: it listens for changes of accounts. */
-export const apiConnections = 1;
+const apiConnections = 1;
 
 /** Connections of a worker outside of its pools: its jobs, upkeep, listeners and locks. */
-export const workerConnections = 12;
+const workerConnections = 12;
 
 /** Connections of the pools of a process. */
 export interface PoolSizes {

@@ -111,7 +111,7 @@ function withFormat(
 }
 
 /** Returns the format that all samples have. If a day can also be a month, the day comes first. */
-export function dateFormatOf(samples: readonly string[]): WrittenDateFormat | undefined {
+function dateFormatOf(samples: readonly string[]): WrittenDateFormat | undefined {
   return (['ymd', 'dmy', 'mdy'] as const).find((format) =>
     samples.every((sample) => readWrittenDate(sample, format) !== undefined),
   );

@@ -44,7 +44,7 @@ function placeOf(channel: number, kind: number): number | undefined {
 }
 
 /** The position of {@link SummaryChanges.byColumns} for activities that only count as seen. */
-export const onlySeen = -1;
+const onlySeen = -1;
 
 /** Collects what a batch adds to the summaries of an account. */
 export class SummaryChanges {

@@ -6,7 +6,7 @@ import { listIdle, listQueued, loadLastPositions, queueSubscriptions, unqueue } 
  * Jobs of one account at the same time, in all processes. This is a quarter of the jobs of one
  * process, so an account with many slow receivers does not delay other accounts.
  */
-export const jobsPerAccount = 8;
+const jobsPerAccount = 8;
 
 /** Adds a job for each subscription that has something to send, and no job yet. */
 export async function wakeSubscriptions(context: Context): Promise<void> {

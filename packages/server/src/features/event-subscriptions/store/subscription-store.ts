@@ -21,7 +21,7 @@ export async function insertSubscription(
 }
 
 /** Finds a subscription; undefined when it does not exist. */
-export async function findSubscription(db: Database, key: SubscriptionKey): Promise<SubscriptionRow | undefined> {
+async function findSubscription(db: Database, key: SubscriptionKey): Promise<SubscriptionRow | undefined> {
   return select(db, key).executeTakeFirst();
 }
 

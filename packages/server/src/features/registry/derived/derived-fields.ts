@@ -5,7 +5,7 @@ import { columnAt, columnMinutes, seenKinds, summaryColumns, summaryKinds } from
  * Begins the name of every derived attribute. No attribute can have such a name, because names of
  * attributes have no dot.
  */
-export const derivedPrefix = 'activity.';
+const derivedPrefix = 'activity.';
 
 /** The windows of counts, in days. */
 export const windows = [30, 90] as const;

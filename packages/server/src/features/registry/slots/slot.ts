@@ -5,7 +5,7 @@ import type { SlotColumn, SlotKind } from '#platform/database/schema/tables/slot
 export type { SlotColumn, SlotKind };
 
 /** Number of slots of each kind. An account cannot have more indexed attributes. */
-export const slotsOfKind = 20;
+const slotsOfKind = 20;
 
 /** Data types whose values can be indexed. */
 export type IndexableType = Exclude<DataType, 'long_text'>;

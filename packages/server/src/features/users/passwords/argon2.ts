@@ -9,7 +9,7 @@ export interface Argon2Cost {
 }
 
 /** The cost of new hashes: a recommendation of OWASP. It takes about 50 ms and 19 MiB. */
-export const currentCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const currentCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const tagLength = 32;
 const nonceLength = 16;

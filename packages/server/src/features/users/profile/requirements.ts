@@ -6,7 +6,7 @@ import { findSession } from '../sessions/session-store.ts';
 import { confirmationRequired } from '../store/lock-session.ts';
 
 /** Milliseconds for which sensitive changes are possible after a sign-in or a confirmation. */
-export const confirmationLifetime = 10 * minute;
+const confirmationLifetime = 10 * minute;
 
 /** A person with a session. */
 export interface SessionPerson extends Person {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashSecret } from '../secrets/secret.ts';
 
 /** Number of recovery codes of a user. */
-export const recoveryCodeCount = 10;
+const recoveryCodeCount = 10;
 
 // Without letters and digits that look alike: 0 and o, 1, i and l, u and v.
 const alphabet = '23456789abcdefghjkmnpqrstwxyz';

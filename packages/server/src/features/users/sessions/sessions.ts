@@ -7,10 +7,10 @@ import { clearCookie, readCookie, setCookie, type CookieRequest } from './cookie
 import { deleteEndedSessions, deleteSessionByToken, insertSession } from './session-store.ts';
 
 /** A session that was not used for these milliseconds has ended. */
-export const idleLifetime = 12 * hour;
+const idleLifetime = 12 * hour;
 
 /** A session ends after these milliseconds, even if it is in use. */
-export const sessionLifetime = 30 * 24 * hour;
+const sessionLifetime = 30 * 24 * hour;
 
 const maxClientLength = 255;
 

@@ -58,7 +58,7 @@ export async function setUp(
  * unmasked values, because nobody else could grant this. Returns undefined when there is a user
  * already. The caller holds the lock of the first start.
  */
-export async function addFirstOwner(
+async function addFirstOwner(
   trx: Database,
   context: Pick<Context, 'now'>,
   user: Omit<NewUser, 'is_installation_admin'>,

@@ -62,7 +62,7 @@ export async function signInWithCode(context: Context, request: CookieRequest, c
 }
 
 /** Begins a session of a user. Throws `sign_in_failed` if the user is disabled or unknown. */
-export async function beginSessionOf(
+async function beginSessionOf(
   trx: Parameters<typeof beginSession>[0],
   context: Context,
   request: CookieRequest,

@@ -7,7 +7,7 @@ import { hashSecret, newSecret } from '../secrets/secret.ts';
 import { clearCookie, readCookie, setCookie, type CookieRequest } from '../sessions/cookies.ts';
 
 /** Milliseconds from one step of a sign-in to the next. */
-export const stepLifetime = 10 * minute;
+const stepLifetime = 10 * minute;
 
 /** What the service remembers between two steps of a sign-in. */
 export interface SignInStep {

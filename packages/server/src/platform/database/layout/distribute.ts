@@ -3,7 +3,7 @@ import { advisoryLocks } from '../statements/advisory-locks.ts';
 import { distributedTables, referenceTables } from './distributed-tables.ts';
 
 /** Number of shards of a distributed table. A cluster can have at most as many nodes. */
-export const defaultShards = 32;
+const defaultShards = 32;
 
 /**
  * Distributes the tables of the service over the nodes of a Citus cluster. Tables that are

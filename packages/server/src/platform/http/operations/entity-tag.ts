@@ -45,7 +45,7 @@ export function readIfMatch({ 'if-match': header }: IncomingHttpHeaders): number
 }
 
 /** Something has changed since the caller read it. {@link changeTagged} returns it as a 412. */
-export class Stale extends Error {
+class Stale extends Error {
   override readonly name = 'Stale';
 }
 
