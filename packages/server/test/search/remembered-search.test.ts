@@ -1,20 +1,29 @@
-import { sql } from 'kysely';
+import { Faults } from '@roster/contract';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Context } from '#platform/context.ts';
-import { runRemembered } from '#features/search/remembered-search.ts';
-import type { CheckedSearch } from '#features/search/search.ts';
+import { openPool, type Database } from '#platform/database/connection/database.ts';
+import { dropSummaries, requestSummaries } from '#features/accounts/store/summary-state-store.ts';
+import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
+import { createDefinitionsReader, type DefinitionsReader } from '#features/search/load-definitions.ts';
+import { checkRemembered, runRemembered, type RememberedSearch } from '#features/search/remembered-search.ts';
+import type { SearchQueue } from '#features/search/search-queue.ts';
 import { isCluster } from '../support/cluster.ts';
 import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
 /** Makes changes that the process is not told about, like another process. */
-let db: Context['db'];
+let db: Database;
 beforeAll(async () => {
   service = await startTestService();
-  ({ db } = service.context);
+  const { config, log } = service.context;
+  const pool = openPool({ url: config.databaseUrl!, name: 'test', size: 2, log });
+  db = new Kysely({ dialect: new PostgresDialect({ pool }) });
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await db.destroy();
+  await service[Symbol.asyncDispose]();
+});
 
 const is = (field: string, value: string | number) => ({ field, operation: 'equals', value: [value] });
 const isRed = { filtering_criteria: [{ condition_details: [is('COLOUR', 'Red')] }] };
@@ -111,92 +120,207 @@ describe('a search uses what an account has at this moment', () => {
 });
 
 // On a cluster, the sessions that wait are on the nodes.
-test.skipIf(isCluster)('an attribute that is masked while the search runs is masked in its result', async () => {
-  expect((await search({})).body.data).toEqual([{ COLOUR: 'Red' }, { COLOUR: 'Blue' }]);
-  let answer: Promise<Answer> | undefined;
-  let isAnswered = false;
-  await db.transaction().execute(async (trx) => {
-    // The search reads the contacts, and waits for the attributes.
-    await sql`lock table attributes in access exclusive mode`.execute(trx);
-    answer = search({});
-    void answer.then(() => (isAnswered = true));
-    await expect.poll(() => waitingFor('row_to_json(found)')).toBe(1);
-    await sleep(100);
-    expect(isAnswered).toBe(false);
-    await trx
-      .updateTable('attributes')
-      .where('account_id', '=', account.accountId)
-      .where('name', '=', 'COLOUR')
-      .set({ data_masking: 'full' })
-      .execute();
+describe.skipIf(isCluster)('while a search waits for the definitions', () => {
+  const maskAll = (trx: Database) =>
+    trx.updateTable('attributes').where('account_id', '=', account.accountId).set({ data_masking: 'full' }).execute();
+
+  test('an attribute is masked, and its values are not shown', async () => {
+    await search({});
+    const answer = await whileAttributesAreLocked(() => search({}), maskAll);
+    expect(answer.body.data).toEqual([{ COLOUR: '****' }, { COLOUR: '****' }]);
   });
-  expect((await answer!).body.data).toEqual([{ COLOUR: '****' }, { COLOUR: '****' }]);
+
+  test('an attribute is masked, and a condition on it is refused', async () => {
+    await search(isRed);
+    const answer = await whileAttributesAreLocked(() => search(isRed), maskAll);
+    expect([answer.status, answer.body.errors[0].code]).toEqual([403, 'missing_scope']);
+  });
+
+  test('nothing changes, and the search has its result', async () => {
+    await search(isRed);
+    let isAnswered = false;
+    const answer = await whileAttributesAreLocked(
+      () => search(isRed).finally(() => (isAnswered = true)),
+      async () => expect(isAnswered).toBe(false),
+    );
+    expect(answer.body.data).toEqual([{ COLOUR: 'Red' }]);
+  });
+
+  test('the removal of a deleted list ends, and the list does not come back', async () => {
+    const contact = { identity: 'Red@example.com', audience_details: [{ audience_id: list }] };
+    await account.apply('/contact/update', { data: { contacts: [contact] } });
+    const body = { ...isRed, output: { fields: ['list_id'] } };
+    expect((await search(body)).body.data).toEqual([{ list_id: [list] }]);
+    await account.operator('DELETE', `/lists/${list}`);
+    const answer = await whileAttributesAreLocked(
+      () => search(body),
+      async () => {
+        await sweepContacts(service.context, new AbortController().signal);
+        expect(await db.selectFrom('sweeps').selectAll().execute()).toEqual([]);
+      },
+    );
+    expect(answer.body.data).toEqual([{ list_id: [] }]);
+  });
+
+  test('its result keeps its turn', async () => {
+    const { searches } = service.context;
+    await search({});
+    let all: Promise<Answer>[] = [];
+    await whileAttributesAreLocked(
+      () => {
+        all = Array.from({ length: 10 }, () => search({}));
+        return all[0]!;
+      },
+      async () => {
+        const [running, waiting] = [searches.running, searches.waiting];
+        expect(running).toBeGreaterThan(0);
+        expect(waiting).toBeGreaterThan(5);
+        await sleep(200);
+        expect([searches.running, searches.waiting]).toEqual([running, waiting]);
+      },
+    );
+    for (const { status } of await Promise.all(all)) expect(status).toBe(200);
+    expect([searches.running, searches.waiting]).toEqual([0, 0]);
+  });
 });
 
-/** Returns how many sessions wait for a lock in a statement. */
-async function waitingFor(text: string): Promise<number> {
+/**
+ * Starts a search that reads the contacts, and has to wait for the definitions until `change` is
+ * done. Returns its response.
+ */
+async function whileAttributesAreLocked(
+  start: () => Promise<Answer>,
+  change: (trx: Database) => Promise<unknown>,
+): Promise<Answer> {
+  const answer = Promise.withResolvers<Answer>();
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table attributes in access exclusive mode`.execute(trx);
+    start().then(answer.resolve, answer.reject);
+    await expect.poll(waitingReads).toBeGreaterThan(0);
+    // Time to read the contacts.
+    await sleep(100);
+    await change(trx);
+  });
+  return answer.promise;
+}
+
+/** Returns how many sessions wait for a lock to read definitions. */
+async function waitingReads(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${text}%`}`.execute(db);
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%row_to_json(found)%'`.execute(db);
   return rows[0]!.count;
 }
 
-describe('running a search that was checked with remembered definitions', () => {
-  const remembered = { accountId: 1 } as CheckedSearch;
-  const fromNow = { accountId: 2 } as CheckedSearch;
+describe('a process', () => {
+  const read = async (reader: DefinitionsReader, audienceIds: number[], { accountId } = account) => {
+    const { remembered, changed } = reader.read(service.context.pool, accountId, new Set(audienceIds));
+    return { remembered, changed: await changed };
+  };
 
-  /** Never ends, except with the reason of the signal. */
-  const untilAborted = (signal: AbortSignal | undefined) =>
-    new Promise<never>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)));
-
-  test('begins before the definitions of now are there, and waits for them', async () => {
-    const current = Promise.withResolvers<CheckedSearch>();
-    const order: string[] = [];
-    const result = runRemembered({ search: remembered, current: current.promise }, async () => order.push('ran'));
-    void result.then(() => order.push('ended'));
-    await sleep(10);
-    expect(order).toEqual(['ran']);
-    current.resolve(remembered);
-    await result;
-    expect(order).toEqual(['ran', 'ended']);
+  test('remembers what it read the last time', async () => {
+    const reader = createDefinitionsReader();
+    const first = await read(reader, [list, segment]);
+    expect(first.remembered).toBeUndefined();
+    expect(first.changed!.registry.find('COLOUR')).toMatchObject({ dataType: 'text' });
+    expect(first.changed!.loaded.rows.map((row) => row.audience_id)).toEqual([list, segment]);
+    const second = await read(reader, [segment, list]);
+    expect(second).toEqual({ remembered: first.changed, changed: undefined });
   });
 
-  test('is aborted and repeated if they are others', async () => {
-    let aborted = 0;
-    const result = await runRemembered(
-      { search: remembered, current: Promise.resolve(fromNow) },
-      (search, outdated) => {
-        if (search === fromNow) return Promise.resolve('now');
-        outdated!.addEventListener('abort', () => aborted++);
-        return untilAborted(outdated);
-      },
-    );
-    expect([result, aborted]).toEqual(['now', 1]);
+  test('remembers other audiences, and other accounts, by themselves', async () => {
+    const reader = createDefinitionsReader();
+    await read(reader, [list]);
+    expect((await read(reader, [segment])).remembered).toBeUndefined();
+    const other = await service.createAccount();
+    expect((await read(reader, [list], other)).remembered).toBeUndefined();
+    expect((await read(reader, [list])).remembered!.loaded.rows).toHaveLength(1);
+    expect((await read(reader, [list], other)).remembered!.loaded.rows).toEqual([]);
   });
 
-  test('fails like the definitions of now, and is aborted', async () => {
-    const faulty = new Error('the attribute was deleted');
-    let aborted = 0;
-    const result = runRemembered({ search: remembered, current: Promise.reject(faulty) }, (_, outdated) => {
-      outdated!.addEventListener('abort', () => aborted++);
-      return untilAborted(outdated);
+  test('does not remember a text that is too long', async () => {
+    const reader = createDefinitionsReader();
+    const value = Array.from({ length: 1000 }, (_, at) => `${at}`.padEnd(250, 'x'));
+    const condition = { field: 'COLOUR', operation: 'equals', value };
+    await account.operator('PATCH', `/segments/${segment}`, {
+      filtering_criteria: [{ condition_details: [condition] }],
     });
-    await expect(result).rejects.toBe(faulty);
-    expect(aborted).toBe(1);
+    await read(reader, [segment]);
+    expect(await read(reader, [segment])).toMatchObject({ remembered: undefined, changed: { loaded: { rows: [{}] } } });
   });
 
-  test('does not fail because it failed with other definitions', async () => {
-    const result = runRemembered({ search: remembered, current: Promise.resolve(fromNow) }, (search) =>
-      search === fromNow ? Promise.resolve('now') : Promise.reject(new Error('no such column')),
-    );
-    expect(await result).toBe('now');
+  test('sees that an attribute changed and changed back', async () => {
+    const reader = createDefinitionsReader();
+    const { changed: before } = await read(reader, []);
+    await setAttribute({ data_masking: 'full' });
+    await setAttribute({ data_masking: 'none' });
+    const { changed } = await read(reader, []);
+    expect(changed!.registry.attributes).toEqual(before!.registry.attributes);
   });
 
-  test('fails if it fails with the definitions of now', async () => {
-    const failure = new Error('out of memory');
-    const result = runRemembered({ search: remembered, current: Promise.resolve(remembered) }, () =>
-      Promise.reject(failure),
-    );
-    await expect(result).rejects.toBe(failure);
+  test('sees that summaries of activities were dropped and are there again', async () => {
+    const reader = createDefinitionsReader();
+    const build = async (at: Date) => {
+      await requestSummaries(db, account.accountId, at);
+      await db.updateTable('activity_summary_states').set({ usable: true, position: null }).execute();
+    };
+    await build(new Date('2026-01-01T00:00:00Z'));
+    const { changed: before } = await read(reader, []);
+    await dropSummaries(db, account.accountId, new Date('2026-01-02T00:00:00Z'));
+    await build(new Date('2026-01-03T00:00:00Z'));
+    const { changed } = await read(reader, []);
+    expect([before!.registry.derived, changed!.registry.derived]).toEqual(['ready', 'ready']);
+  });
+});
+
+describe('a search that was checked with remembered definitions', () => {
+  const { signal } = new AbortController();
+  const checked = async (): Promise<RememberedSearch> => {
+    await search({});
+    const { accountId } = account;
+    const faults = new Faults();
+    const remembered = await checkRemembered(service.context, { accountId }, {}, undefined, faults);
+    expect(faults.list).toEqual([]);
+    return remembered;
+  };
+
+  /** Gives a search turns on these connections, one after the other. */
+  function turns(...connections: Database[]) {
+    const run: SearchQueue['run'] = (_accountId, _signal, onConnection) => onConnection(connections.shift()!);
+    return { run, left: connections };
+  }
+
+  const failing = () =>
+    db.withPlugin({
+      transformQuery() {
+        throw new Error('out of memory');
+      },
+      transformResult: async ({ result }) => result,
+    });
+
+  test('takes one turn if nothing changed', async () => {
+    const queue = turns(db);
+    expect((await runRemembered(queue, await checked(), signal)).rows).toHaveLength(2);
+    expect(queue.left).toEqual([]);
+  });
+
+  test('takes a second turn if the definitions of now are others, also if the first one failed', async () => {
+    const { search: before } = await checked();
+    await setAttribute({ data_masking: 'partial' });
+    const { current } = await checkRemembered(service.context, account, {}, undefined, new Faults());
+    const queue = turns(failing(), db);
+    expect((await runRemembered(queue, { search: before, current }, signal)).rows).toHaveLength(2);
+    expect(queue.left).toEqual([]);
+  });
+
+  test('fails if it failed with the definitions of now', async () => {
+    await expect(runRemembered(turns(failing()), await checked(), signal)).rejects.toThrow('out of memory');
+  });
+
+  test('fails if the definitions of now cannot be read', async () => {
+    const { search: before } = await checked();
+    const current = Promise.reject(new Error('no connection'));
+    current.catch(() => undefined);
+    await expect(runRemembered(turns(db), { search: before, current }, signal)).rejects.toThrow('no connection');
   });
 });

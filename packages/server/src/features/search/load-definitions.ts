@@ -32,51 +32,80 @@ export interface DefinitionsRead {
  */
 export interface DefinitionsReader {
   /**
-   * Reads the registry of an account, its removed lists, and the audiences with these ids, in one
-   * statement. Rejects when the account does not exist.
+   * Reads the registry of an account and the audiences with these ids, in one statement. Rejects
+   * when the account does not exist.
    */
   read(pool: Pick<pg.Pool, 'query'>, accountId: number, audienceIds: ReadonlySet<number>): DefinitionsRead;
 }
 
+// When an attribute changes and changes back, what is stored for its contacts can change meanwhile:
+// values of another data type, or a slot that is not filled. A search that read it in between must
+// not take the definitions for unchanged. So they have the version of each row (xmin), which does
+// not come back. The same holds for summaries of activities, which are requested again.
+//
 // The numbers of members only help to choose how to search. They are rounded up to a power of two,
 // because otherwise each batch that changes a list would make what is remembered wrong.
 const definitionsSql = `
-  select row_to_json(found)::text as text from (
+  select row_to_json(found)::text as registry,
+    (select coalesce(json_agg(json_build_object('audience_id', audience_id, 'audience_type', audience_type, 'filter', filter,
+        'member_count', 2 ^ ceil(log(2, greatest(member_count, 1)))) order by audience_id), '[]')::text
+      from audiences where account_id = $1 and audience_id = any($2::int[])) as audiences
+  from (
     select ${registryColumns},
-      (select coalesce(json_agg(json_build_object('audience_id', audience_id, 'audience_type', audience_type, 'filter', filter,
-          'member_count', 2 ^ ceil(log(2, greatest(member_count, 1)))) order by audience_id), '[]')
-        from audiences where account_id = $1 and audience_id = any($2::int[])) as audiences,
-      array(select target_id from sweeps where account_id = $1 and kind = 'list' order by target_id) as removed_lists
+      (select string_agg(xmin::text, ',' order by attribute_id) from attributes where account_id = $1) as attribute_versions,
+      (select requested_at from activity_summary_states where account_id = $1) as summaries_requested_at
     from accounts where account_id = $1
   ) found`;
 
-/** The content of the text of {@link definitionsSql}. */
-interface Found extends RegistryRow {
-  readonly audiences: readonly AudienceRow[];
-  readonly removed_lists: readonly number[];
+/** Definitions as JSON texts. */
+interface DefinitionsRow {
+  readonly registry: string;
+  readonly audiences: string;
 }
 
-/** Maximum number of characters of all remembered texts. Their objects take several times as much. */
+/** Maximum number of characters of all remembered texts of a kind. Objects take several times as much. */
 const rememberedLength = 2_000_000;
+/** Maximum number of characters of a remembered text. A longer one is read before each search. */
+const longestRemembered = 200_000;
+
+/** A value with the text from which it was made. */
+interface Remembered<Value> {
+  readonly text: string;
+  readonly value: Value;
+}
+
+const memory = {
+  maxSize: rememberedLength,
+  maxEntrySize: longestRemembered,
+  sizeCalculation: ({ text }: Remembered<unknown>, key: string) => text.length + key.length,
+};
 
 /** Makes the reader of a process. */
 export function createDefinitionsReader(): DefinitionsReader {
-  const memory = new LRUCache<string, { readonly text: string; readonly definitions: Definitions }>({
-    maxSize: rememberedLength,
-    sizeCalculation: ({ text }, key) => text.length + key.length,
-  });
+  const registries = new LRUCache<string, Remembered<Registry>>(memory);
+  const audiences = new LRUCache<string, Remembered<LoadedAudiences>>(memory);
   return {
     read(pool, accountId, audienceIds) {
+      const account = String(accountId);
       const key = [accountId, ...[...audienceIds].sort((a, b) => a - b)].join();
-      const last = memory.get(key);
+      const registry = registries.get(account);
+      const loaded = audiences.get(key);
       const readAgain = async (): Promise<Definitions | undefined> => {
-        const text = await loadText(pool, accountId, audienceIds);
-        if (text === last?.text) return undefined;
-        const definitions = parse(text, audienceIds);
-        memory.set(key, { text, definitions });
-        return definitions;
+        const row = await loadRow(pool, accountId, audienceIds);
+        if (row.registry === registry?.text && row.audiences === loaded?.text) return undefined;
+        const found = {
+          registry: registryFrom(JSON.parse(row.registry) as RegistryRow),
+          loaded: { ids: audienceIds, rows: JSON.parse(row.audiences) as AudienceRow[] },
+        };
+        registries.set(account, { text: row.registry, value: found.registry });
+        audiences.set(key, { text: row.audiences, value: found.loaded });
+        return found;
       };
-      return { remembered: last?.definitions, changed: readAgain() };
+      const isRemembered = registry !== undefined && loaded !== undefined;
+      return {
+        remembered: isRemembered ? { registry: registry.value, loaded: loaded.value } : undefined,
+        changed: readAgain(),
+      };
     },
   };
 }
@@ -85,21 +114,16 @@ export function createDefinitionsReader(): DefinitionsReader {
  * PostgreSQL keeps the plan on each connection of the pool, because planning takes longer than
  * reading. There is one plan for all accounts, by their primary keys.
  */
-async function loadText(
+async function loadRow(
   pool: Pick<pg.Pool, 'query'>,
   accountId: number,
   audienceIds: ReadonlySet<number>,
-): Promise<string> {
+): Promise<DefinitionsRow> {
   const values = [accountId, [...audienceIds]];
   const query = { name: 'definitions of a search', text: definitionsSql, values };
-  const { rows } = await pool.query<{ text: string }>(query);
+  const { rows } = await pool.query<DefinitionsRow>(query);
   if (rows[0] === undefined) throw new Error('the account does not exist');
-  return rows[0].text;
-}
-
-function parse(text: string, ids: ReadonlySet<number>): Definitions {
-  const { audiences, removed_lists: removedLists, ...registry } = JSON.parse(text) as Found;
-  return { registry: registryFrom(registry), loaded: { ids, rows: audiences, removedLists } };
+  return rows[0];
 }
 
 /**

@@ -2,9 +2,18 @@ import { Faults, type PartlyRead, type SearchContactsBody } from '@roster/contra
 import type { Context } from '#platform/context.ts';
 import { faultsError } from '#platform/errors/api-error.ts';
 import { mentionedIds, type Definitions } from './load-definitions.ts';
-import { checkSearch, withTimeout, type Audience, type CheckedSearch, type SearchScope } from './search.ts';
+import type { SearchQueue } from './search-queue.ts';
+import {
+  checkSearch,
+  namingTimeout,
+  runSearch,
+  type Audience,
+  type CheckedSearch,
+  type SearchResult,
+  type SearchScope,
+} from './search.ts';
 
-/** A search that was checked with definitions that the process remembers. */
+/** A search that may have been checked with definitions that are out of date. */
 export interface RememberedSearch {
   readonly search: CheckedSearch;
   /**
@@ -15,9 +24,9 @@ export interface RememberedSearch {
 }
 
 /**
- * Checks a search like {@link checkSearch}, with the definitions that this process read last, if
- * they allow it. Meanwhile it reads those of now. So a search takes one round trip to the database
- * instead of two. Faults are always those of the definitions of now.
+ * Checks a search like {@link checkSearch}. Usually it does not wait for the definitions of now, but
+ * checks with those that this process read last, so that the search can begin at once. Faults are
+ * always those of the definitions of now.
  */
 export async function checkRemembered(
   { servers, definitions, now }: Pick<Context, 'servers' | 'definitions' | 'now'>,
@@ -33,44 +42,52 @@ export async function checkRemembered(
   const check = (found: Definitions, into: Faults): Promise<CheckedSearch> =>
     checkSearch({ searchDb: db, now }, { ...scope, ...found }, body, audience, into);
 
-  const own = new Faults();
-  const search = remembered === undefined ? undefined : await check(remembered, own);
-  if (search === undefined || own.count > 0 || faults.count > 0) {
-    const found = await withTimeout(async () => (await changed) ?? remembered!);
-    const checked = await check(found, faults);
-    return { search: checked, current: Promise.resolve(checked) };
+  if (remembered !== undefined && faults.count === 0) {
+    const own = new Faults();
+    const search = await check(remembered, own);
+    if (own.count === 0) return { search, current: checkAgain(search, changed, check) };
   }
-  const current = withTimeout(async () => {
+  const checked = await check(await namingTimeout(async () => (await changed) ?? remembered!), faults);
+  return { search: checked, current: Promise.resolve(checked) };
+}
+
+/** Returns the search itself if no definition has changed, otherwise checks it again. */
+function checkAgain(
+  search: CheckedSearch,
+  changed: Promise<Definitions | undefined>,
+  check: (found: Definitions, into: Faults) => Promise<CheckedSearch>,
+): Promise<CheckedSearch> {
+  const current = namingTimeout(async () => {
     const found = await changed;
     if (found === undefined) return search;
-    const nowFaults = new Faults();
-    const checked = await check(found, nowFaults);
-    if (nowFaults.count > 0) throw faultsError(nowFaults);
+    const faults = new Faults();
+    const checked = await check(found, faults);
+    if (faults.count > 0) throw faultsError(faults);
     return checked;
   });
   // Whoever runs the search gets the error. The request may fail before that.
   current.catch(() => undefined);
-  return { search, current };
+  return current;
 }
 
 /**
- * Runs a checked search while the definitions of now are read. If they are others, aborts it and
- * runs the search that was checked with them. So the result is always that of the definitions of
- * now.
+ * Runs a search when its turn comes. If the definitions of now turn out to be others, it takes
+ * another turn with them, so the result is always that of the definitions of now.
  */
-export async function runRemembered<Result>(
+export async function runRemembered(
+  searches: Pick<SearchQueue, 'run'>,
   { search, current }: RememberedSearch,
-  run: (search: CheckedSearch, outdated?: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const outdated = new AbortController();
-  const first = run(search, outdated.signal);
-  // It may fail before the definitions are there, and its result may not be needed.
-  first.catch(() => undefined);
-  let found: CheckedSearch | undefined;
-  try {
-    found = await current;
-  } finally {
-    if (found !== search) outdated.abort();
-  }
-  return found === search ? first : run(found);
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  const { accountId } = search;
+  const { result, found } = await searches.run(accountId, signal, async (searchDb) => {
+    const [first] = await Promise.allSettled([runSearch({ searchDb }, search)]);
+    // A result needs memory, so it keeps its turn while it waits.
+    const latest = await current;
+    if (latest === search && first.status === 'rejected') throw first.reason;
+    return { result: first, found: latest };
+  });
+  if (found === search && result.status === 'fulfilled') return result.value;
+  // A replica may not have these definitions yet. It waits for them at the beginning of a turn.
+  return searches.run(accountId, signal, (searchDb) => runSearch({ searchDb }, found));
 }

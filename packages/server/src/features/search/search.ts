@@ -13,8 +13,7 @@ import { fixedField } from './filter/fields.ts';
 import { countMatches, findPage } from './page/find-page.ts';
 import type { chooseStrategy } from './page/strategy.ts';
 import { checkNamedAudience } from './filter/named-audience.ts';
-import { resolveFilters } from './filter/resolve.ts';
-import type { Definitions } from './load-definitions.ts';
+import { resolveFilters, type LoadedAudiences } from './filter/resolve.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from './filter/stored-filter.ts';
 import { allFilterRights, type FilterRights } from './rights/filter-rights.ts';
 import { createRowReader, type AnswerRow } from './page/rows.ts';
@@ -22,10 +21,12 @@ import { noColumns } from './page/page.ts';
 import { readWidePage, rowsThatFit } from './page/wide-page.ts';
 
 /** The account of a search, and the rights of the caller. Rights that are absent are missing. */
-export interface SearchScope extends Partial<FilterRights>, Partial<Definitions> {
+export interface SearchScope extends Partial<FilterRights> {
   readonly accountId: number;
   /** The attributes of the account. Loaded from the database when absent. */
   readonly registry?: Registry;
+  /** Audiences of the account. Others are loaded from the database. */
+  readonly loaded?: LoadedAudiences;
 }
 
 /** Contacts that are in any of the lists, or match any of the segments. */
@@ -68,7 +69,7 @@ export async function checkSearch(
   audience: PartlyRead<Audience> | undefined,
   faults: Faults,
 ): Promise<CheckedSearch> {
-  return withTimeout(async () => {
+  return namingTimeout(async () => {
     const { accountId, loaded, unmasked = false, activities = false } = scope;
     const registry = await registryOf(ctx, scope);
     const rights = { registry, unmasked, activities };
@@ -94,7 +95,7 @@ export async function runSearch(
   ctx: Omit<SearchContext, 'now'>,
   { accountId, unmasked, filter, output }: CheckedSearch,
 ): Promise<SearchResult> {
-  return withTimeout(async () => {
+  return namingTimeout(async () => {
     const reader = createRowReader(output.sorting, output.fields, { ...filter, unmasked });
     const isWide = output.limit > rowsThatFit(output.fields);
     const columns = isWide ? noColumns : reader;
@@ -121,7 +122,7 @@ export async function countFilter(
   filter: ResolvedFilter,
   condition?: RawBuilder<unknown>,
 ): Promise<number> {
-  return withTimeout(() => countMatches(ctx.searchDb, filter, condition));
+  return namingTimeout(() => countMatches(ctx.searchDb, filter, condition));
 }
 
 /**
@@ -239,8 +240,8 @@ function audienceFilter(registry: Registry, { audience_type, audience_id }: Part
   return { connective: 'and', groups: [{ connective: 'and', conditions: [condition] }] };
 }
 
-/** Runs statements of a search. Throws `search_timeout` when the server cancelled one. */
-export async function withTimeout<T>(run: () => Promise<T>): Promise<T> {
+/** Runs statements of a search. Throws `search_timeout` if the server cancelled one. */
+export async function namingTimeout<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

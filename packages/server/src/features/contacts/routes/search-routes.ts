@@ -6,7 +6,7 @@ import { serve } from '#platform/http/operations/serve.ts';
 import { successOf } from '#platform/http/operations/success.ts';
 import { filterLanguage } from '#features/search/filter/filter-language.ts';
 import { checkRemembered, runRemembered, type RememberedSearch } from '#features/search/remembered-search.ts';
-import { runSearch, type Audience } from '#features/search/search.ts';
+import type { Audience } from '#features/search/search.ts';
 
 /** The operations that read contacts. */
 export function contactSearchRoutes(app: FastifyInstance, service: Service): void {
@@ -39,13 +39,7 @@ async function check(
 
 async function answer({ context }: Service, request: ApiKeyRequest<object>, remembered: RememberedSearch) {
   const disconnect = request.disconnectSignal();
-  const { rows, count, nextCursor } = await runRemembered(remembered, (search, outdated) =>
-    context.searches.run(
-      search.accountId,
-      outdated === undefined ? disconnect : AbortSignal.any([disconnect, outdated]),
-      (searchDb) => runSearch({ searchDb }, search),
-    ),
-  );
+  const { rows, count, nextCursor } = await runRemembered(context.searches, remembered, disconnect);
   return {
     ...successOf(request, rows.length === 0 ? 'No contact matches' : 'Contacts found'),
     data: rows,

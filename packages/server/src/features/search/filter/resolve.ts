@@ -72,8 +72,6 @@ export interface LoadedAudiences {
   /** The ids that were looked up. Those without a row do not exist. */
   readonly ids: ReadonlySet<number>;
   readonly rows: readonly AudienceRow[];
-  /** The deleted lists that a sweep still has to remove from contacts. */
-  readonly removedLists: readonly number[];
 }
 
 /** A segment that was loaded. */
@@ -143,7 +141,7 @@ export async function resolveFilters(
     listSizes: known.lists,
     oldestActivity: oldestActivity(options.registry, options.now),
     hasMoves: true,
-    removedLists: needsLists ? (options.loaded?.removedLists ?? (await loadRemovedLists(db, accountId))) : [],
+    removedLists: needsLists ? await loadRemovedLists(db, accountId) : [],
   };
 }
 
