@@ -5,7 +5,7 @@ import { mentionedIds, type Definitions } from './load-definitions.ts';
 import type { SearchQueue } from './search-queue.ts';
 import {
   checkSearch,
-  namingTimeout,
+  reportingTimeout,
   runSearch,
   type Audience,
   type CheckedSearch,
@@ -47,7 +47,7 @@ export async function checkRemembered(
     const search = await check(remembered, own);
     if (own.count === 0) return { search, current: checkAgain(search, changed, check) };
   }
-  const checked = await check(await namingTimeout(async () => (await changed) ?? remembered!), faults);
+  const checked = await check(await reportingTimeout(async () => (await changed) ?? remembered!), faults);
   return { search: checked, current: Promise.resolve(checked) };
 }
 
@@ -57,7 +57,7 @@ function checkAgain(
   changed: Promise<Definitions | undefined>,
   check: (found: Definitions, into: Faults) => Promise<CheckedSearch>,
 ): Promise<CheckedSearch> {
-  const current = namingTimeout(async () => {
+  const current = reportingTimeout(async () => {
     const found = await changed;
     if (found === undefined) return search;
     const faults = new Faults();

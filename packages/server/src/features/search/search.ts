@@ -69,7 +69,7 @@ export async function checkSearch(
   audience: PartlyRead<Audience> | undefined,
   faults: Faults,
 ): Promise<CheckedSearch> {
-  return namingTimeout(async () => {
+  return reportingTimeout(async () => {
     const { accountId, loaded, unmasked = false, activities = false } = scope;
     const registry = await registryOf(ctx, scope);
     const rights = { registry, unmasked, activities };
@@ -95,7 +95,7 @@ export async function runSearch(
   ctx: Omit<SearchContext, 'now'>,
   { accountId, unmasked, filter, output }: CheckedSearch,
 ): Promise<SearchResult> {
-  return namingTimeout(async () => {
+  return reportingTimeout(async () => {
     const reader = createRowReader(output.sorting, output.fields, { ...filter, unmasked });
     const isWide = output.limit > rowsThatFit(output.fields);
     const columns = isWide ? noColumns : reader;
@@ -122,7 +122,7 @@ export async function countFilter(
   filter: ResolvedFilter,
   condition?: RawBuilder<unknown>,
 ): Promise<number> {
-  return namingTimeout(() => countMatches(ctx.searchDb, filter, condition));
+  return reportingTimeout(() => countMatches(ctx.searchDb, filter, condition));
 }
 
 /**
@@ -241,7 +241,7 @@ function audienceFilter(registry: Registry, { audience_type, audience_id }: Part
 }
 
 /** Runs statements of a search. Throws `search_timeout` if the server cancelled one. */
-export async function namingTimeout<T>(run: () => Promise<T>): Promise<T> {
+export async function reportingTimeout<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
