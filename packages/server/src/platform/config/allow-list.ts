@@ -52,7 +52,11 @@ export function allowsAddress(allow: AllowList, address: Address): boolean {
   return allow.ranges.some(([first, bits]) => first.kind() === address.kind() && address.match(first, bits));
 }
 
-function readRange(entry: string): AddressRange | undefined {
+/**
+ * Reads an address or a CIDR range. Returns undefined for other text, and throws if the part before
+ * or after a slash is wrong.
+ */
+export function readRange(entry: string): AddressRange | undefined {
   const [first = '', length, ...rest] = entry.replace(/^\[(.*)\]$/, '$1').split('/');
   const address = parseAddress(first);
   const maxBits = address?.kind() === 'ipv4' ? 32 : 128;

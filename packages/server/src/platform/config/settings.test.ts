@@ -31,6 +31,21 @@ test('the setting for allowed hosts is read in lower case and without final dots
   }
 });
 
+test('the setting for trusted proxies is a list of addresses and ranges', () => {
+  const read = (text: string) => readConfig({ ROSTER_TRUST_PROXY: text }).trustProxy;
+  expect(read(' 10.0.0.5, 10.1.0.0/16,[2001:db8::1] ,2001:db8::/32')).toEqual([
+    '10.0.0.5',
+    '10.1.0.0/16',
+    '2001:db8::1',
+    '2001:db8::/32',
+  ]);
+  for (const wrong of ['true', 'proxy.internal', '10.0.0.256', '10.0.0.0/33', '10.1/16', '10.0.0.5 10.0.0.6', ',']) {
+    expect(faultsOf({ ROSTER_TRUST_PROXY: wrong })).toEqual([
+      expect.stringMatching(/^ROSTER_TRUST_PROXY must be IP addresses/),
+    ]);
+  }
+});
+
 test('the layout of a cluster needs the address of the coordinator, and has no read replicas', () => {
   const cluster = { ROSTER_LAYOUT: 'citus', DATABASE_URL: 'postgres://coordinator/roster' };
   expect(faultsOf(cluster)).toEqual([]);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { commaList } from './values/comma-list.ts';
 import { oidcSettings } from './values/oidc-settings.ts';
 import { readHosts } from './host-name.ts';
+import { readProxies } from './proxies.ts';
 import { readBackupPlace, type BackupPlace } from './backup-place.ts';
 import { readSchedule } from './backup-schedule.ts';
 import { nothingAllowed, parseAllowList } from './allow-list.ts';
@@ -167,7 +168,7 @@ export const settings = {
     doc: 'Addresses or CIDR ranges of trusted reverse proxies, separated by commas. Roster uses their `X-Forwarded-For` header.',
     fallback: undefined as readonly string[] | undefined,
     shownDefault: 'unset: none',
-    parse: (value) => value.split(',').map((part) => part.trim()),
+    parse: readProxies,
   }),
   rateLimit: define({
     env: 'ROSTER_RATE_LIMIT',
