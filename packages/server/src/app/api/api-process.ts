@@ -7,6 +7,7 @@ import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { buildApp } from './app.ts';
 import { createPersonStore } from '#features/users/sessions/person-store.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
+import { listenOn } from '#platform/http/server/listen.ts';
 
 /** A running API process. Disposing of it finishes the requests in flight and stops listening. */
 export interface ApiProcess extends AsyncDisposable {
@@ -36,7 +37,7 @@ export async function startApi(config: Config, overrides: ContextOverrides = {})
   };
   const app = await buildApp(service, { otherMetrics: () => workerMetrics });
   try {
-    await app.listen({ port: config.port, host: config.host });
+    await listenOn(config, (place) => app.listen(place));
   } catch (error) {
     await close();
     throw error;

@@ -6,6 +6,7 @@ import { createContext, type ContextOverrides } from '../create-context.ts';
 import { useErrorAnswers } from '#platform/http/errors/errors.ts';
 import { checkHosts } from '#platform/http/server/host-check.ts';
 import { useCommonHeaders } from '#platform/http/server/response-headers.ts';
+import { listenOn } from '#platform/http/server/listen.ts';
 import { jobsOf } from '#platform/jobs/job-table.ts';
 import { startJobRunner } from '#platform/jobs/runner.ts';
 import { observabilityRoutes } from '../health/health.ts';
@@ -48,7 +49,7 @@ export async function startWorkerProcess(
     checkHosts(app, config);
     useErrorAnswers(app, context.log);
     observabilityRoutes(app, context, () => []);
-    await app.listen({ port: config.port, host: config.host });
+    await listenOn(config, (place) => app.listen(place));
     url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
   }
   context.log.info({ loops: config.workerLoops }, 'applying requests');
