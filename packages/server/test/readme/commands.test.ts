@@ -91,8 +91,11 @@ describe('the commands of the README and of the tour', () => {
     '/v5/client/attribute/update',
     '/v5/client/attribute/delete',
     '/v5/client/attribute/usage',
+    '/v5/requests/',
     '/v4/audience/export',
+    '/v4/audience/list',
     '/v3/contact/batchadd',
+    '/v3/contact/blacklist',
     '/apiv2?type=export_data',
   ])('show the operation %s', (operation) => {
     expect(script).toContain(operation);
