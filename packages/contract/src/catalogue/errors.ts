@@ -276,8 +276,9 @@ export const apiErrors = {
   },
   unknown_host: {
     status: 421,
-    description: 'The service is not configured for the host {host}.',
-    doc: 'The header `Host` names a host that is not this service. Use the address that the operator gave you. Operators allow a host with `ROSTER_PUBLIC_URL` or `ROSTER_ALLOWED_HOSTS`.',
+    description:
+      'The service is not configured for the host {host}. The operator can allow it with ROSTER_PUBLIC_URL or ROSTER_ALLOWED_HOSTS.',
+    doc: 'The header `Host` names a host that is not this service. Use the address that the operator gave you. Operators allow a host with `ROSTER_PUBLIC_URL` (the URL that clients use) or `ROSTER_ALLOWED_HOSTS` (more host names).',
   },
   rate_limited: {
     status: 429,

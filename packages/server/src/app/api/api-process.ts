@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
 import type { Config } from '#platform/config/config.ts';
+import { urlOfAddress } from '#platform/config/public-url.ts';
 import { createContext, type ContextOverrides } from '../create-context.ts';
 import { watchProcess } from '#platform/observability/process-metrics.ts';
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
@@ -11,7 +12,7 @@ import { listenOn } from '#platform/http/server/listen.ts';
 
 /** A running API process. Disposing of it finishes the requests in flight and stops listening. */
 export interface ApiProcess extends AsyncDisposable {
-  /** Address of the API. */
+  /** Address of the API, which a client on this machine can open. */
   readonly url: string;
   /** Sets the metrics of the worker (JSON of prom-client), which `/metrics` adds to its own. */
   setWorkerMetrics(metrics: unknown): void;
@@ -42,8 +43,8 @@ export async function startApi(config: Config, overrides: ContextOverrides = {})
     await close();
     throw error;
   }
-  const { address, port, family } = app.server.address() as AddressInfo;
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const { address, port } = app.server.address() as AddressInfo;
+  const url = urlOfAddress(address, port);
   context.log.info({ url }, 'listening');
 
   async function close(): Promise<void> {
