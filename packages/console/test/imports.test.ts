@@ -524,3 +524,41 @@ test('an import that fetches its file shows its source and how much has arrived,
   await page.getByText('Cancelled').first().waitFor();
   await expectAccessible(page);
 });
+
+for (const { part, request } of [
+  { part: 'the file is being sent', request: '**/file' },
+  { part: 'the import is being created', request: '**/imports' },
+]) {
+  test(`an import is cancelled when its page is left while ${part}, and nobody is led back`, async () => {
+    const page = await console.signIn({ path: '/accounts/1/imports/new' });
+    const name = `left-${request.slice(3)}.csv`;
+    await drop(page, name, 'EMAIL\nleft@example.com\n');
+    const arrived = Promise.withResolvers<void>();
+    const mayContinue = Promise.withResolvers<void>();
+    await page.route(request, async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      arrived.resolve();
+      await mayContinue.promise;
+      await route.continue();
+    });
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void dialog.accept();
+    });
+    await page.getByRole('button', { name: 'Start the import' }).click();
+    await arrived.promise;
+    expect(await page.getByRole('button', { name: 'Choose another file' }).isDisabled()).toBe(true);
+    await page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).first().click();
+    await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor();
+    expect(questions).toEqual(['The file is still being sent. If you leave this page, sending stops. Leave it?']);
+    mayContinue.resolve();
+    const found = async (): Promise<Import | undefined> =>
+      (await console.service.first.operator('GET', '/imports')).body.data.find(
+        ({ file_name: one }: Import) => one === name,
+      );
+    await expect.poll(async () => (await found())?.status).toMatch(/cancelled|completed/);
+    expect((await found())?.status).toBe('cancelled');
+    expect(new URL(page.url()).pathname).toBe('/console/accounts/1/contacts');
+  });
+}

@@ -16,6 +16,7 @@ export function FileCard({
   state,
   encoding,
   delimiter,
+  isSending,
   onEncoding,
   onDelimiter,
   onRemove,
@@ -24,6 +25,8 @@ export function FileCard({
   readonly state: PreviewState;
   readonly encoding: Import['encoding'] | undefined;
   readonly delimiter: Import['delimiter'] | undefined;
+  /** The file is being sent, and must stay. */
+  readonly isSending: boolean;
   readonly onEncoding: (encoding: Import['encoding']) => void;
   readonly onDelimiter: (delimiter: Import['delimiter']) => void;
   readonly onRemove: () => void;
@@ -51,7 +54,7 @@ export function FileCard({
               </Badge>
             )}
           </Group>
-          <Button variant="default" onClick={onRemove}>
+          <Button variant="default" disabled={isSending} onClick={onRemove}>
             {t('preview.otherFile')}
           </Button>
         </Group>

@@ -141,6 +141,7 @@ export function ImportWizard({
         state={state}
         encoding={encoding}
         delimiter={delimiter}
+        isSending={isBusy}
         onEncoding={setEncoding}
         onDelimiter={setDelimiter}
         onRemove={() => chooseFile(undefined)}

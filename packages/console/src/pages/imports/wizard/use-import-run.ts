@@ -1,9 +1,8 @@
 import type { CreateImportBody, Import } from '@roster/client';
-import { useBlocker } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useAccount } from '#shell/account/use-account.ts';
-import { useTexts } from '#texts/use-texts.ts';
 import { upload, type UploadState } from './upload.ts';
+import { useUpload } from './use-upload.ts';
 
 /** The state of creating an import and sending its file. */
 export interface ImportRunState {
@@ -15,41 +14,26 @@ export interface ImportRunState {
   readonly stop: () => void;
 }
 
-/** Creates imports and sends their files. Warns before the page is left while it sends. */
+/** Creates imports and sends their files. An import whose sending stops is cancelled. */
 export function useImportRun(): ImportRunState {
-  const t = useTexts('imports');
-  const { account } = useAccount();
-  const [state, setState] = useState<UploadState | undefined>(undefined);
-  const [error, setError] = useState<unknown>(undefined);
-  const controller = useRef<AbortController | undefined>(undefined);
-  const isSending = useRef(false);
-  useBlocker({
-    // The browser asks with its own words when the window is closed.
-    enableBeforeUnload: () => isSending.current,
-    // A dialog of our own would need to keep the upload running behind it; this one does.
-    shouldBlockFn: () => isSending.current && !confirm(t('upload.leave')),
-  });
+  const { accountId, account } = useAccount();
+  const cache = useQueryClient();
+  const { state, error, run, stop } = useUpload();
 
   async function start(body: CreateImportBody, file: File): Promise<Import | undefined> {
-    const abort = new AbortController();
-    controller.current = abort;
-    isSending.current = true;
-    setError(undefined);
-    setState({ sent: 0, size: file.size, isWaiting: false });
-    let made: Import | undefined;
-    try {
-      made = await account.imports.create(body);
-      return await upload(account, made.import_id, file, { signal: abort.signal, onState: setState });
-    } catch (failure) {
-      if (abort.signal.aborted && made !== undefined)
-        await account.imports.cancel(made.import_id).catch(() => undefined);
-      else setError(failure);
-      return undefined;
-    } finally {
-      isSending.current = false;
-      setState(undefined);
-    }
+    return run(file, 0, async (sending) => {
+      // The signal does not end this request: without its response, the import could not be cancelled.
+      const made = await account.imports.create(body);
+      try {
+        return await upload(account, made.import_id, file, sending);
+      } finally {
+        if (sending.signal.aborted) {
+          await account.imports.cancel(made.import_id).catch(() => undefined);
+          void cache.invalidateQueries({ queryKey: ['accounts', accountId, 'imports'] });
+        }
+      }
+    });
   }
 
-  return { upload: state, error, start, stop: () => controller.current?.abort() };
+  return { upload: state, error, start, stop };
 }
