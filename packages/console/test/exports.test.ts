@@ -131,6 +131,14 @@ test('a schedule is created, run, changed and deleted', async () => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Every Monday');
   await page.getByText('All contacts', { exact: true }).click();
   await page.getByRole('combobox', { name: 'When' }).click();
+  await page.getByRole('option', { name: 'Every month' }).click();
+  const day = page.getByRole('textbox', { name: 'On day' });
+  await day.fill('');
+  await page.getByRole('button', { name: 'Create the schedule' }).click();
+  await page.getByText('Enter a whole number from 1 to 31.').waitFor();
+  expect(await day.inputValue()).toBe('');
+  // A field that is not shown keeps no form from being sent.
+  await page.getByRole('combobox', { name: 'When' }).click();
   await page.getByRole('option', { name: 'Every week' }).click();
   // The Escape key asks before it closes a form with entries.
   const question = page.waitForEvent('dialog').then(async (asked) => {

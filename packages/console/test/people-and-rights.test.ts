@@ -363,6 +363,69 @@ test('two people who change the account keep both changes, or choose for each fi
   await expectAccessible(page);
 });
 
+test('an emptied number of the settings stays empty and is refused, and a lower one asks before data is deleted', async () => {
+  const stored = async () => (await web.service.first.operator('GET', '')).body.settings;
+  const settings = { activity_retention_months: 30, event_retention_days: 30, daily_batch_limit: 9 };
+  await web.service.first.operator('PATCH', '', { settings });
+  const page = await web.signIn({ path: '/accounts/1/privacy/retention' });
+  const save = page.getByRole('button', { name: 'Save' });
+  const months = page.getByLabel('Months for which activities are kept');
+  await months.fill('');
+  await save.click();
+  await page.getByText('Enter a whole number from 1 to 600.').waitFor();
+  await months.blur();
+  expect(await months.inputValue()).toBe('');
+  await expectAccessible(page);
+  await months.fill('601');
+  await save.click();
+  await page.getByText('Enter a whole number from 1 to 600.').waitFor();
+  expect(await months.inputValue()).toBe('601');
+
+  await months.fill('2');
+  await save.click();
+  const dialog = page.getByRole('dialog', { name: 'Delete older activities for ever?' });
+  const now = new Date();
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 1));
+  const day = first.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+  await dialog.getByText(`With 2, all activities before ${day} are deleted for ever`).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await stored()).toMatchObject(settings);
+  await save.click();
+  await dialog.getByRole('button', { name: 'Delete older activities' }).click();
+  await page.getByText('Saved').waitFor();
+  expect(await stored()).toMatchObject({ ...settings, activity_retention_months: 2 });
+  // A larger number deletes nothing.
+  await months.fill('30');
+  await save.click();
+  await expect.poll(stored).toMatchObject(settings);
+
+  const german = await web.signIn({ path: '/accounts/1/settings/account', locale: 'de-DE' });
+  const days = german.getByLabel('Tage, für die Ereignisse aufbewahrt werden');
+  const batches = german.getByLabel('Stapel je Tag');
+  const saveGerman = german.getByRole('button', { name: 'Speichern' });
+  await days.fill('');
+  await saveGerman.click();
+  await german.getByText('Geben Sie eine ganze Zahl von 1 bis 90 ein.').waitFor();
+  await days.fill('30');
+  await batches.fill('');
+  await saveGerman.click();
+  await german.getByText('Geben Sie eine ganze Zahl von 0 bis 100.000.000 ein.').waitFor();
+  expect(await stored()).toMatchObject(settings);
+  await batches.fill('1000');
+  await days.fill('3');
+  await saveGerman.click();
+  const question = german.getByRole('dialog', { name: 'Ältere Ereignisse für immer löschen?' });
+  await question.getByText('Bisher wurden Ereignisse 30 Tage lang aufbewahrt.').waitFor();
+  await expectAccessible(german);
+  expect(await stored()).toMatchObject(settings);
+  await question.getByRole('button', { name: 'Ältere Ereignisse löschen' }).click();
+  await expect
+    .poll(stored)
+    .toMatchObject({ activity_retention_months: 30, event_retention_days: 3, daily_batch_limit: 1000 });
+});
+
 test('an owner is asked before another owner is made, and before the own role changes', async () => {
   const page = await web.signIn();
   const { email } = await addMember(web.service.context, 'viewer', false);

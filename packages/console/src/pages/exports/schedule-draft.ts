@@ -11,10 +11,12 @@ export interface ScheduleDraft {
   readonly every: ExportSchedule['timing']['every'];
   readonly at: string;
   readonly weekdays: readonly (typeof weekdays)[number][];
-  readonly day: number;
+  /** Null: not filled in. */
+  readonly day: number | null;
   readonly cron: string;
   readonly to: 'store' | 's3';
-  readonly keep: number;
+  /** Null: not filled in. */
+  readonly keep: number | null;
   readonly place: Readonly<Record<'endpoint' | 'region' | 'bucket' | 'prefix' | 'key_id' | 'secret', string>>;
   readonly isCompressed: boolean;
   readonly mail: string;
@@ -75,7 +77,7 @@ export function requestOf(
     every,
     ...(every === 'cron' ? { cron } : { at }),
     ...(every === 'week' ? { weekdays: [...draft.weekdays] } : {}),
-    ...(every === 'month' ? { day } : {}),
+    ...(every === 'month' && day !== null ? { day } : {}),
   };
   const { endpoint, region, bucket, prefix, key_id, secret } = place;
   return {
@@ -84,7 +86,7 @@ export function requestOf(
     timing,
     compression: draft.isCompressed ? 'gzip' : 'none',
     ...(draft.mail.trim() === '' ? {} : { notify_email: draft.mail.trim() }),
-    keep_files: keep,
+    ...(keep === null ? {} : { keep_files: keep }),
     ...(draft.to === 'store'
       ? {}
       : {

@@ -4,7 +4,6 @@ import {
   Divider,
   Group,
   MultiSelect,
-  NumberInput,
   PasswordInput,
   SegmentedControl,
   Select,
@@ -18,6 +17,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ExportSchedule } from '@roster/client';
 import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { WholeNumberField } from '#components/inputs/whole-number-field.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
 import { useTimeZone } from '#components/values/time-zone.tsx';
@@ -116,15 +116,15 @@ export function ScheduleForm({
             />
           )}
           {draft.every === 'month' && (
-            <NumberInput
+            <WholeNumberField
               label={t('schedules.day')}
               description={t('schedules.dayHint')}
               min={1}
               max={31}
-              allowDecimal={false}
+              required
               value={draft.day}
               error={faultOf('timing.day')}
-              onChange={(day) => set({ day: Number(day) || 1 })}
+              onChange={(day) => set({ day })}
             />
           )}
           {draft.every === 'cron' ? (
@@ -219,14 +219,14 @@ function PlaceFields({
         onChange={(to) => set({ to })}
       />
       {draft.to === 'store' ? (
-        <NumberInput
+        <WholeNumberField
           label={t('schedules.keep')}
           description={t('schedules.keepHint')}
           min={1}
           max={100}
-          allowDecimal={false}
+          required
           value={draft.keep}
-          onChange={(keep) => set({ keep: Number(keep) || 1 })}
+          onChange={(keep) => set({ keep })}
         />
       ) : (
         <SimpleGrid cols={2}>

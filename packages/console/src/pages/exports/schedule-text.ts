@@ -56,7 +56,8 @@ export function useScheduleFields(): readonly MergeField<ScheduleDraft>[] {
       id: 'timing',
       label: t('schedules.when'),
       keys: ['every', 'at', 'weekdays', 'day', 'cron'],
-      show: ({ every, at, weekdays, day, cron }) => timingOf({ every, at, weekdays: [...weekdays], day, cron }),
+      show: ({ every, at, weekdays, day, cron }) =>
+        timingOf({ every, at, weekdays: [...weekdays], cron, ...(day !== null && { day }) }),
     },
     {
       id: 'place',
@@ -64,7 +65,7 @@ export function useScheduleFields(): readonly MergeField<ScheduleDraft>[] {
       keys: ['to', 'keep', 'place'],
       show: ({ to, keep, place: { endpoint, bucket, prefix } }) =>
         to === 'store'
-          ? `${t('schedules.store')}\n${t('schedules.keep')}: ${formatNumber(keep)}`
+          ? `${t('schedules.store')}\n${t('schedules.keep')}: ${formatNumber(keep ?? 0)}`
           : `${t('schedules.s3')}\n${endpoint} ${bucket}/${prefix}`,
     },
     {

@@ -1,14 +1,16 @@
-import { Alert, Button, Group, NumberInput, Paper, Stack, Switch } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountDetail } from '@roster/client';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { WholeNumberField, type WithEmpty } from '#components/inputs/whole-number-field.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { QueryState } from '#components/states/query-state.tsx';
-import { formatNumber } from '#components/values/format.ts';
+import { formatDate, formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -33,13 +35,22 @@ export function RetentionPage(): ReactNode {
 }
 
 /** What the page changes. */
-type RetentionDraft = Pick<AccountDetail['settings'], (typeof fieldNames)[number]>;
+type RetentionDraft = WithEmpty<
+  Pick<AccountDetail['settings'], (typeof fieldNames)[number]>,
+  'activity_retention_months'
+>;
 
 const fieldNames = ['activity_retention_months', 'reject_forgotten_contacts'] as const;
 
 function draftOf({ settings }: AccountDetail): RetentionDraft {
   const { activity_retention_months, reject_forgotten_contacts } = settings;
   return { activity_retention_months, reject_forgotten_contacts };
+}
+
+/** Returns the first day of which activities are kept. Whole months are deleted, in UTC. */
+function firstDay(months: number): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 10);
 }
 
 function RetentionForm({ account: stored }: { readonly account: AccountDetail }): ReactNode {
@@ -51,10 +62,11 @@ function RetentionForm({ account: stored }: { readonly account: AccountDetail })
   // The account can be loaded again while the form is open.
   const [opened, setOpened] = useState(stored);
   const [draft, setDraft] = useState(() => draftOf(stored));
+  const [isAsking, setAsking] = useState(false);
   const set = (changed: Partial<RetentionDraft>): void => setDraft({ ...draft, ...changed });
   const isReadOnly = !can('account:write');
-  const show = (value: number | boolean): string =>
-    typeof value === 'number' ? formatNumber(value) : common(value ? 'values.yes' : 'values.no');
+  const show = (value: number | boolean | null): string =>
+    typeof value === 'boolean' ? common(value ? 'values.yes' : 'values.no') : formatNumber(value ?? 0);
   const change = useMutation({
     mutationFn: () =>
       merge.save<AccountDetail, RetentionDraft>({
@@ -76,22 +88,25 @@ function RetentionForm({ account: stored }: { readonly account: AccountDetail })
       cache.setQueryData(['accounts', accountId, 'account'], changed);
     },
   });
+  const { activity_retention_months: months } = draft;
+  // Somebody else may have changed it since the form was opened.
+  const kept = Math.max(opened.settings.activity_retention_months, stored.settings.activity_retention_months);
   function submit(event: FormEvent): void {
     event.preventDefault();
-    change.mutate();
+    if (months !== null && months < kept) setAsking(true);
+    else change.mutate();
   }
   return (
     <Paper withBorder p="md" maw={760}>
       <form onSubmit={submit}>
         <Stack>
-          <NumberInput
+          <WholeNumberField
             label={t('retention.activity_retention_months')}
             description={t('retention.monthsText')}
-            value={draft.activity_retention_months}
-            onChange={(value) => set({ activity_retention_months: Number(value) })}
+            value={months}
+            onChange={(value) => set({ activity_retention_months: value })}
             min={1}
-            max={120}
-            allowDecimal={false}
+            max={600}
             required
             disabled={isReadOnly}
             maw={320}
@@ -118,6 +133,25 @@ function RetentionForm({ account: stored }: { readonly account: AccountDetail })
           )}
         </Stack>
       </form>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('retention.lower.title')}
+        action={t('retention.lower.action')}
+        // The form shows the progress and an error.
+        onConfirm={async () => change.mutate()}
+      >
+        <Stack gap="xs">
+          <Text size="sm">
+            {t('retention.lower.text', {
+              before: formatNumber(kept),
+              after: formatNumber(months ?? 0),
+              day: formatDate(firstDay(months ?? 0)),
+            })}
+          </Text>
+          <Text size="sm">{t('retention.lower.effects')}</Text>
+        </Stack>
+      </ConfirmDialog>
       <MergeDialog conflict={merge.conflict} />
     </Paper>
   );

@@ -1,14 +1,17 @@
 import type { AccountDetail, UpdateAccountBody } from '@roster/client';
-import { Alert, Button, Group, NumberInput, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { sessionQuery } from '#api/session.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { WholeNumberField, type WithEmpty } from '#components/inputs/whole-number-field.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { QueryState } from '#components/states/query-state.tsx';
+import { formatNumber } from '#components/values/format.ts';
 import { TimeZoneSelect } from '#components/values/time-zone-select.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
@@ -66,10 +69,10 @@ const fieldNames = [
 
 /** The account while a person changes it. */
 type AccountDraft = Pick<AccountDetail, 'name' | 'time_zone' | 'primary_key'> &
-  Pick<
-    AccountDetail['settings'],
-    (typeof switches)[number] | 'event_retention_days' | 'buckets' | 'rate_limit' | 'daily_batch_limit'
-  >;
+  Pick<AccountDetail['settings'], (typeof switches)[number] | 'buckets' | 'rate_limit'> &
+  WithEmpty<Pick<AccountDetail['settings'], RequiredNumber>, RequiredNumber>;
+
+type RequiredNumber = 'event_retention_days' | 'daily_batch_limit';
 
 function draftOf({ name, time_zone, primary_key, settings }: AccountDetail): AccountDraft {
   return { name, time_zone, primary_key, ...settings };
@@ -77,7 +80,13 @@ function draftOf({ name, time_zone, primary_key, settings }: AccountDetail): Acc
 
 /** Returns the body of a change. The primary key is sent only if it changes, because that needs more. */
 function bodyOf({ name, time_zone, primary_key, ...settings }: AccountDraft, base: AccountDetail): UpdateAccountBody {
-  return { name, time_zone, ...(primary_key !== base.primary_key && { primary_key }), settings };
+  return {
+    name,
+    time_zone,
+    ...(primary_key !== base.primary_key && { primary_key }),
+    // A form that is sent has its required numbers.
+    settings: settings,
+  };
 }
 
 function AccountForm({ account: stored }: { readonly account: AccountDetail }): ReactNode {
@@ -90,6 +99,7 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
   // The account can be loaded again while the form is open.
   const [opened, setOpened] = useState(stored);
   const [draft, setDraft] = useState(() => draftOf(stored));
+  const [isAsking, setAsking] = useState(false);
   const set = (changed: Partial<AccountDraft>): void => setDraft({ ...draft, ...changed });
   const isReadOnly = !can('account:write');
   useUnsavedChanges(JSON.stringify(draft) !== JSON.stringify(draftOf(opened)));
@@ -119,111 +129,130 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
   });
   const textOf = (value: AccountDraft[keyof AccountDraft]): string =>
     typeof value === 'boolean' ? t(value ? 'account.on' : 'account.off') : String(value ?? t('account.none'));
+  const { event_retention_days: days } = draft;
+  // Somebody else may have changed it since the form was opened.
+  const kept = Math.max(opened.settings.event_retention_days, stored.settings.event_retention_days);
   function submit(event: FormEvent): void {
     event.preventDefault();
-    change.mutate();
+    if (days !== null && days < kept) setAsking(true);
+    else change.mutate();
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="lg">
-        <Paper withBorder p="md">
-          <Stack>
-            <TextInput
-              label={t('account.name')}
-              value={draft.name}
-              onChange={(event) => set({ name: event.currentTarget.value })}
-              required
-              maxLength={255}
-              disabled={isReadOnly}
-            />
-            <TimeZoneSelect
-              label={t('account.time_zone')}
-              description={t('account.timeZoneText')}
-              value={draft.time_zone}
-              onChange={(zone) => set({ time_zone: zone })}
-              disabled={isReadOnly}
-            />
-            <TextInput
-              label={t('account.primary_key')}
-              description={t('account.primaryKeyText')}
-              value={draft.primary_key}
-              onChange={(event) => set({ primary_key: event.currentTarget.value })}
-              required
-              disabled={isReadOnly}
-            />
-          </Stack>
-        </Paper>
-        <Paper withBorder p="md">
-          <Stack>
-            <Title order={2} size="h5">
-              {t('account.settings')}
-            </Title>
-            {switches.map((setting) => (
-              <Switch
-                key={setting}
-                label={t(`account.${setting}`)}
-                description={t(`account.${setting}_text`)}
-                checked={draft[setting]}
-                onChange={(event) => set({ [setting]: event.currentTarget.checked })}
+    <>
+      <form onSubmit={submit}>
+        <Stack gap="lg">
+          <Paper withBorder p="md">
+            <Stack>
+              <TextInput
+                label={t('account.name')}
+                value={draft.name}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+                required
+                maxLength={255}
                 disabled={isReadOnly}
               />
-            ))}
-            <NumberInput
-              label={t('account.event_retention_days')}
-              value={draft.event_retention_days}
-              onChange={(value) => set({ event_retention_days: Number(value) })}
-              min={1}
-              max={90}
-              allowDecimal={false}
-              required
-              disabled={isReadOnly}
-              maw={320}
-            />
-            <Switch
-              label={t('account.buckets')}
-              description={t('account.buckets_text')}
-              checked={draft.buckets > 1}
-              onChange={(event) => set({ buckets: event.currentTarget.checked ? 16 : 1 })}
-              disabled={isReadOnly}
-            />
-            <NumberInput
-              label={t('account.rate_limit')}
-              description={t('account.rate_limit_text')}
-              value={draft.rate_limit ?? ''}
-              onChange={(value) => set({ rate_limit: value === '' ? null : Number(value) })}
-              min={0}
-              allowDecimal={false}
-              disabled={isReadOnly}
-              maw={320}
-            />
-            <NumberInput
-              label={t('account.daily_batch_limit')}
-              description={t('account.daily_batch_limit_text')}
-              value={draft.daily_batch_limit}
-              onChange={(value) => set({ daily_batch_limit: Number(value) })}
-              min={0}
-              allowDecimal={false}
-              required
-              disabled={isReadOnly}
-              maw={320}
-            />
-          </Stack>
-        </Paper>
-        <ProblemAlert error={change.error} />
-        {change.isSuccess && change.data !== undefined && (
-          <Alert color="green" role="status">
-            {common('errors.saved')}
-          </Alert>
-        )}
-        {!isReadOnly && (
-          <Group justify="flex-end">
-            <Button type="submit" loading={change.isPending}>
-              {t('account.save')}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-      <MergeDialog conflict={merge.conflict} />
-    </form>
+              <TimeZoneSelect
+                label={t('account.time_zone')}
+                description={t('account.timeZoneText')}
+                value={draft.time_zone}
+                onChange={(zone) => set({ time_zone: zone })}
+                disabled={isReadOnly}
+              />
+              <TextInput
+                label={t('account.primary_key')}
+                description={t('account.primaryKeyText')}
+                value={draft.primary_key}
+                onChange={(event) => set({ primary_key: event.currentTarget.value })}
+                required
+                disabled={isReadOnly}
+              />
+            </Stack>
+          </Paper>
+          <Paper withBorder p="md">
+            <Stack>
+              <Title order={2} size="h5">
+                {t('account.settings')}
+              </Title>
+              {switches.map((setting) => (
+                <Switch
+                  key={setting}
+                  label={t(`account.${setting}`)}
+                  description={t(`account.${setting}_text`)}
+                  checked={draft[setting]}
+                  onChange={(event) => set({ [setting]: event.currentTarget.checked })}
+                  disabled={isReadOnly}
+                />
+              ))}
+              <WholeNumberField
+                label={t('account.event_retention_days')}
+                value={days}
+                onChange={(value) => set({ event_retention_days: value })}
+                min={1}
+                max={90}
+                required
+                disabled={isReadOnly}
+                maw={320}
+              />
+              <Switch
+                label={t('account.buckets')}
+                description={t('account.buckets_text')}
+                checked={draft.buckets > 1}
+                onChange={(event) => set({ buckets: event.currentTarget.checked ? 16 : 1 })}
+                disabled={isReadOnly}
+              />
+              <WholeNumberField
+                label={t('account.rate_limit')}
+                description={t('account.rate_limit_text')}
+                value={draft.rate_limit}
+                onChange={(value) => set({ rate_limit: value })}
+                min={0}
+                max={100_000_000}
+                disabled={isReadOnly}
+                maw={320}
+              />
+              <WholeNumberField
+                label={t('account.daily_batch_limit')}
+                description={t('account.daily_batch_limit_text')}
+                value={draft.daily_batch_limit}
+                onChange={(value) => set({ daily_batch_limit: value })}
+                min={0}
+                max={100_000_000}
+                required
+                disabled={isReadOnly}
+                maw={320}
+              />
+            </Stack>
+          </Paper>
+          <ProblemAlert error={change.error} />
+          {change.isSuccess && change.data !== undefined && (
+            <Alert color="green" role="status">
+              {common('errors.saved')}
+            </Alert>
+          )}
+          {!isReadOnly && (
+            <Group justify="flex-end">
+              <Button type="submit" loading={change.isPending}>
+                {t('account.save')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+        <MergeDialog conflict={merge.conflict} />
+      </form>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('account.lowerEvents.title')}
+        action={t('account.lowerEvents.action')}
+        // The form shows the progress and an error.
+        onConfirm={async () => change.mutate()}
+      >
+        {t('account.lowerEvents.text', {
+          count: days ?? 0,
+          before: formatNumber(kept),
+          after: formatNumber(days ?? 0),
+        })}
+      </ConfirmDialog>
+    </>
   );
 }

@@ -138,6 +138,8 @@ export const texts: TextsOf<typeof english> = {
     masked: 'maskiert',
     clear: 'Leeren',
     notANumber: 'Geben Sie eine Zahl ein, zum Beispiel {{example}}.',
+    wholeNumber: 'Geben Sie eine ganze Zahl von {{min}} bis {{max}} ein.',
+    wholeNumberFrom: 'Geben Sie eine ganze Zahl ein, {{min}} oder mehr.',
   },
   status: {
     accepted: 'Angenommen',

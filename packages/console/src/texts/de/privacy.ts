@@ -62,6 +62,13 @@ export const texts: TextsOf<typeof english> = {
     reject_forgotten_contacts: 'Vergessene Personen ablehnen',
     forgottenText: 'Gelöschte Personen werden abgelehnt, wenn jemand sie wieder sendet.',
     save: 'Speichern',
+    lower: {
+      title: 'Ältere Aktivitäten für immer löschen?',
+      text: 'Bisher wurden Aktivitäten {{before}} Monate lang aufbewahrt. Mit {{after}} werden alle Aktivitäten vor dem {{day}} innerhalb einer Stunde für immer gelöscht: gesendete, zugestellte, geöffnete und angeklickte Nachrichten, Rückläufer, Abmeldungen und Spam-Meldungen.',
+      effects:
+        'Sie verschwinden aus Zeitleisten und Statistiken und zählen in Filtern und Segmenten nicht mehr. Eine größere Zahl bringt sie später nicht zurück.',
+      action: 'Ältere Aktivitäten löschen',
+    },
   },
   signUps: {
     title: 'Anmeldungen',

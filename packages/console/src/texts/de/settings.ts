@@ -126,6 +126,14 @@ export const texts: TextsOf<typeof english> = {
     events_text:
       'Jede Änderung eines Kontakts wird aufgezeichnet. Sie steht unter „Ereignisse“, und Ereignis-Abonnements senden sie.',
     event_retention_days: 'Tage, für die Ereignisse aufbewahrt werden',
+    lowerEvents: {
+      title: 'Ältere Ereignisse für immer löschen?',
+      text_one:
+        'Bisher wurden Ereignisse {{before}} Tage lang aufbewahrt. Wenn Sie fortfahren, werden alle Ereignisse für immer gelöscht, die älter als ein Tag sind, auch die Eintritte und Austritte von Live-Segmenten. Programme, die sie noch nicht gelesen haben, können sie nicht mehr lesen.',
+      text_other:
+        'Bisher wurden Ereignisse {{before}} Tage lang aufbewahrt. Wenn Sie fortfahren, werden alle Ereignisse für immer gelöscht, die älter als {{after}} Tage sind, auch die Eintritte und Austritte von Live-Segmenten. Programme, die sie noch nicht gelesen haben, können sie nicht mehr lesen.',
+      action: 'Ältere Ereignisse löschen',
+    },
     rate_limit: 'Anfragen je Minute und API-Schlüssel',
     rate_limit_text: 'Leer: die Grenze der Installation. 0: keine Grenze.',
     daily_batch_limit: 'Stapel je Tag',

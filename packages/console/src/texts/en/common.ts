@@ -135,6 +135,8 @@ export const texts = {
     masked: 'masked',
     clear: 'Clear',
     notANumber: 'Enter a number, such as {{example}}.',
+    wholeNumber: 'Enter a whole number from {{min}} to {{max}}.',
+    wholeNumberFrom: 'Enter a whole number, {{min}} or more.',
   },
   status: {
     accepted: 'Accepted',

@@ -59,6 +59,13 @@ export const texts = {
     reject_forgotten_contacts: 'Refuse forgotten people',
     forgottenText: 'Erased people are refused when somebody sends them again.',
     save: 'Save',
+    lower: {
+      title: 'Delete older activities for ever?',
+      text: 'Activities were kept for {{before}} months until now. With {{after}}, all activities before {{day}} are deleted for ever, within an hour: messages sent, delivered, opened and clicked, bounces, opt-outs and spam reports.',
+      effects:
+        'They disappear from timelines and statistics, and no longer count in filters and segments. You cannot get them back by a larger number later.',
+      action: 'Delete older activities',
+    },
   },
   signUps: {
     title: 'Sign-ups',

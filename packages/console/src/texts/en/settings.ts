@@ -116,6 +116,14 @@ export const texts = {
     events_text:
       'Every change of a contact is recorded as an event. The event feed shows it, and event subscriptions send it.',
     event_retention_days: 'Days for which events are kept',
+    lowerEvents: {
+      title: 'Delete older events for ever?',
+      text_one:
+        'Until now, events were kept for {{before}} days. If you continue, all events older than one day are deleted for ever, also the entries and departures of live segments. Programs that have not read them yet cannot read them any more.',
+      text_other:
+        'Until now, events were kept for {{before}} days. If you continue, all events older than {{after}} days are deleted for ever, also the entries and departures of live segments. Programs that have not read them yet cannot read them any more.',
+      action: 'Delete older events',
+    },
     rate_limit: 'Requests a minute for each API key',
     rate_limit_text: 'Empty: the limit of the installation. 0: no limit.',
     daily_batch_limit: 'Batch adds a day',

@@ -1,22 +1,12 @@
 import type { EventSubscription } from '@roster/client';
-import {
-  Alert,
-  Button,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Select,
-  Stack,
-  Switch,
-  TextInput,
-  type ComboboxItem,
-} from '@mantine/core';
+import { Alert, Button, Group, MultiSelect, Select, Stack, Switch, TextInput, type ComboboxItem } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { countIncomplete, toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
+import { WholeNumberField } from '#components/inputs/whole-number-field.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { toHeaders, type HeaderDraft } from './header-draft.ts';
@@ -61,7 +51,7 @@ export function SubscriptionForm({
   const [headers, setHeaders] = useState<readonly HeaderDraft[]>();
   const [unmasked, setUnmasked] = useState(subscription?.unmasked ?? false);
   const [whenFailed, setWhenFailed] = useState<EventSubscription['when_failed']>(subscription?.when_failed ?? 'pause');
-  const [perDelivery, setPerDelivery] = useState<string | number>(subscription?.max_events ?? 250);
+  const [perDelivery, setPerDelivery] = useState<number | null>(subscription?.max_events ?? 250);
   const [fromStart, setFromStart] = useState(false);
   /** Whether a text field was changed. */
   const [isTyped, setTyped] = useState(false);
@@ -101,7 +91,8 @@ export function SubscriptionForm({
         fields: [...fields],
         unmasked,
         when_failed: whenFailed,
-        max_events: Number(perDelivery),
+        // A form that is sent has it.
+        max_events: perDelivery!,
         ...(headers === undefined ? {} : { headers: toHeaders(headers) }),
       };
       const chosen = kinds.length === 0 ? undefined : (kinds as EventKind[]);
@@ -235,11 +226,11 @@ export function SubscriptionForm({
             label: t(`subscriptions.policies.${value}`),
           }))}
         />
-        <NumberInput
+        <WholeNumberField
           label={t('subscriptions.maxEvents')}
           min={1}
           max={maxEvents}
-          allowDecimal={false}
+          required
           hideControls
           value={perDelivery}
           onChange={setPerDelivery}

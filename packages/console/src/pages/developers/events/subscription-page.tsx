@@ -1,5 +1,5 @@
 import type { EventSubscription, EventTestResult } from '@roster/client';
-import { Alert, Button, Drawer, Group, NumberInput, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Drawer, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { History, Pause, Pencil, Play, RefreshCw, Send, Trash } from 'lucide-react';
@@ -11,6 +11,7 @@ import { CopyText } from '#components/actions/copy-text.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useDraftGuard } from '#components/actions/use-unsaved-changes.ts';
 import { FilterText } from '#components/contacts/filter-text.tsx';
+import { WholeNumberField } from '#components/inputs/whole-number-field.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
@@ -252,7 +253,7 @@ function Dialogs({
   const { accountId, account } = useAccount();
   const navigate = useNavigate();
   const { subscription_id: id, name, position, last_position: last } = subscription;
-  const [after, setAfter] = useState<string | number>(position);
+  const [after, setAfter] = useState<number | null>(position);
   const [secret, setSecret] = useState<string>();
   const guard = useDraftGuard(dialog === 'edit', onClose);
   return (
@@ -279,19 +280,19 @@ function Dialogs({
         onClose={onClose}
         title={t('subscriptions.replayTitle')}
         action={t('subscriptions.replay')}
-        isDisabled={after === ''}
+        isDisabled={after === null}
         onConfirm={async () => {
-          await account.eventSubscriptions.replay(id, Number(after));
+          await account.eventSubscriptions.replay(id, after!);
           await refresh();
         }}
       >
         <Stack>
           <Text size="sm">{t('subscriptions.replayText')}</Text>
-          <NumberInput
+          <WholeNumberField
             label={t('subscriptions.after')}
             description={t('subscriptions.afterText', { last: formatNumber(last) })}
             min={0}
-            allowDecimal={false}
+            required
             hideControls
             value={after}
             onChange={setAfter}
