@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
+import { navigation } from '#shell/account/navigation.ts';
+import { texts as english } from '#texts/en/shell.ts';
 
 let web: TestConsole;
 beforeAll(async () => {
@@ -9,7 +11,10 @@ beforeAll(async () => {
   await first.apply('/contact/create', {
     data: {
       contact_type: 'identified',
-      contacts: [{ identity: 'asha@mail.example', email: 'asha@mail.example', mobile: '919812345678' }],
+      contacts: [
+        { identity: 'asha@mail.example', email: 'asha@mail.example', mobile: '919812345678' },
+        { identity: 'zoe.fontaine@mail.example', attributes: { FIRST_NAME: 'Zoe', LAST_NAME: 'Fontaine' } },
+      ],
     },
   });
   await first.apply('/client/attribute/create', { data: [{ name: 'FAVOURITE_AUTHOR', data_type: 'text' }] });
@@ -43,15 +48,91 @@ test('the palette finds audiences, attributes and pages by their names', async (
   await field.fill('author');
   await page.getByRole('button', { name: 'FAVOURITE_AUTHOR' }).waitFor();
   await field.fill('export');
-  await page.getByRole('button', { name: 'Exports' }).click();
+  await page.getByRole('button', { name: 'Exports', exact: true }).click();
   await page.waitForURL('**/console/accounts/1/exports');
+});
+
+test('the Enter key opens what is found for the present text, not for the text before', async () => {
+  const page = await web.signIn();
+  const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(/[?&]find=919812345678/, async (route) => {
+    ask();
+    await mayAnswer;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  const field = page.getByRole('textbox', { name: 'Search' });
+  await field.fill('zoe.fontaine');
+  await page.getByRole('button', { name: /zoe\.fontaine/ }).waitFor();
+  await field.fill('919812345678');
+  await page.keyboard.press('Enter');
+  await isAsked;
+  await page.keyboard.press('Enter');
+  answer();
+  await page.waitForURL(/\/accounts\/1\/contacts\/\d+/);
+  await page.getByRole('heading', { level: 1, name: /asha@mail\.example/ }).waitFor();
+});
+
+test('the Enter key opens nothing if nothing is found for the present text', async () => {
+  const page = await web.signIn({ path: '/accounts/1/activity' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  const field = page.getByRole('textbox', { name: 'Search' });
+  await field.fill('zoe.fontaine');
+  await page.getByRole('button', { name: /zoe\.fontaine/ }).waitFor();
+  await field.fill('4915999999999');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing found').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/accounts/1/activity');
+});
+
+test('the palette knows every page of the menu, of the sections and of the tabs', async () => {
+  const page = await web.signIn({ path: '/accounts/1/activity' });
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  const field = page.getByRole('textbox', { name: 'Search' });
+  for (const entry of navigation.flat().flatMap((main) => [main, ...(main.pages ?? [])])) {
+    const name = english.pages[entry.id];
+    await field.fill(name);
+    await page.locator('[data-action]').getByText(name, { exact: true }).first().waitFor();
+  }
+  await field.fill('schedu');
+  await page.locator('[data-action]').getByText('Schedules').click();
+  await page.waitForURL('**/console/accounts/1/exports/schedules');
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  await field.fill('segments');
+  await page.locator('[data-action]').getByText('Segments').click();
+  await page.waitForURL('**/console/accounts/1/audiences?tab=segments');
+});
+
+test('in German, the palette finds the pages by their German names, and only those that the person sees', async () => {
+  const page = await web.signIn({ role: 'viewer', locale: 'de-DE' });
+  await page.getByRole('button', { name: 'Suchen' }).first().click();
+  const field = page.getByRole('textbox', { name: 'Suchen' });
+  for (const name of ['Anfragen', 'Zeitpläne', 'Aufbewahrung']) {
+    await field.fill(name);
+    await page.locator('[data-action]').getByText(name, { exact: true }).waitFor();
+  }
+  await field.fill('Mitglieder');
+  await page.getByRole('button', { name: 'Personen mit dem Namen „Mitglieder“ finden' }).waitFor();
+  expect(await page.locator('[data-action]').count()).toBe(1);
+});
+
+test('the palette offers the people with a name, as quick find does', async () => {
+  const page = await web.signIn();
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  await page.getByRole('textbox', { name: 'Search' }).fill('Zoe Fontaine');
+  await page.getByRole('button', { name: 'Find people named “Zoe Fontaine”' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/accounts\/1\/contacts\?/);
+  await page.getByRole('grid').getByText('zoe.fontaine').waitFor();
 });
 
 test('the palette says that nothing was found', async () => {
   const page = await web.signIn({ role: 'viewer' });
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('textbox', { name: 'Search' }).fill('zzzzzz');
+  await page.getByRole('textbox', { name: 'Search' }).fill('@zzzzzz');
   await page.getByText('Nothing found').waitFor();
 });
 

@@ -31,3 +31,8 @@ export function nameFilter({ byName }: Pick<ContactFields, 'byName'>, text: stri
     }),
   );
 }
+
+/** Tells whether a text can be a name. Keys with an @ or without letters are no names. */
+export function isName(text: string): boolean {
+  return /\p{L}/u.test(text) && !text.includes('@');
+}

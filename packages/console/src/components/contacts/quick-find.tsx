@@ -9,6 +9,7 @@ import { contactTypeLabel } from '#components/filter/filter-words.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import type { Access } from './access.ts';
 import styles from './contacts.module.css';
+import { isName } from './name-filter.ts';
 
 /** Finds a contact by the beginning of its address, number or identity, while the person types. */
 export function QuickFind({
@@ -37,7 +38,6 @@ export function QuickFind({
   const isCurrent = wanted === text.trim() && !found.isPlaceholderData;
   const rows = found.data?.data ?? [];
   const isEmpty = found.data !== undefined && !found.isFetching && rows.length === 0;
-  // Keys with an @ or without letters are no names.
   const offersNames = onFindByName !== undefined && isEmpty && isCurrent && isName(wanted);
   const single = offersNames ? byName : isCurrent && rows.length === 1 ? rows[0]!.contact_id : undefined;
   const { selectFirstOption, resetSelectedOption } = combobox;
@@ -114,8 +114,6 @@ export function QuickFind({
 
 /** The option that finds people by their names. */
 const byName = 'by-name';
-
-const isName = (text: string): boolean => /\p{L}/u.test(text) && !text.includes('@');
 
 /** The values by which a person recognizes a contact, in two lines. */
 export function FoundLine({ contact }: { readonly contact: FoundContact }): ReactNode {

@@ -31,6 +31,7 @@ import { useSourceName } from './use-names.ts';
 export function ExportSchedulesPage(): ReactNode {
   const t = useTexts('exports');
   const common = useTexts('common');
+  const shell = useTexts('shell');
   const { accountId, account, can } = useAccount();
   const { schedule: openId, view = 'edit' } = useSearch({ from: '/signed-in/accounts/$accountId/exports/schedules' });
   const navigate = useNavigate({ from: '/accounts/$accountId/exports/schedules' });
@@ -65,7 +66,7 @@ export function ExportSchedulesPage(): ReactNode {
       <ExportTabs value="schedules" />
       <ProblemAlert error={error} mb="sm" withCloseButton onClose={() => setError(undefined)} />
       <DataTable
-        label={t('tabs.schedules')}
+        label={shell('pages.schedules')}
         columns={columns}
         rows={rows}
         rowId={(row) => row.schedule_id}

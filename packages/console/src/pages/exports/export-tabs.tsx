@@ -7,6 +7,7 @@ import { useTexts } from '#texts/use-texts.ts';
 /** Changes between the exports and the schedules. */
 export function ExportTabs({ value }: { readonly value: 'exports' | 'schedules' }): ReactNode {
   const t = useTexts('exports');
+  const shell = useTexts('shell');
   const { accountId } = useAccount();
   const navigate = useNavigate();
   return (
@@ -18,9 +19,9 @@ export function ExportTabs({ value }: { readonly value: 'exports' | 'schedules' 
         void navigate({ to, params: { accountId } });
       }}
     >
-      <Tabs.List aria-label={t('tabs.label')}>
-        <Tabs.Tab value="exports">{t('tabs.exports')}</Tabs.Tab>
-        <Tabs.Tab value="schedules">{t('tabs.schedules')}</Tabs.Tab>
+      <Tabs.List aria-label={t('tabs')}>
+        <Tabs.Tab value="exports">{shell('pages.exports')}</Tabs.Tab>
+        <Tabs.Tab value="schedules">{shell('pages.schedules')}</Tabs.Tab>
       </Tabs.List>
       {/* Each tab is a page of its own. axe wants a panel for each tab. */}
       <Tabs.Panel value="exports">{null}</Tabs.Panel>

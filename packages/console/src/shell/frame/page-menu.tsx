@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Building2, type LucideIcon, UserRound, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
-import { navigation } from '../account/navigation.ts';
+import { isVisibleTo, navigation } from '../account/navigation.ts';
 import { useAccountIfAny, usePerson } from '../account/use-account.ts';
 import styles from './account-shell.module.css';
 
@@ -27,7 +27,7 @@ export function PageMenu(): ReactNode {
   return (
     <div className={styles.navigation}>
       {navigation.map((group) => {
-        const visible = group.filter(({ needs }) => needs.length === 0 || needs.some((right) => current.can(right)));
+        const visible = group.filter((page) => isVisibleTo(page, current.can, isAdmin));
         if (visible.length === 0) return null;
         return (
           <div key={group[0]!.id} className={styles.group}>

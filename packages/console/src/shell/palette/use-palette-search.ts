@@ -1,6 +1,9 @@
 import type { FoundContact, List, OperatorAttribute, Segment } from '@roster/client';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { isName, nameFilter } from '#components/contacts/name-filter.ts';
+import type { AddressFilter } from '#components/filter/model/filter-address.ts';
+import { contactFields } from '#components/filter/model/fields.ts';
 import { useAccountIfAny } from '../account/use-account.ts';
 
 /** Rows of each kind that the palette shows. */
@@ -12,13 +15,18 @@ export interface PaletteFindings {
   readonly lists: readonly List[];
   readonly segments: readonly Segment[];
   readonly attributes: readonly OperatorAttribute[];
+  /** People with this name, for the page of contacts. Only if no key begins with the text. */
+  readonly byName: AddressFilter | undefined;
   readonly isSearching: boolean;
+  /** Whether everything was found for the present text, and nothing for the text before it. */
+  readonly isCurrent: boolean;
   readonly hasFailed: boolean;
 }
 
 /**
  * Finds contacts by e-mail address, mobile number, identity or id, and lists, segments and attributes
- * by name. It searches only what the person may read, and only from two characters on.
+ * by name. It searches only what the person may read, and only from two characters on. While it
+ * searches, it returns what it found for the text before, so that the list does not flicker.
  */
 export function usePaletteSearch(typed: string): PaletteFindings {
   const current = useAccountIfAny();
@@ -63,6 +71,9 @@ export function usePaletteSearch(typed: string): PaletteFindings {
   });
 
   const queries = [contacts, lists, segments, attributes];
+  const isCurrent =
+    text === typed.trim() && !(isLong && queries.some((query) => query.isPlaceholderData || query.isLoading));
+  const offersNames = isLong && isCurrent && contacts.data?.data.length === 0 && isName(text);
   const wanted = text.toLowerCase();
   return {
     contacts: isLong ? (contacts.data?.data.slice(0, limit) ?? []) : [],
@@ -71,6 +82,10 @@ export function usePaletteSearch(typed: string): PaletteFindings {
     attributes: isLong
       ? (attributes.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, limit)
       : [],
+    byName: offersNames
+      ? nameFilter(contactFields(attributes.data ?? [], '', current?.can('unmasked') === true), text)
+      : undefined,
+    isCurrent,
     isSearching: (isLong && queries.some(({ isFetching }) => isFetching)) || text !== typed.trim(),
     hasFailed: isLong && queries.some(({ isError }) => isError),
   };

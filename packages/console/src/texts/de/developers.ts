@@ -4,16 +4,6 @@ import type { TextsOf } from '../texts-of.ts';
 /** Texts of the pages of developers. */
 export const texts: TextsOf<typeof english> = {
   title: 'Entwickler',
-  pages: {
-    requests: 'Anfragen',
-    apiKeys: 'API-Schlüssel',
-    deliveries: 'Callbacks',
-    subscriptions: 'Ereignis-Abonnements',
-    feed: 'Ereignisse',
-    mails: 'E-Mails',
-    signingSecret: 'Signaturschlüssel',
-    apiReference: 'API-Referenz',
-  },
   apiKeys: {
     title: 'API-Schlüssel',
     text: 'Programme senden mit jeder Anfrage einen Schlüssel. Ein Konto kann beliebig viele haben.',

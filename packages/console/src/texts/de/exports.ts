@@ -5,7 +5,7 @@ import type { TextsOf } from '../texts-of.ts';
 export const texts: TextsOf<typeof english> = {
   title: 'Exporte',
   about: 'Kontakte als CSV-Dateien: einmal oder zu festen Zeiten.',
-  tabs: { label: 'Arten von Exporten', exports: 'Exporte', schedules: 'Zeitpläne' },
+  tabs: 'Arten von Exporten',
   new: 'Neuer Export',
   empty: {
     title: 'Noch keine Exporte',

@@ -4,13 +4,6 @@ import type { TextsOf } from '../texts-of.ts';
 /** Texts of the pages of privacy. */
 export const texts: TextsOf<typeof english> = {
   title: 'Datenschutz',
-  pages: {
-    erasures: 'Löschungen',
-    forgotten: 'Vergessene Personen',
-    personExports: 'Auskünfte',
-    retention: 'Aufbewahrung',
-    signUps: 'Anmeldungen',
-  },
   erasures: {
     title: 'Löschungen',
     text: 'Gelöschte Personen als Nummern, und Exportdateien, die sie noch enthalten können.',

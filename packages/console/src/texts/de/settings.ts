@@ -71,13 +71,6 @@ export const texts: TextsOf<typeof english> = {
     rolesText:
       'ROSTER_OIDC_ROLES gibt den Gruppen Ihres Anbieters Rollen in Konten. Sie werden bei jeder Anmeldung gesetzt. Ohne diese Einstellung müssen Personen eingeladen werden, und ROSTER_OIDC_LINK_BY_EMAIL muss true sein.',
   },
-  pages: {
-    account: 'Konto',
-    members: 'Mitglieder',
-    auditLog: 'Protokoll',
-    singleSignOn: 'Single Sign-on',
-    system: 'System',
-  },
   account: {
     on: 'An',
     off: 'Aus',

@@ -1,16 +1,6 @@
 /** Texts of the pages of developers. */
 export const texts = {
   title: 'Developers',
-  pages: {
-    requests: 'Request log',
-    apiKeys: 'API keys',
-    deliveries: 'Callbacks',
-    subscriptions: 'Event subscriptions',
-    feed: 'Event feed',
-    mails: 'Mails',
-    signingSecret: 'Signing secret',
-    apiReference: 'API reference',
-  },
   apiKeys: {
     title: 'API keys',
     text: 'Programs send a key with each request. An account can have any number of keys.',

@@ -2,7 +2,7 @@
 export const texts = {
   title: 'Exports',
   about: 'Contacts as CSV files: once, or at regular times.',
-  tabs: { label: 'Kinds of exports', exports: 'Exports', schedules: 'Schedules' },
+  tabs: 'Kinds of exports',
   new: 'New export',
   empty: {
     title: 'No exports yet',

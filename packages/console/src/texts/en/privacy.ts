@@ -1,13 +1,6 @@
 /** Texts of the pages of privacy. */
 export const texts = {
   title: 'Privacy',
-  pages: {
-    erasures: 'Erasures',
-    forgotten: 'Forgotten people',
-    personExports: 'Person exports',
-    retention: 'Retention',
-    signUps: 'Sign-ups',
-  },
   erasures: {
     title: 'Erasures',
     text: 'Who was erased, by number of the contact, and which export files may still contain them.',

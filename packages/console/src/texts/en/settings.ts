@@ -61,13 +61,6 @@ export const texts = {
     rolesText:
       'ROSTER_OIDC_ROLES gives the groups of your provider roles in accounts. They are set at each sign-in. Without it, people must be invited, and ROSTER_OIDC_LINK_BY_EMAIL must be true.',
   },
-  pages: {
-    account: 'Account',
-    members: 'Members',
-    auditLog: 'Audit log',
-    singleSignOn: 'Single sign-on',
-    system: 'System',
-  },
   account: {
     on: 'On',
     off: 'Off',
