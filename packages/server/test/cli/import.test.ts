@@ -1,4 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -186,5 +188,27 @@ describe('roster import', () => {
       expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`${place} cannot be written`)]);
     }
     expect(await account.imports.list().all()).toEqual(before);
+  });
+
+  test('the failures never overwrite the file that is imported, also not through a link', async () => {
+    const content = 'EMAIL\nkept@example.com\nnobody\n';
+    const where = await file('mine.csv', content);
+    const [soft, hard] = [path.join(directory, 'soft.csv'), path.join(directory, 'hard.csv')];
+    await symlink(where, soft);
+    await link(where, hard);
+    const before = await account.imports.list().all();
+    for (const failures of [where, soft, hard]) {
+      const { code, stdout, stderr } = await roster([where, '--failures', failures]);
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        '',
+        `--failures ${failures} is the file to import. It would be overwritten. Name another file.\n`,
+      ]);
+    }
+    const stdin = createReadStream(where);
+    await once(stdin, 'open');
+    expect(await run(['import', '--failures', where, ...place], stdin)).toMatchObject({ code: 2, stdout: '' });
+    expect(await account.imports.list().all()).toEqual(before);
+    expect(await readFile(where, 'utf8')).toBe(content);
   });
 });

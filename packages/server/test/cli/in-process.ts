@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { runCommandLine } from '#app/cli/program.ts';
 
 /** The output of a command, and its exit code. */
@@ -8,15 +8,15 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command in this process. `input` is its standard input. No stream is a terminal. */
-export async function run(args: readonly string[], input = ''): Promise<CommandResult> {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+/** Runs a command in this process. `input` is its standard input, or the text in it. No stream is a terminal. */
+export async function run(args: readonly string[], input: string | Readable = ''): Promise<CommandResult> {
+  const stdin = typeof input === 'string' ? Readable.from([Buffer.from(input)], { objectMode: false }) : input;
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const texts = [stdout, stderr].map(async (stream) => {
     let text = '';
     for await (const chunk of stream) text += String(chunk);
     return text;
   });
-  stdin.end(input);
   const code = await runCommandLine(args, { stdin, stdout, stderr });
   stdout.end();
   stderr.end();

@@ -5,7 +5,7 @@ import { catchInterrupt } from '../terminal/interrupt.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { openSession } from '../terminal/session.ts';
 import { confirm, type Terminal } from '../terminal/terminal.ts';
-import { requireWritable } from '../terminal/writable.ts';
+import { requireOtherFile, requireWritable } from '../terminal/writable.ts';
 import { commandForFailures, writeFailures } from './failures.ts';
 import { findSource } from './file.ts';
 import { importSession, type ImportSession } from './import-session.ts';
@@ -29,6 +29,7 @@ export async function runImport(
   }
   const hasNoSource = file === undefined && (options.resume !== undefined || options.sourceUrl !== undefined);
   const source = hasNoSource ? undefined : await findSource(terminal, file);
+  if (options.failures !== undefined) await requireOtherFile('--failures', options.failures, source?.id);
   const { output, account: findAccount } = await openSession(terminal, options);
   const account = await findAccount();
   using interrupt = catchInterrupt();
