@@ -31,6 +31,15 @@ describe.each(pages)('%s', (page) => {
     }
   });
 
+  test('sets the variables of its commands, or names the tour, which sets them', () => {
+    const text = texts.get(page)!;
+    const tour = /the variables of the\s+\[tour\]|as in the\s+\[tour\]/.test(text) ? texts.get('docs/tour.md')! : '';
+    const known = new Set(Array.from(`${text}${tour}`.matchAll(/\b([A-Z_]+)=/g), ([, name]) => name));
+    const commands = Array.from(text.matchAll(/^.*\bcurl .*$/gm), ([line]) => line);
+    const used = commands.flatMap((line) => Array.from(line.matchAll(/\$([A-Z_]+)/g), ([, name]) => name));
+    expect(used.filter((name) => !known.has(name))).toEqual([]);
+  });
+
   test('has prose of up to 100 columns', () => {
     const prose = texts.get(page)!.replaceAll(/^( *)```.*?^\1```$/gms, '');
     const long = prose.split('\n').filter((line) => line.length > 100 && !/^( {4}| *\||<!--)/.test(line));

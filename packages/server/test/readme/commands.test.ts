@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RosterProcess } from '../crash/roster-process.ts';
+import { operationTable } from '@roster/contract/operations';
 import { freePort } from '@roster/embedded-postgres';
 import { temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
@@ -73,31 +74,20 @@ describe('the commands of the README and of the tour', () => {
       expect(output).toMatch(/"outcome":\{"status":"done",.*?"counts":\{/);
       expect(output).toContain('"EMAIL":"asha@example.com","CITY":"Pune"');
       expect(output).toContain('"EMAIL":"asha@example.com","CITY":"Mumbai","sms_opted_out":true');
-      expect(output).toContain('"msg_name":"Winter offers"');
+      // The second run records the same activity again.
+      expect(output.match(/"msg_name":"Winter offers"/g)).toHaveLength(1);
       expect(await readFile(path.join(directory.path, 'list.csv'), 'utf8')).toContain('omar@example.net');
       expect(await readFile(path.join(directory.path, 'person.json'), 'utf8')).toContain('visitor-');
     },
     120_000,
   );
 
-  test.each([
-    '/v5/contact/create',
-    '/v5/contact/search',
-    '/v5/contact/update',
-    '/v5/contact/delete',
-    '/v5/contact/audience/search',
-    '/v5/client/attribute/create',
-    '/v5/client/attribute/search',
-    '/v5/client/attribute/update',
-    '/v5/client/attribute/delete',
-    '/v5/client/attribute/usage',
-    '/v5/requests/',
-    '/v4/audience/export',
-    '/v4/audience/list',
-    '/v3/contact/batchadd',
-    '/v3/contact/blacklist',
-    '/apiv2?type=export_data',
-  ])('show the operation %s', (operation) => {
+  // The tour says that it uses all of them.
+  test.each(
+    Object.values(operationTable)
+      .filter(({ generation }) => generation !== 'operator' && generation !== 'sign-in')
+      .map(({ path }) => path.replace(/\{.*/, '')),
+  )('show the operation %s', (operation) => {
     expect(script).toContain(operation);
   });
 });
