@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
 import { addPeople, contacts, contactsPage, count, fillCondition } from './support/contacts.ts';
+import { holdRequests } from './support/hold-requests.ts';
 import { chooseOption, pressEnterOn, tabTo } from './support/keyboard.ts';
 
 let web: TestConsole;
@@ -274,6 +275,27 @@ test('quick find opens a contact with the keyboard only', async () => {
   await expectAccessible(page, 'colours');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/contacts\/\d+$/);
+});
+
+test('a segment whose page was left while it was saved has a message with a link, and leads nobody away', async () => {
+  const filter = encodeURIComponent('["and",["and",["CITY","equals","Goa"]]]');
+  const page = await web.signIn({ path: `${contactsPage}?filter=${filter}`, locale: 'de-DE' });
+  await page.getByRole('navigation').getByRole('link', { name: 'Importe' }).click();
+  await page.getByRole('heading', { name: 'Importe' }).waitFor();
+  await page.goBack();
+  const held = await holdRequests(page, '**/segments');
+  await page.getByRole('button', { name: 'Als Segment speichern' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Als Segment speichern' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Später');
+  await dialog.getByRole('button', { name: 'Speichern' }).click();
+  await held.arrived;
+  await page.goForward();
+  await page.getByRole('heading', { name: 'Importe' }).waitFor();
+  held.release();
+  await page.getByText('Das Segment ist gespeichert').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/accounts/1/imports');
+  await page.getByRole('link', { name: 'Segment öffnen' }).click();
+  await page.getByRole('heading', { name: 'Später' }).waitFor();
 });
 
 test('a change of many contacts needs the exact number, and shows its result', async () => {

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
+import { holdRequests } from './support/hold-requests.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
 
 let web: TestConsole;
@@ -121,6 +122,24 @@ test('the tray shows the work on every page, and leads to it', async () => {
   await expectAccessible(page);
   await tray.getByRole('link', { name: 'Export: contacts' }).first().click();
   await page.waitForURL(new RegExp(`/exports/${body.request_id}$`));
+});
+
+test('an export whose page was left while it started has a message with a link, and leads nobody away', async () => {
+  const page = await web.signIn({ path: '/accounts/1/exports/new?filter={}' });
+  const held = await holdRequests(page, '**/exports');
+  await page.getByRole('button', { name: 'Start the export' }).click();
+  await held.arrived;
+  await page.getByRole('navigation').getByRole('link', { name: 'Imports' }).click();
+  await page.getByRole('heading', { name: 'Imports' }).waitFor();
+  held.release();
+  await page.getByText('The export has started').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/accounts/1/imports');
+  await expectAccessible(page);
+  const link = page.getByRole('link', { name: 'Show the export' });
+  expect(await link.getAttribute('href')).toMatch(/^\/console\/accounts\/1\/exports\/[\da-f-]{36}$/);
+  await link.click();
+  await page.waitForURL(/\/exports\/[\da-f-]{36}$/);
+  await page.getByText('The export has started').waitFor({ state: 'detached' });
 });
 
 test('a schedule is created, run, changed and deleted', async () => {

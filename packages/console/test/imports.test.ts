@@ -14,6 +14,7 @@ import { startConsole, type TestConsole } from './support/console.ts';
 import { reasons } from '#texts/de/parts/reasons.ts';
 import { sentences } from '#texts/de/parts/reason-sentences.ts';
 import { createReasonTranslator } from '#texts/translate-reason.ts';
+import { holdRequests } from './support/hold-requests.ts';
 import { chooseOption, openRow, pressEnterOn, tabTo } from './support/keyboard.ts';
 
 // Each flow has many steps, and axe looks at many pages.
@@ -533,26 +534,19 @@ for (const { part, request } of [
     const page = await console.signIn({ path: '/accounts/1/imports/new' });
     const name = `left-${request.slice(3)}.csv`;
     await drop(page, name, 'EMAIL\nleft@example.com\n');
-    const arrived = Promise.withResolvers<void>();
-    const mayContinue = Promise.withResolvers<void>();
-    await page.route(request, async (route) => {
-      if (route.request().method() === 'GET') return route.continue();
-      arrived.resolve();
-      await mayContinue.promise;
-      await route.continue();
-    });
+    const held = await holdRequests(page, request);
     const questions: string[] = [];
     page.on('dialog', (dialog) => {
       questions.push(dialog.message());
       void dialog.accept();
     });
     await page.getByRole('button', { name: 'Start the import' }).click();
-    await arrived.promise;
+    await held.arrived;
     expect(await page.getByRole('button', { name: 'Choose another file' }).isDisabled()).toBe(true);
     await page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).first().click();
     await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor();
     expect(questions).toEqual(['The file is still being sent. If you leave this page, sending stops. Leave it?']);
-    mayContinue.resolve();
+    held.release();
     const found = async (): Promise<Import | undefined> =>
       (await console.service.first.operator('GET', '/imports')).body.data.find(
         ({ file_name: one }: Import) => one === name,

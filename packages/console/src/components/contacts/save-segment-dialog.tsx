@@ -1,27 +1,25 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import type { Segment } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { describeFilter } from '#components/filter/model/describe-filter.ts';
 import { useFilterWords } from '#components/filter/filter-words.ts';
 import { toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
+import { useOpenMade } from '#components/actions/link-message.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import type { Access } from './access.ts';
 
-/** Saves a filter as a segment. */
+/** Saves a filter as a segment, and opens the segment. */
 export function SaveSegmentDialog({
   access,
   filter,
   isOpen,
   onClose,
-  onSaved,
 }: {
   readonly access: Access;
   readonly filter: FilterModel;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onSaved: (segment: Segment) => void;
 }): ReactNode {
   const t = useTexts('filter');
   const common = useTexts('common');
@@ -32,7 +30,7 @@ export function SaveSegmentDialog({
       title={t('save.title')}
       closeButtonProps={{ 'aria-label': common('actions.close') }}
     >
-      {isOpen && <SaveSegmentForm access={access} filter={filter} onSaved={onSaved} />}
+      {isOpen && <SaveSegmentForm access={access} filter={filter} />}
     </Modal>
   );
 }
@@ -40,21 +38,26 @@ export function SaveSegmentDialog({
 function SaveSegmentForm({
   access: { accountId, account },
   filter,
-  onSaved,
 }: {
   readonly access: Access;
   readonly filter: FilterModel;
-  readonly onSaved: (segment: Segment) => void;
 }): ReactNode {
   const t = useTexts('filter');
   const words = useFilterWords();
   const queries = useQueryClient();
+  const openMade = useOpenMade();
   const [name, setName] = useState('');
   const create = useMutation({
     mutationFn: () => account.segments.create({ name, filtering_criteria: [], ...toSearchFilter(filter) }),
-    onSuccess: async (segment) => {
+    onSuccess: async ({ audience_id: id, name: saved }) => {
       await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'segments'] });
-      onSaved(segment);
+      await openMade({
+        id: `made-segment-${id}`,
+        title: t('save.saved'),
+        text: saved,
+        label: t('save.show'),
+        to: `/accounts/${accountId}/audiences/segments/${id}`,
+      });
     },
   });
   return (

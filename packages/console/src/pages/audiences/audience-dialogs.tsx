@@ -7,6 +7,7 @@ import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useOpenMade } from '#components/actions/link-message.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -68,6 +69,23 @@ export function NameDialog({
   );
 }
 
+/** Returns a function that opens a new list or segment, see {@link useOpenMade}. */
+export function useOpenNewAudience(): (audience: List | Segment) => Promise<void> {
+  const t = useTexts('audiences');
+  const { accountId } = useAccount();
+  const openMade = useOpenMade();
+  return async ({ audience_type: type, audience_id: id, name }) => {
+    const kind = `${type}s` as const;
+    await openMade({
+      id: `made-audience-${id}`,
+      title: t(`made.${kind}`),
+      text: name,
+      label: t(`made.show.${kind}`),
+      to: `/accounts/${accountId}/audiences/${kind}/${id}`,
+    });
+  };
+}
+
 /** Something to do with a list or segment. */
 export type AudienceAction = 'rename' | 'duplicate' | 'delete';
 
@@ -77,13 +95,11 @@ export function AudienceActionDialog({
   audience,
   onClose,
   onDeleted,
-  onCreated,
 }: {
   readonly action: AudienceAction;
   readonly audience: List | Segment;
   readonly onClose: () => void;
   readonly onDeleted?: () => void;
-  readonly onCreated?: (audience: List | Segment) => void;
 }): ReactNode {
   const t = useTexts('audiences');
   const { accountId, account } = useAccount();
@@ -94,6 +110,7 @@ export function AudienceActionDialog({
   // The list can be loaded again while the dialog is open.
   const [opened] = useState(audience);
   const merge = useMerge();
+  const openNew = useOpenNewAudience();
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] });
 
   switch (action) {
@@ -130,7 +147,7 @@ export function AudienceActionDialog({
           onSubmit={async (next) => {
             const copy = isList ? await copyList(next) : await copySegment(next, audience);
             await refresh();
-            onCreated?.(copy);
+            await openNew(copy);
           }}
         />
       );

@@ -3,6 +3,7 @@ import type { List, Segment } from '@roster/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { useIsHere } from '#components/actions/link-message.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -30,6 +31,7 @@ export function AudienceFrame({
   const t = useTexts('audiences');
   const { accountId } = useAccount();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const search = useSearch({ strict: false }) as AudienceSearch;
   const { audience_id: id, audience_type: type, name, use_count: uses } = audience;
   const current = tabs.find((tab) => tab.id === search.tab) ?? tabs[0]!;
@@ -46,16 +48,9 @@ export function AudienceFrame({
         {actions}
         <AudienceMenu
           audience={audience}
-          onDeleted={() => void navigate({ to: back })}
-          onCreated={(copy) =>
-            void navigate({
-              to:
-                copy.audience_type === 'list'
-                  ? '/accounts/$accountId/audiences/lists/$audienceId'
-                  : '/accounts/$accountId/audiences/segments/$audienceId',
-              params: { accountId, audienceId: String(copy.audience_id) },
-            })
-          }
+          onDeleted={() => {
+            if (isHere()) void navigate({ to: back });
+          }}
         />
       </PageHeader>
       <Tabs

@@ -10,11 +10,9 @@ import { AudienceActionDialog, type AudienceAction } from './audience-dialogs.ts
 export function AudienceMenu({
   audience,
   onDeleted,
-  onCreated,
 }: {
   readonly audience: List | Segment;
   readonly onDeleted?: () => void;
-  readonly onCreated?: (audience: List | Segment) => void;
 }): ReactNode {
   const t = useTexts('audiences');
   const { can } = useAccount();
@@ -60,7 +58,6 @@ export function AudienceMenu({
           audience={audience}
           onClose={() => setAction(undefined)}
           onDeleted={onDeleted}
-          onCreated={onCreated}
         />
       )}
     </>

@@ -19,7 +19,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { AudienceName, ListGrowthCell, SegmentCount, SegmentGrowthCell, UsesCell } from './audience-cells.tsx';
-import { NameDialog } from './audience-dialogs.tsx';
+import { NameDialog, useOpenNewAudience } from './audience-dialogs.tsx';
 import { AudienceMenu } from './audience-menu.tsx';
 import type { AudiencesSearch } from './audiences-search.ts';
 
@@ -54,7 +54,7 @@ export function AudiencesPage(): ReactNode {
         <ApiCallButton
           call={{ operation: kind === 'lists' ? 'listLists' : 'listSegments', path: { account_id: accountId }, query }}
         />
-        <CreateButton kind={kind} onCreated={open} />
+        <CreateButton kind={kind} />
       </PageHeader>
       <Tabs
         value={kind}
@@ -116,17 +116,12 @@ function NameSearch({
   );
 }
 
-function CreateButton({
-  kind,
-  onCreated,
-}: {
-  readonly kind: 'lists' | 'segments';
-  readonly onCreated: (list: List) => void;
-}): ReactNode {
+function CreateButton({ kind }: { readonly kind: 'lists' | 'segments' }): ReactNode {
   const t = useTexts('audiences');
   const { accountId, account, can } = useAccount();
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const openNew = useOpenNewAudience();
   const [isOpen, setOpen] = useState(false);
   if (!can(`${kind}:write`)) return null;
   const start = (): void => {
@@ -154,7 +149,7 @@ function CreateButton({
           onSubmit={async (name) => {
             const list = await account.lists.create({ name });
             await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'lists'] });
-            onCreated(list);
+            await openNew(list);
           }}
         />
       )}
@@ -228,10 +223,10 @@ function AudienceTable({
         header: <VisuallyHidden>{t('actions')}</VisuallyHidden>,
         width: 56,
         isFixed: true,
-        cell: (audience) => <AudienceMenu audience={audience} onCreated={onOpen} />,
+        cell: (audience) => <AudienceMenu audience={audience} />,
       },
     ],
-    [t, onOpen],
+    [t],
   );
   return (
     <DataTable
@@ -246,7 +241,7 @@ function AudienceTable({
             icon={kind === 'lists' ? ListPlus : Filter}
             title={t(`empty.${kind}.title`)}
             text={t(`empty.${kind}.text`)}
-            action={<CreateButton kind={kind} onCreated={onOpen} />}
+            action={<CreateButton kind={kind} />}
             guide="/docs/guides/marketer#keep-the-choice-as-a-segment"
             curl={curlOf({
               operation: kind === 'lists' ? 'createList' : 'createSegment',

@@ -239,18 +239,7 @@ function Contacts(): ReactNode {
           <AddContactDialog onClose={() => setAdding(false)} onOpen={open} />
         </Suspense>
       )}
-      <SaveSegmentDialog
-        access={access}
-        filter={filter}
-        isOpen={isSaving}
-        onClose={() => setSaving(false)}
-        onSaved={({ audience_id: id }) =>
-          void navigate({
-            to: '/accounts/$accountId/audiences/segments/$audienceId',
-            params: { accountId: access.accountId, audienceId: String(id) },
-          })
-        }
-      />
+      <SaveSegmentDialog access={access} filter={filter} isOpen={isSaving} onClose={() => setSaving(false)} />
     </>
   );
 }

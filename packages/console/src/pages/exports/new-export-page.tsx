@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { useOpenMade } from '#components/actions/link-message.tsx';
 import { TextLink } from '#components/actions/links.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
@@ -33,6 +34,7 @@ function NewExport(): ReactNode {
   const { accountId, account } = useAccount();
   const search = useSearch({ from: '/signed-in/accounts/$accountId/exports/new' });
   const navigate = useNavigate({ from: '/accounts/$accountId/exports/new' });
+  const openMade = useOpenMade();
   const cache = useQueryClient();
   const [content, setContent] = useState(() => contentOf(search));
   const [isCompressed, setCompressed] = useState(false);
@@ -49,7 +51,12 @@ function NewExport(): ReactNode {
     mutationFn: () => account.exports.create(body!),
     async onSuccess({ request_id: requestId }) {
       void cache.invalidateQueries({ queryKey: ['accounts', accountId, 'exports'] });
-      await navigate({ to: '/accounts/$accountId/exports/$requestId', params: { accountId, requestId } });
+      await openMade({
+        id: `made-export-${requestId}`,
+        title: t('form.started'),
+        label: t('form.show'),
+        to: `/accounts/${accountId}/exports/${requestId}`,
+      });
     },
   });
   const faultOf = (field: string): string | undefined =>

@@ -134,6 +134,11 @@ export const texts: TextsOf<typeof english> = {
     text: 'Eine Liste ist zuerst leer. Nehmen Sie Kontakte durch einen Import, in der Tabelle der Kontakte oder über die API auf.',
   },
   rename: { lists: 'Liste umbenennen', segments: 'Segment umbenennen', action: 'Umbenennen' },
+  made: {
+    lists: 'Die Liste wurde angelegt',
+    segments: 'Das Segment wurde angelegt',
+    show: { lists: 'Die Liste öffnen', segments: 'Das Segment öffnen' },
+  },
   duplicate: {
     lists: 'Liste duplizieren',
     segments: 'Segment duplizieren',

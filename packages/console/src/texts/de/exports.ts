@@ -30,6 +30,8 @@ export const texts: TextsOf<typeof english> = {
   },
   form: {
     title: 'Neuer Export',
+    started: 'Der Export hat begonnen',
+    show: 'Den Export zeigen',
     text: 'Wählen Sie die Kontakte und die Spalten. Die Datei entsteht im Hintergrund; Sie können diese Seite verlassen.',
     contacts: 'Kontakte',
     source: { list: 'Eine Liste', segment: 'Ein Segment', filter: 'Ein Filter', all: 'Alle Kontakte' },

@@ -126,6 +126,11 @@ export const texts = {
     text: 'A list is empty at first. Add contacts by an import, in the table of contacts or through the API.',
   },
   rename: { lists: 'Rename the list', segments: 'Rename the segment', action: 'Rename' },
+  made: {
+    lists: 'The list was created',
+    segments: 'The segment was created',
+    show: { lists: 'Open the list', segments: 'Open the segment' },
+  },
   duplicate: {
     lists: 'Duplicate the list',
     segments: 'Duplicate the segment',

@@ -22,6 +22,8 @@ export const texts = {
   what: { list: 'List {{id}}', segment: 'Segment {{id}}', filter: 'Contacts by a filter', all: 'All contacts' },
   form: {
     title: 'New export',
+    started: 'The export has started',
+    show: 'Show the export',
     text: 'Choose the contacts and the columns. The file is made in the background; you can leave this page.',
     contacts: 'Contacts',
     source: { list: 'A list', segment: 'A segment', filter: 'A filter', all: 'All contacts' },

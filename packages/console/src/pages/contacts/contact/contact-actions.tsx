@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Download, Ellipsis, Lock, LockOpen, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { useIsHere } from '#components/actions/link-message.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -18,6 +19,7 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
   const { accountId, account, can } = useAccount();
   const client = useQueryClient();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [isErasing, { open, close }] = useDisclosure(false);
   const { contact_id: id } = profile;
   // A copy for the person must be complete, so it has no masks.
@@ -41,7 +43,7 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
     await account.contacts.erase(id);
     notifications.show({ withCloseButton: false, message: t('actions.erased') });
     client.removeQueries({ queryKey: ['accounts', accountId, 'contacts'] });
-    await navigate({ to: '/accounts/$accountId/contacts', params: { accountId } });
+    if (isHere()) await navigate({ to: '/accounts/$accountId/contacts', params: { accountId } });
   }
 
   return (

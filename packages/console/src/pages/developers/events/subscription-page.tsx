@@ -8,6 +8,7 @@ import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
+import { useIsHere } from '#components/actions/link-message.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useDraftGuard } from '#components/actions/use-unsaved-changes.ts';
 import { FilterText } from '#components/contacts/filter-text.tsx';
@@ -252,6 +253,7 @@ function Dialogs({
   const common = useTexts('common');
   const { accountId, account } = useAccount();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const { subscription_id: id, name, position, last_position: last } = subscription;
   const [after, setAfter] = useState<number | null>(position);
   const [secret, setSecret] = useState<string>();
@@ -318,7 +320,7 @@ function Dialogs({
         action={t('subscriptions.delete')}
         onConfirm={async () => {
           await account.eventSubscriptions.delete(id);
-          await navigate({ to: `/accounts/${accountId}/developers/subscriptions` });
+          if (isHere()) await navigate({ to: `/accounts/${accountId}/developers/subscriptions` });
         }}
       >
         {t('subscriptions.deleteText')}

@@ -3,6 +3,7 @@ import type { CreateImportBody, Import } from '@roster/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useIsHere } from '#components/actions/link-message.tsx';
 import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -42,6 +43,7 @@ export function ImportWizard({
   const t = useTexts('imports');
   const { accountId } = useAccount();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const cache = useQueryClient();
   const [file, setFile] = useState<File | undefined>(undefined);
   const [encoding, setEncoding] = useState<Import['encoding'] | undefined>(undefined);
@@ -108,7 +110,8 @@ export function ImportWizard({
     cache.setQueryData(importQuery(accountId, made.import_id).queryKey, made);
     await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'imports', 'list'] });
     if (dryRun) setCheck({ id: made.import_id, file: checked, settings: JSON.stringify(settings) });
-    else {
+    // The person can leave after the file was sent, while the cache is read again.
+    else if (isHere()) {
       leave();
       await navigate({
         to: '/accounts/$accountId/imports/$importId',
