@@ -319,6 +319,37 @@ test('a change of many contacts needs the exact number, and shows its result', a
   await page.getByRole('row').filter({ hasText: 'Everyone' }).filter({ hasText: '+450' }).waitFor();
 });
 
+test('a new list is created once, even if the number of contacts changes before the confirmation', async () => {
+  const { first } = web.service;
+  const add = (...names: string[]) =>
+    first.apply('/contact/create', {
+      data: {
+        contact_type: 'identified',
+        contacts: names.map((name) => ({ identity: `${name}@example.net` })),
+      },
+    });
+  await add('once0', 'once1');
+  const filter = encodeURIComponent('["and",["and",["email","ends_with","@example.net"]]]');
+  const page = await web.signIn({ path: `${contactsPage}?filter=${filter}` });
+  await count(page, '2 contacts');
+  await page.getByRole('checkbox', { name: 'Select the contact once0@example.net' }).click();
+  await page.getByRole('button', { name: 'Select all 2 contacts that match' }).click();
+  await page.getByRole('button', { name: 'Add to a list' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to a list' });
+  const name = dialog.getByRole('textbox', { name: 'Create a list with this name' });
+  await name.fill('Only once');
+  await dialog.getByText('This affects 2 contacts.').waitFor();
+  await add('once2');
+  await dialog.getByRole('button', { name: 'Add to a list' }).click();
+  await dialog.getByText('The number of contacts has changed to 3.').waitFor();
+  // The list has the last name.
+  await name.fill('Only one');
+  await dialog.getByRole('button', { name: 'Add to a list' }).click();
+  await page.getByText('3 changed, 0 unchanged, 0 failed').waitFor();
+  const { data } = (await first.operator('GET', '/lists?contains=Only')).body;
+  expect(data.map(({ name: one }: { name: string }) => one)).toEqual(['Only one']);
+});
+
 test('a change of selected contacts reports the ones that failed', async () => {
   const { first } = web.service;
   await first.apply('/contact/create', {

@@ -6,6 +6,7 @@ import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { useNewList } from '#components/contacts/use-new-list.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useOpenMade } from '#components/actions/link-message.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
@@ -111,6 +112,7 @@ export function AudienceActionDialog({
   const [opened] = useState(audience);
   const merge = useMerge();
   const openNew = useOpenNewAudience();
+  const newList = useNewList(account);
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] });
 
   switch (action) {
@@ -156,7 +158,7 @@ export function AudienceActionDialog({
   }
 
   async function copyList(next: string): Promise<List> {
-    const copy = await account.lists.create({ name: next });
+    const copy = await newList(next);
     const filter = {
       filtering_criteria: [{ condition_details: [{ field: 'list_id', operation: 'equals', value: [id] }] }],
     };

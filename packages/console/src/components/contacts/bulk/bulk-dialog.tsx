@@ -11,6 +11,7 @@ import { useTexts } from '#texts/use-texts.ts';
 import type { Access } from '../access.ts';
 import { countContacts } from '../contact-search.ts';
 import type { Selection } from '../selection.tsx';
+import { useNewList } from '../use-new-list.ts';
 import { BulkFields, type BulkFieldsValue } from './bulk-fields.tsx';
 import { useFollowBulkChange } from './follow-bulk-change.tsx';
 
@@ -35,6 +36,7 @@ export function BulkDialog({
 }): ReactNode {
   const t = useTexts('filter');
   const follow = useFollowBulkChange(access);
+  const newList = useNewList(access.account);
   const [value, setValue] = useState<BulkFieldsValue>({});
   const [hasChanged, setChanged] = useState(false);
   // Counted now, because the number in the table can be some time old.
@@ -49,10 +51,7 @@ export function BulkDialog({
   const isReady = affected !== undefined && isFilled(action, value);
 
   async function start(): Promise<void> {
-    const audienceId =
-      value.newList === undefined
-        ? value.audienceId
-        : (await access.account.lists.create({ name: value.newList })).audience_id;
+    const audienceId = value.newList === undefined ? value.audienceId : (await newList(value.newList)).audience_id;
     const body: CreateBulkChangeBody = {
       ...contactsOf(selection, filter),
       action: actionOf(action, { ...value, ...(audienceId !== undefined && { audienceId }) }),
