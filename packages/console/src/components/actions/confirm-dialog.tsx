@@ -1,6 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { formatNumber } from '#components/values/format.ts';
+import { useDialog } from './dialog-frame.ts';
+import { CancelButton, Dialog } from './dialog.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -21,7 +23,9 @@ export function ConfirmDialog({
   word,
   isHarmless = false,
   isDisabled = false,
+  hasEntries = false,
   onConfirm,
+  onDone,
 }: {
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -37,49 +41,51 @@ export function ConfirmDialog({
   readonly isHarmless?: boolean;
   /** Something that it needs is not entered yet. */
   readonly isDisabled?: boolean;
+  /** The person has entered something in `children`, which closing the dialog would lose. */
+  readonly hasEntries?: boolean;
   /** Does it. The dialog stays open while it runs, and shows its error. */
   readonly onConfirm: () => Promise<unknown>;
+  /** Called after it is done, unless the page was left meanwhile. Goes to another page. */
+  readonly onDone?: (() => void) | undefined;
 }): ReactNode {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': useTexts('common')('actions.close') }}
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
       {/* A new form for each opening, so that nothing is typed yet. */}
       {isOpen && (
-        <ConfirmForm {...{ onClose, action, affected, word, isHarmless, isDisabled, onConfirm }}>
+        <ConfirmForm {...{ action, affected, word, isHarmless, isDisabled, hasEntries, onConfirm, onDone }}>
           {children}
         </ConfirmForm>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
 function ConfirmForm({
-  onClose,
   children,
   action,
   affected,
   word,
   isHarmless,
   isDisabled,
+  hasEntries,
   onConfirm,
+  onDone,
 }: {
-  readonly onClose: () => void;
   readonly children?: ReactNode;
   readonly action: string;
   readonly affected: number | 'counting' | undefined;
   readonly word: string | undefined;
   readonly isHarmless: boolean;
   readonly isDisabled: boolean;
+  readonly hasEntries: boolean;
   readonly onConfirm: () => Promise<unknown>;
+  readonly onDone: (() => void) | undefined;
 }): ReactNode {
   const t = useTexts('common');
   const [typed, setTyped] = useState('');
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
+  const { closeDone } = useDialog({ isRunning, hasEntries });
   const expected = word ?? (typeof affected === 'number' && affected > typedAbove ? String(affected) : undefined);
   const matches = expected === undefined || normal(typed) === normal(expected);
 
@@ -88,7 +94,7 @@ function ConfirmForm({
     setError(undefined);
     try {
       await onConfirm();
-      onClose();
+      closeDone(onDone);
     } catch (failure) {
       setError(failure);
     } finally {
@@ -122,9 +128,7 @@ function ConfirmForm({
         )}
         <ProblemAlert error={error} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} data-autofocus={expected === undefined || undefined}>
-            {t('actions.cancel')}
-          </Button>
+          <CancelButton data-autofocus={expected === undefined || undefined} />
           <Button
             type="submit"
             color={isHarmless ? undefined : 'red'}

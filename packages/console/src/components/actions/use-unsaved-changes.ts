@@ -2,25 +2,60 @@ import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 
+/** A place of the console, as its address names it. */
+interface Place {
+  readonly pathname: string;
+  readonly search: object;
+}
+
+/** See {@link useUnsavedChanges}. */
+interface UnsavedChangesOptions {
+  readonly isRunning?: boolean;
+  readonly question?: string | undefined;
+  readonly keeps?: (from: Place, to: Place) => boolean;
+}
+
 /**
  * Asks before a page with unsaved changes is left. The browser asks with its own words when the
  * window is closed. Returns a function that lets the page leave by itself, without a question.
+ *
+ * - `isRunning`: the changes are being saved. A person who goes back would not see the result. The
+ *   page itself can go on to another page.
+ * - `question` replaces the usual question.
+ * - `keeps` tells which changes of the address lose nothing; default: none.
  */
-export function useUnsavedChanges(hasChanges: boolean): () => void {
+export function useUnsavedChanges(hasChanges: boolean, options: UnsavedChangesOptions = {}): () => void {
   const t = useTexts('common');
   const mayLeave = useRef(false);
   useEffect(() => {
     // The next changes are asked for again.
     if (!hasChanges) mayLeave.current = false;
   }, [hasChanges]);
+  const { isRunning = false, keeps } = options;
+  const question = isRunning ? t('running') : (options.question ?? t('unsaved'));
   useBlocker({
+    disabled: !hasChanges,
     enableBeforeUnload: () => hasChanges,
-    shouldBlockFn: () => hasChanges && !mayLeave.current && !confirm(t('unsaved')),
+    shouldBlockFn: ({ current, next, action }) =>
+      !mayLeave.current &&
+      !(isRunning && (action === 'PUSH' || action === 'REPLACE')) &&
+      keeps?.(current, next) !== true &&
+      !confirm(question),
   });
   return () => {
     mayLeave.current = true;
   };
 }
+
+/** Tells whether a change of the address stays on the page, and on its tab. For {@link useUnsavedChanges}. */
+export function isSameTab(from: Place, to: Place): boolean {
+  return from.pathname === to.pathname && tabOf(from.search) === tabOf(to.search);
+}
+
+const tabOf = (search: object): unknown => ('tab' in search ? search.tab : undefined);
+
+/** Tells whether a change of the address stays on the page. For {@link useUnsavedChanges}. */
+export const isSamePage = (from: Place, to: Place): boolean => from.pathname === to.pathname;
 
 /** The entries of a form in a dialog or drawer, which its closing would lose. */
 export interface DraftGuard {
@@ -34,20 +69,31 @@ export interface DraftGuard {
 
 /**
  * Asks before a dialog with entries is closed, such as by the Escape key, and before its page is
- * left. `onClose` closes the dialog.
+ * left. `onClose` closes the dialog. Most dialogs have this from `Dialog`.
  */
 export function useDraftGuard(isOpen: boolean, onClose: () => void): DraftGuard {
-  const t = useTexts('common');
   const [hasDraft, setHasDraft] = useState(false);
-  const leave = useUnsavedChanges(isOpen && hasDraft);
+  const { close, closeSaved } = useGuardedClose(isOpen && hasDraft, () => {
+    setHasDraft(false);
+    onClose();
+  });
+  return { setHasDraft, close, closeSaved };
+}
+
+/** Asks before something with entries is closed or its page is left. `options`: see {@link useUnsavedChanges}. */
+export function useGuardedClose(
+  hasDraft: boolean,
+  onClose: () => void,
+  options: UnsavedChangesOptions = {},
+): Omit<DraftGuard, 'setHasDraft'> {
+  const t = useTexts('common');
+  const leave = useUnsavedChanges(hasDraft, options);
   function closeSaved(): void {
     // The open dialog can be part of the address.
     leave();
-    setHasDraft(false);
     onClose();
   }
   return {
-    setHasDraft,
     close() {
       if (!hasDraft || confirm(t('unsavedForm'))) closeSaved();
     },

@@ -1,8 +1,10 @@
-import { Alert, Button, Checkbox, Group, Loader, Modal, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Loader, Select, Stack, Text } from '@mantine/core';
 import type { Export } from '@roster/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { Dialog } from '#components/actions/dialog.tsx';
 import { useFilterSources } from '#components/filter/filter-sources.tsx';
 import { toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
@@ -33,16 +35,10 @@ export function ExportDialog({
   readonly columns: readonly string[];
 }): ReactNode {
   const t = useTexts('filter');
-  const common = useTexts('common');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={t('export.title')}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('export.title')}>
       {isOpen && <ExportForm access={access} filter={filter} columns={columns} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -70,6 +66,7 @@ function ExportForm({
         ...(leftOut !== 'none' && { blocklist_type: leftOut }),
       }),
   });
+  useDialog({ isRunning: create.isPending });
   const requestId = create.data?.request_id;
   const progress = useQuery({
     queryKey: ['accounts', accountId, 'exports', requestId],

@@ -28,6 +28,7 @@ export function ConditionRow({
   return (
     <div
       className={styles.condition}
+      data-condition={condition.id}
       role="group"
       aria-label={fieldLabel(t, condition.field, fields) || t('builder.field')}
     >

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Select, Text } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useTexts } from '#texts/use-texts.ts';
 import { ConditionRow } from './condition-row.tsx';
 import styles from './filter.module.css';
@@ -27,6 +28,8 @@ export function FilterBuilder({
   readonly onChange: (filter: FilterModel, typing?: 'typing') => void;
 }): ReactNode {
   const t = useTexts('filter');
+  const builder = useRef<HTMLDivElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const incomplete = countIncomplete(filter);
   const addGroup = (): void => onChange({ ...filter, groups: [...filter.groups, newGroup()] });
   const addCondition = (): void => {
@@ -34,8 +37,17 @@ export function FilterBuilder({
     if (last === undefined) addGroup();
     else onChange(changeGroup(filter, last.id, (group) => withCondition(group)));
   };
+  /** Makes a change that removes a part, and gives the focus to what is next to it. */
+  const remove: Remove = (change, removed) => {
+    const ids = filter.groups.flatMap(({ conditions }) => conditions.map(({ id }) => id));
+    const at = ids.indexOf(removed.at(0)!);
+    const neighbour = ids[at + removed.length] ?? ids[at - 1];
+    flushSync(() => onChange(change(filter)));
+    const row = builder.current?.querySelector(`[data-condition="${neighbour}"]`);
+    (row?.querySelector<HTMLElement>(':scope > button') ?? addButton.current)?.focus();
+  };
   return (
-    <div className={styles.builder}>
+    <div ref={builder} className={styles.builder}>
       {filter.groups.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('builder.start')}
@@ -54,11 +66,13 @@ export function FilterBuilder({
             group={group}
             isOnly={filter.groups.length === 1}
             onChange={(change, typing) => onChange(change(filter), typing)}
+            onRemove={remove}
           />
         </div>
       ))}
       <Group gap="xs">
         <Button
+          ref={addButton}
           variant="default"
           leftSection={<Plus size={14} aria-hidden />}
           disabled={(filter.groups.at(-1)?.conditions.length ?? 0) >= filterLimits.conditions}
@@ -71,7 +85,14 @@ export function FilterBuilder({
             <Button variant="subtle" disabled={filter.groups.length >= filterLimits.groups} onClick={addGroup}>
               {t('builder.addGroup')}
             </Button>
-            <Button variant="subtle" color="gray" onClick={() => onChange(noFilter)}>
+            <Button
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                flushSync(() => onChange(noFilter));
+                addButton.current?.focus();
+              }}
+            >
               {t('builder.clear')}
             </Button>
           </>
@@ -85,15 +106,19 @@ export function FilterBuilder({
 }
 
 type Change = (filter: FilterModel) => FilterModel;
+/** `removed`: the ids of the conditions that the change removes. */
+type Remove = (change: Change, removed: readonly number[]) => void;
 
 function GroupOfConditions({
   group,
   isOnly,
   onChange,
+  onRemove,
 }: {
   readonly group: ConditionGroup;
   readonly isOnly: boolean;
   readonly onChange: (change: Change, typing?: 'typing') => void;
+  readonly onRemove: Remove;
 }): ReactNode {
   const t = useTexts('filter');
   return (
@@ -120,7 +145,9 @@ function GroupOfConditions({
           <ConditionRow
             condition={condition}
             onChange={(next, typing) => onChange((filter) => changeCondition(filter, condition.id, () => next), typing)}
-            onRemove={() => onChange((filter) => changeCondition(filter, condition.id, () => undefined))}
+            onRemove={() =>
+              onRemove((filter) => changeCondition(filter, condition.id, () => undefined), [condition.id])
+            }
           />
         </div>
       ))}
@@ -139,7 +166,12 @@ function GroupOfConditions({
             variant="subtle"
             color="gray"
             aria-label={t('builder.removeGroup')}
-            onClick={() => onChange((filter) => changeGroup(filter, group.id, () => undefined))}
+            onClick={() =>
+              onRemove(
+                (filter) => changeGroup(filter, group.id, () => undefined),
+                group.conditions.map(({ id }) => id),
+              )
+            }
           >
             <Trash2 size={14} />
           </ActionIcon>

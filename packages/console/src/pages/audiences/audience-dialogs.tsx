@@ -1,7 +1,9 @@
-import { Button, Group, List as BulletList, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, List as BulletList, Stack, Text, TextInput } from '@mantine/core';
 import type { List, Segment } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
@@ -15,58 +17,65 @@ import { useTexts } from '#texts/use-texts.ts';
 /** Asks for a name, and does something with it. */
 export function NameDialog({
   title,
-  action,
-  name,
-  text,
   onClose,
-  onSubmit,
-}: {
+  ...form
+}: NameFormProps & {
   readonly title: string;
+  readonly onClose: () => void;
+}): ReactNode {
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <NameForm {...form} />
+    </Dialog>
+  );
+}
+
+interface NameFormProps {
   readonly action: string;
   /** The name at the start. */
   readonly name: string;
   readonly text?: string;
-  readonly onClose: () => void;
   readonly onSubmit: (name: string) => Promise<unknown>;
-}): ReactNode {
+}
+
+function NameForm({ action, name, text, onSubmit }: NameFormProps): ReactNode {
   const t = useTexts('audiences');
-  const common = useTexts('common');
   const [typed, setTyped] = useState(name);
-  const submit = useMutation({ mutationFn: () => onSubmit(typed.trim()), onSuccess: onClose });
+  const submit = useMutation({
+    mutationFn: () => onSubmit(typed.trim()),
+    onSuccess: () => dialog.closeDone(),
+  });
+  const dialog = useDialog({ isRunning: submit.isPending, hasEntries: typed !== name });
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common('actions.close') }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed.trim() !== '') submit.mutate();
-        }}
-      >
-        <Stack>
-          {text !== undefined && (
-            <Text size="sm" c="dimmed">
-              {text}
-            </Text>
-          )}
-          <TextInput
-            label={t('name')}
-            required
-            maxLength={255}
-            data-autofocus
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <ProblemAlert error={submit.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common('actions.cancel')}
-            </Button>
-            <Button type="submit" loading={submit.isPending} disabled={typed.trim() === ''}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() !== '') submit.mutate();
+      }}
+    >
+      <Stack>
+        {text !== undefined && (
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        )}
+        <TextInput
+          label={t('name')}
+          required
+          maxLength={255}
+          data-autofocus
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <ProblemAlert error={submit.error} />
+        <Group justify="flex-end" gap="xs">
+          <CancelButton />
+          <Button type="submit" loading={submit.isPending} disabled={typed.trim() === ''}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 
@@ -198,12 +207,7 @@ function DeleteDialog({
   const preventing = uses.filter(({ prevents_deletion: prevents }) => prevents);
   if (preventing.length > 0) {
     return (
-      <Modal
-        opened
-        onClose={onClose}
-        title={t('delete.inUse', { name })}
-        closeButtonProps={{ 'aria-label': common('actions.close') }}
-      >
+      <Dialog isOpen onClose={onClose} title={t('delete.inUse', { name })}>
         <Stack>
           <Text size="sm">{t('delete.inUseText')}</Text>
           <BulletList size="sm">
@@ -219,7 +223,7 @@ function DeleteDialog({
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     );
   }
   return (

@@ -1,8 +1,10 @@
 import { apiKeyScopes, type Scope } from './scopes.ts';
-import { Alert, Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { CodeBlock } from '#components/actions/code-block.tsx';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -21,31 +23,21 @@ export function CreateApiKey({
 }): ReactNode {
   const t = useTexts('developers');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size="lg"
-      title={t('apiKeys.create')}
-      closeButtonProps={{ 'aria-label': useTexts('common')('actions.close') }}
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} size="lg" title={t('apiKeys.create')}>
       {/* A new form for each opening, so that the last key is forgotten. */}
-      {isOpen && <CreateForm onClose={onClose} listKey={listKey} />}
-    </Modal>
+      {isOpen && <CreateForm listKey={listKey} />}
+    </Dialog>
   );
 }
 
-function CreateForm({
-  onClose,
-  listKey,
-}: {
-  readonly onClose: () => void;
-  readonly listKey: readonly unknown[];
-}): ReactNode {
+function CreateForm({ listKey }: { readonly listKey: readonly unknown[] }): ReactNode {
   const t = useTexts('developers');
   const common = useTexts('common');
   const { account } = useAccount();
   const cache = useQueryClient();
   const [scopes, setScopes] = useState<readonly string[]>(usual);
+  /** Whether a text field was changed. */
+  const [isTyped, setTyped] = useState(false);
   const creation = useMutation({
     mutationFn: (form: FormData) => {
       const expires = form.get('expires') as string;
@@ -59,6 +51,13 @@ function CreateForm({
     onSuccess: () => cache.invalidateQueries({ queryKey: listKey }),
   });
 
+  const isMade = creation.data !== undefined;
+  const dialog = useDialog({
+    isRunning: creation.isPending,
+    hasEntries: !isMade && (isTyped || scopes !== usual),
+    isShownOnce: isMade,
+  });
+
   if (creation.data !== undefined) {
     return (
       <Stack>
@@ -67,7 +66,7 @@ function CreateForm({
         </Alert>
         <CodeBlock code={creation.data.api_key} />
         <Group justify="flex-end">
-          <Button onClick={onClose}>{common('actions.close')}</Button>
+          <Button onClick={() => dialog.closeDone()}>{common('actions.close')}</Button>
         </Group>
       </Stack>
     );
@@ -79,7 +78,7 @@ function CreateForm({
   }
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} onInput={() => setTyped(true)}>
       <Stack>
         <TextInput
           name="name"
@@ -108,9 +107,7 @@ function CreateForm({
             {scopes.length === 0 && t('apiKeys.noScope')}
           </Text>
           <Group gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common('actions.cancel')}
-            </Button>
+            <CancelButton />
             <Button type="submit" loading={creation.isPending} disabled={scopes.length === 0}>
               {t('apiKeys.create')}
             </Button>

@@ -1,5 +1,5 @@
 import type { PersonalToken, SignedInPerson } from '@roster/client';
-import { Alert, Button, Group, NativeSelect, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -13,6 +13,7 @@ import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from '#shell/account/confirmation.tsx';
 import { Section } from './section.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 // Most people belong to one account, and have nothing to choose.
 const TokenAccounts = lazy(async () => ({ default: (await import('./token-accounts.tsx')).TokenAccounts }));
@@ -67,12 +68,10 @@ function NewToken({ person }: { readonly person: SignedInPerson }): ReactNode {
     <Stack gap="sm">
       <ProblemAlert error={create.error} />
       {create.data !== undefined && (
-        <Alert color="indigo" title={t('tokens.made')} role="status">
-          <Text size="sm" mb="xs">
-            {t('tokens.once')}
-          </Text>
+        <ShownOnce title={t('tokens.made')} onClose={() => create.reset()}>
+          <Text size="sm">{t('tokens.once')}</Text>
           <CopyText value={create.data.token} />
-        </Alert>
+        </ShownOnce>
       )}
       <form
         onSubmit={(event) => {

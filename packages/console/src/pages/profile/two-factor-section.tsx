@@ -1,5 +1,5 @@
 import type { AuthenticatorSecret, SignedInPerson } from '@roster/client';
-import { Alert, Box, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -12,6 +12,7 @@ import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useConfirmed } from '#shell/account/confirmation.tsx';
 import { Section } from './section.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 const QrCode = lazy(async () => ({ default: (await import('qrcode.react')).QRCodeSVG }));
 
@@ -62,7 +63,7 @@ export function TwoFactorSection({ person }: { readonly person: SignedInPerson }
           }}
         />
       )}
-      {codes !== undefined && <RecoveryCodes codes={codes} />}
+      {codes !== undefined && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
       <ConfirmDialog
         isOpen={isRemoving}
         onClose={() => setRemoving(false)}
@@ -129,19 +130,23 @@ function SetUpApp({
   );
 }
 
-function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactNode {
+function RecoveryCodes({
+  codes,
+  onClose,
+}: {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}): ReactNode {
   const t = useTexts('profile');
   return (
-    <Alert color="indigo" title={t('twoFactor.codesTitle')} role="status">
-      <Stack gap="sm">
-        <Text size="sm">{t('twoFactor.codesText')}</Text>
-        <Group align="flex-start" gap="xs">
-          <Code block flex="1">
-            {codes.join('\n')}
-          </Code>
-          <CopyButton value={codes.join('\n')} />
-        </Group>
-      </Stack>
-    </Alert>
+    <ShownOnce title={t('twoFactor.codesTitle')} onClose={onClose}>
+      <Text size="sm">{t('twoFactor.codesText')}</Text>
+      <Group align="flex-start" gap="xs" w="100%">
+        <Code block flex="1">
+          {codes.join('\n')}
+        </Code>
+        <CopyButton value={codes.join('\n')} />
+      </Group>
+    </ShownOnce>
   );
 }

@@ -6,6 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { useDialog } from '#components/actions/dialog-frame.ts';
 import { DateTime } from '#components/values/date-time.tsx';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { formatNumber } from '#components/values/format.ts';
@@ -68,6 +69,7 @@ export function UserDetails({ user, onDeleted }: { readonly user: User; readonly
 
 function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted: () => void }): ReactNode {
   const t = useTexts('users');
+  const common = useTexts('common');
   const confirmed = useConfirmed();
   const cache = useQueryClient();
   const isSelf = usePerson()?.user_id === user.user_id;
@@ -82,6 +84,7 @@ function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted:
   });
   const link = useMutation({ mutationFn: () => confirmed(() => client.users.passwordResetLink(user.email)) });
   const error = unblock.error ?? link.error;
+  useDialog({ isRunning: unblock.isPending || link.isPending, isShownOnce: link.data !== undefined });
 
   async function answer(): Promise<void> {
     switch (question) {
@@ -102,7 +105,6 @@ function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted:
         break;
       case 'delete':
         await confirmed(() => client.users.delete(id));
-        onDeleted();
     }
     await refresh();
   }
@@ -127,6 +129,11 @@ function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted:
         <Stack gap="xs" role="status">
           <Text size="sm">{t('linkMade', { name })}</Text>
           <CodeBlock code={link.data} />
+          <Group>
+            <Button variant="default" onClick={() => link.reset()}>
+              {common('actions.close')}
+            </Button>
+          </Group>
         </Stack>
       )}
       <Group gap="xs">
@@ -153,6 +160,9 @@ function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted:
         {...(question === 'delete' && { word: user.email })}
         isHarmless={question === 'endSessions' || question === 'makeAdministrator'}
         onConfirm={answer}
+        onDone={() => {
+          if (question === 'delete') onDeleted();
+        }}
       >
         {t(`effects.${question}`)}
       </ConfirmDialog>

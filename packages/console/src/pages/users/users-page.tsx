@@ -1,4 +1,4 @@
-import { Drawer, Group, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import type { User } from '@roster/client';
 import { skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { SideDialog } from '#components/actions/side-dialog.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
@@ -23,7 +24,6 @@ import { UserDetails } from './user-details.tsx';
 /** The page /users: all people of the installation, for installation administrators. */
 export function UsersPage(): ReactNode {
   const t = useTexts('users');
-  const common = useTexts('common');
   const search = useSearch({ from: '/signed-in/users' });
   const navigate = useNavigate({ from: '/users' });
   const { contains } = search;
@@ -54,16 +54,9 @@ export function UsersPage(): ReactNode {
           onOpen={(row) => void navigate({ search: { ...search, user: row.user_id } })}
           empty={<EmptyState icon={UsersRound} title={t('emptyTitle')} text={t('emptyText')} />}
         />
-        <Drawer
-          opened={open !== undefined}
-          onClose={close}
-          position="right"
-          size="lg"
-          title={open?.name ?? t('title')}
-          closeButtonProps={{ 'aria-label': common('actions.close') }}
-        >
+        <SideDialog isOpen={open !== undefined} onClose={close} size="lg" title={open?.name ?? t('title')}>
           {open !== undefined && <UserDetails key={open.user_id} user={open} onDeleted={close} />}
-        </Drawer>
+        </SideDialog>
       </Page>
     </ConfirmationProvider>
   );

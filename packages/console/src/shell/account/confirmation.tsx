@@ -1,8 +1,10 @@
 import { RosterError } from '@roster/client';
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { createContext, useCallback, useContext, useState, type ReactNode, type SubmitEvent } from 'react';
 import { client } from '#api/client.ts';
 import { problemOf } from '#api/problem.ts';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { usePerson } from './use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -28,7 +30,6 @@ interface Waiting {
  */
 export function ConfirmationProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const t = useTexts('profile');
-  const common = useTexts('common');
   const [waiting, setWaiting] = useState<Waiting>();
 
   const confirmed = useCallback<Confirmed>(async (work) => {
@@ -49,30 +50,20 @@ export function ConfirmationProvider({ children }: { readonly children: ReactNod
   return (
     <ConfirmedContext value={confirmed}>
       {children}
-      <Modal
-        opened={waiting !== undefined}
-        onClose={() => end('reject')}
-        title={t('confirm.title')}
-        closeButtonProps={{ 'aria-label': common('actions.close') }}
-      >
-        {waiting !== undefined && <ConfirmationForm onDone={() => end('resolve')} onCancel={() => end('reject')} />}
-      </Modal>
+      <Dialog isOpen={waiting !== undefined} onClose={() => end('reject')} title={t('confirm.title')}>
+        {waiting !== undefined && <ConfirmationForm onDone={() => end('resolve')} />}
+      </Dialog>
     </ConfirmedContext>
   );
 }
 
-function ConfirmationForm({
-  onDone,
-  onCancel,
-}: {
-  readonly onDone: () => void;
-  readonly onCancel: () => void;
-}): ReactNode {
+function ConfirmationForm({ onDone }: { readonly onDone: () => void }): ReactNode {
   const t = useTexts('profile');
   const common = useTexts('common');
   const person = usePerson();
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);
+  useDialog({ isRunning });
   const hasPassword = person?.has_password === true;
   const here = location.pathname.replace(/^\/console/, '') + location.search;
 
@@ -126,9 +117,7 @@ function ConfirmationForm({
           <TextInput name="value" label={t('twoFactor.code')} autoComplete="one-time-code" required data-autofocus />
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('actions.cancel')}
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={isRunning}>
             {t('confirm.submit')}
           </Button>

@@ -17,6 +17,8 @@ export const texts: TextsOf<typeof english> = {
   noTimeZone: 'Keine Zeitzone heißt so',
   unsaved: 'Diese Seite verlassen? Ihre Änderungen sind nicht gespeichert.',
   unsavedForm: 'Das Formular schließen? Ihre Eingaben sind nicht gespeichert.',
+  running: 'Diese Seite verlassen? Hier läuft noch etwas, und Sie sehen dann sein Ergebnis nicht.',
+  shownOnce: 'Diese Seite verlassen? Was sie jetzt zeigt, wird nie wieder angezeigt.',
   apiCall: {
     open: 'API-Aufruf',
     title: 'Der API-Aufruf dieser Seite',

@@ -14,6 +14,8 @@ export const texts = {
   noTimeZone: 'No time zone has this name',
   unsaved: 'Leave this page? Your changes are not saved.',
   unsavedForm: 'Close the form? Your entries are not saved.',
+  running: 'Leave this page? Something still runs here, and you will not see its result.',
+  shownOnce: 'Leave this page? What it shows now is never shown again.',
   apiCall: {
     open: 'API call',
     title: 'The API call of this page',

@@ -79,6 +79,7 @@ export function BulkDialog({
       affected={isReady ? affected : affected === undefined ? 'counting' : undefined}
       isHarmless={action === 'addToList'}
       isDisabled={!isReady}
+      hasEntries={Object.keys(value).length > 0}
       onConfirm={start}
     >
       <Stack gap="sm">

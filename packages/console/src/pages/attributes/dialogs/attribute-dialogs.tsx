@@ -1,6 +1,6 @@
 import type { OperatorAttribute } from '@roster/client';
 import type { ReactNode } from 'react';
-import { AttributeForm } from './attribute-form.tsx';
+import { AttributeFormDialog } from './attribute-form.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { FillDialog } from './fill-dialog.tsx';
 
@@ -28,9 +28,9 @@ export function AttributeDialog({
     case undefined:
       return null;
     case 'create':
-      return <AttributeForm attribute={undefined} onClose={onClose} onCreated={onCreated} />;
+      return <AttributeFormDialog attribute={undefined} onClose={onClose} onCreated={onCreated} />;
     case 'edit':
-      return <AttributeForm attribute={chosen.attribute} onClose={onClose} />;
+      return <AttributeFormDialog attribute={chosen.attribute} onClose={onClose} />;
     case 'fill':
       return <FillDialog attribute={chosen.attribute} onClose={onClose} />;
     case 'delete':

@@ -1,9 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { RosterError, type OperatorAttribute } from '@roster/client';
-import { Alert, Button, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { whenApplied, type Applied } from '#components/actions/when-applied.ts';
 import { TypedValueInput } from '#components/inputs/typed-value-input.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -30,7 +32,7 @@ import { MappingField } from './mapping-field.tsx';
 import { usePrimaryKey, useRefreshAttributes, useUsage } from '../registry/use-attributes.ts';
 
 /** Creates an attribute, or changes one. What cannot be changed is shown with the reason. */
-export function AttributeForm({
+export function AttributeFormDialog({
   attribute,
   onClose,
   onCreated,
@@ -41,13 +43,30 @@ export function AttributeForm({
   readonly onCreated?: ((name: string) => void) | undefined;
 }): ReactNode {
   const t = useTexts('attributes');
+  const title = attribute === undefined ? t('create.title') : t('edit.title', { name: attribute.name });
+  return (
+    <Dialog isOpen onClose={onClose} size="lg" title={title}>
+      <AttributeForm attribute={attribute} onCreated={onCreated} />
+    </Dialog>
+  );
+}
+
+function AttributeForm({
+  attribute,
+  onCreated,
+}: {
+  readonly attribute: OperatorAttribute | undefined;
+  readonly onCreated: ((name: string) => void) | undefined;
+}): ReactNode {
+  const t = useTexts('attributes');
   const common = useTexts('common');
   const { accountId, account, can } = useAccount();
   const queries = useQueryClient();
   const refresh = useRefreshAttributes();
   // The values of a masked attribute, and its default, are hidden from most people.
   const isHidden = attribute !== undefined && attribute.data_masking !== 'none' && !can('unmasked');
-  const [draft, setDraft] = useState(() => (attribute === undefined ? newDraft : draftOf(attribute, isHidden)));
+  const [initial] = useState(() => (attribute === undefined ? newDraft : draftOf(attribute, isHidden)));
+  const [draft, setDraft] = useState(initial);
   const [faults, setFaults] = useState<DraftFaults>({ fields: {}, others: [] });
   const change = (next: Partial<AttributeDraft>): void => {
     setDraft({ ...draft, ...next });
@@ -72,12 +91,17 @@ export function AttributeForm({
       await refresh();
       // Filters and tables of contacts use the names and types of attributes.
       await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'contacts'] });
-      onClose();
-      if (attribute === undefined && applied.state === 'done') onCreated?.(draft.name);
+      dialog.closeDone(() => {
+        if (attribute === undefined && applied.state === 'done') onCreated?.(draft.name);
+      });
     },
     onError(error) {
       if (error instanceof RosterError) setFaults(faultsByField(error.faults));
     },
+  });
+  const dialog = useDialog({
+    isRunning: submit.isPending,
+    hasEntries: JSON.stringify(draft) !== JSON.stringify(initial),
   });
   const problem = submit.error === null ? undefined : problemOf(submit.error);
   const others = problem !== undefined && problem.faults.length === 0 ? [problem.message] : faults.others;
@@ -86,83 +110,73 @@ export function AttributeForm({
   const isUnchanged = attribute !== undefined && changeOf(attribute, draft) === undefined;
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={attribute === undefined ? t('create.title') : t('edit.title', { name: attribute.name })}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wrongName === undefined && !isUnchanged) submit.mutate();
+      }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (wrongName === undefined && !isUnchanged) submit.mutate();
-        }}
-      >
-        <Stack>
-          <NameField
-            attribute={attribute}
-            isHidden={isHidden}
-            name={draft.name}
-            error={faults.fields.name ?? (wrongName !== undefined && hasTyped ? t(`name.${wrongName}`) : undefined)}
-            onChange={(name) => change({ name })}
-          />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
-            <TypeField
-              attribute={attribute}
-              type={draft.type}
-              error={faults.fields.type}
-              onChange={(type) => change(withType(draft, type))}
-            />
-            <Select
-              label={t('category.label')}
-              description={t('category.text')}
-              data={categories.map((value) => ({ value, label: t(`category.${value}`) }))}
-              allowDeselect={false}
-              value={draft.category}
-              error={faults.fields.category}
-              onChange={(value) => change({ category: value ?? draft.category })}
-            />
-          </SimpleGrid>
-          <DefaultField
-            attribute={attribute}
-            draft={draft}
-            error={faults.fields.value}
-            onChange={(value) => change({ value })}
-          />
-          <MaskingField
-            before={isHidden ? attribute.data_masking : 'none'}
-            masking={draft.masking}
-            error={faults.fields.masking}
-            onChange={(masking) => change({ masking })}
-          />
-          <MappingField
+      <Stack>
+        <NameField
+          attribute={attribute}
+          isHidden={isHidden}
+          name={draft.name}
+          error={faults.fields.name ?? (wrongName !== undefined && hasTyped ? t(`name.${wrongName}`) : undefined)}
+          onChange={(name) => change({ name })}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
+          <TypeField
             attribute={attribute}
             type={draft.type}
-            mapping={draft.mapping}
-            error={faults.fields.mapping}
-            onChange={(mapping) => change({ mapping })}
+            error={faults.fields.type}
+            onChange={(type) => change(withType(draft, type))}
           />
-          {others.length > 0 && (
-            <Alert color="red" role="alert" title={problem && common(`errors.${problem.kind}.title`)}>
-              {others.map((text) => (
-                <Text key={text} size="sm">
-                  {text ?? common(`errors.${problem?.kind ?? 'invalid'}.text`)}
-                </Text>
-              ))}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common('actions.cancel')}
-            </Button>
-            <Button type="submit" loading={submit.isPending} disabled={wrongName !== undefined || isUnchanged}>
-              {t(attribute === undefined ? 'create.action' : 'edit.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+          <Select
+            label={t('category.label')}
+            description={t('category.text')}
+            data={categories.map((value) => ({ value, label: t(`category.${value}`) }))}
+            allowDeselect={false}
+            value={draft.category}
+            error={faults.fields.category}
+            onChange={(value) => change({ category: value ?? draft.category })}
+          />
+        </SimpleGrid>
+        <DefaultField
+          attribute={attribute}
+          draft={draft}
+          error={faults.fields.value}
+          onChange={(value) => change({ value })}
+        />
+        <MaskingField
+          before={isHidden ? attribute.data_masking : 'none'}
+          masking={draft.masking}
+          error={faults.fields.masking}
+          onChange={(masking) => change({ masking })}
+        />
+        <MappingField
+          attribute={attribute}
+          type={draft.type}
+          mapping={draft.mapping}
+          error={faults.fields.mapping}
+          onChange={(mapping) => change({ mapping })}
+        />
+        {others.length > 0 && (
+          <Alert color="red" role="alert" title={problem && common(`errors.${problem.kind}.title`)}>
+            {others.map((text) => (
+              <Text key={text} size="sm">
+                {text ?? common(`errors.${problem?.kind ?? 'invalid'}.text`)}
+              </Text>
+            ))}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <CancelButton />
+          <Button type="submit" loading={submit.isPending} disabled={wrongName !== undefined || isUnchanged}>
+            {t(attribute === undefined ? 'create.action' : 'edit.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 

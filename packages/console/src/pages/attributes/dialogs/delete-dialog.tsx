@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import type { OperatorAttribute } from '@roster/client';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { Dialog } from '#components/actions/dialog.tsx';
 import { whenApplied } from '#components/actions/when-applied.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { LoadingState } from '#components/states/loading-state.tsx';
@@ -30,10 +31,22 @@ export function DeleteDialog({
   const { account } = useAccount();
   const refresh = useRefreshAttributes();
   const usage = useUsage(id);
+  // While the attribute is deleted, its usage stays on view. It cannot be loaded again afterwards.
+  const [confirmed, setConfirmed] = useState<typeof usage.data>();
   // The number must be that of now, not of an earlier dialog.
-  const found = usage.isFetching ? undefined : usage.data;
+  const found = confirmed ?? (usage.isFetching ? undefined : usage.data);
 
   async function remove(): Promise<void> {
+    setConfirmed(found);
+    try {
+      await removeConfirmed();
+    } catch (error) {
+      setConfirmed(undefined);
+      throw error;
+    }
+  }
+
+  async function removeConfirmed(): Promise<void> {
     const accepted = await account.asApiKey.attributes.delete([id]);
     const applied = await whenApplied(account, accepted);
     if (applied.state === 'refused') throw new Error(applied.failures.map(({ message }) => message).join(' '));
@@ -41,7 +54,6 @@ export function DeleteDialog({
       withCloseButton: false,
       message: t(applied.state === 'done' ? 'delete.done' : 'delete.waiting', { name }),
     });
-    onDeleted?.();
     await refresh();
   }
 
@@ -55,18 +67,14 @@ export function DeleteDialog({
         action={t('delete.action')}
         affected={count}
         onConfirm={remove}
+        onDone={onDeleted}
       >
         {t(count === 0 ? 'delete.textEmpty' : 'delete.text', { count, formatted: formatNumber(count) })}
       </ConfirmDialog>
     );
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(found === undefined ? 'delete.title' : 'delete.inUse', { name })}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
-    >
+    <Dialog isOpen onClose={onClose} title={t(found === undefined ? 'delete.title' : 'delete.inUse', { name })}>
       <Stack>
         {found === undefined ? (
           <Counting error={usage.isFetching ? null : usage.error} onRetry={() => void usage.refetch()} />
@@ -82,7 +90,7 @@ export function DeleteDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

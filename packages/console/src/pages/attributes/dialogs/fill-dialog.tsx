@@ -62,6 +62,7 @@ export function FillDialog({
       affected={isReady ? count : count === undefined && empty.error === null ? 'counting' : undefined}
       isHarmless
       isDisabled={!isReady}
+      hasEntries={value !== preset}
       onConfirm={start}
     >
       <Stack gap="sm">

@@ -21,6 +21,7 @@ import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
+import { isSameTab, useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './audiences.module.css';
 
@@ -50,6 +51,13 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
   if (isComplete && counted !== draft) setCounted(draft);
   const count = useContactCount(access, counted);
   const isChanged = JSON.stringify(toAddress(draft)) !== JSON.stringify(toAddress(stored));
+
+  // A condition that is not complete is a change, too. Who cannot save it has nothing to lose.
+  const hasChanges = isChanged || countIncomplete(draft) !== countIncomplete(stored);
+  useUnsavedChanges(can('segments:write') && (hasChanges || isSaving), {
+    question: isSaving ? common('running') : undefined,
+    keeps: isSameTab,
+  });
 
   async function save(): Promise<void> {
     setSaving(true);
@@ -101,7 +109,7 @@ export function SegmentFilter({ segment }: { readonly segment: Segment }): React
             <Button disabled={!isChanged || !isComplete} loading={isSaving} onClick={() => void save()}>
               {t('saveFilter')}
             </Button>
-            <Button variant="default" disabled={!isChanged} onClick={() => setDraft(stored)}>
+            <Button variant="default" disabled={!hasChanges} onClick={() => setDraft(stored)}>
               {t('discard')}
             </Button>
           </>

@@ -1,9 +1,11 @@
-import { Alert, Button, Group, Modal, MultiSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, MultiSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { RequestFailure } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { whenApplied } from '#components/actions/when-applied.ts';
 import { useFilterSources } from '#components/filter/filter-sources.tsx';
@@ -36,29 +38,15 @@ export function AddContactDialog({
   readonly onOpen: (contactId: number) => void;
 }): ReactNode {
   const t = useTexts('contacts');
-  const common = useTexts('common');
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('add.title')}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
-    >
-      <AddContactForm onClose={onClose} onOpen={onOpen} />
-    </Modal>
+    <Dialog isOpen onClose={onClose} size="lg" title={t('add.title')}>
+      <AddContactForm onOpen={onOpen} />
+    </Dialog>
   );
 }
 
-function AddContactForm({
-  onClose,
-  onOpen,
-}: {
-  readonly onClose: () => void;
-  readonly onOpen: (contactId: number) => void;
-}): ReactNode {
+function AddContactForm({ onOpen }: { readonly onOpen: (contactId: number) => void }): ReactNode {
   const t = useTexts('contacts');
-  const common = useTexts('common');
   const filterTexts = useTexts('filter');
   const reasonOf = useReasons();
   const { accountId, account } = useAccount();
@@ -101,9 +89,14 @@ function AddContactForm({
           queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] }),
         ),
       );
-      onClose();
-      if (result.state === 'done' && result.contactId !== undefined) onOpen(result.contactId);
+      dialog.closeDone(() => {
+        if (result.state === 'done' && result.contactId !== undefined) onOpen(result.contactId);
+      });
     },
+  });
+  const dialog = useDialog({
+    isRunning: add.isPending,
+    hasEntries: JSON.stringify(draft) !== JSON.stringify(emptyContact),
   });
   const change = (next: Partial<ContactDraft>): void => {
     setDraft({ ...draft, ...next });
@@ -194,13 +187,7 @@ function AddContactForm({
             <Stack gap="xs" align="flex-start">
               {t(refusesExisting ? 'add.existsRefused' : 'add.exists')}
               <Group gap="xs">
-                <Button
-                  variant="default"
-                  onClick={() => {
-                    onClose();
-                    onOpen(existing);
-                  }}
-                >
+                <Button variant="default" onClick={() => dialog.closeDone(() => onOpen(existing))}>
                   {t('add.open')}
                 </Button>
                 {!refusesExisting && (
@@ -224,9 +211,7 @@ function AddContactForm({
           </Text>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common('actions.cancel')}
-          </Button>
+          <CancelButton />
           <Button
             type="submit"
             loading={add.isPending}

@@ -2,7 +2,7 @@ import type { ContactProfile } from '@roster/client';
 import { Badge, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useDeferredValue, type ReactNode } from 'react';
+import { useDeferredValue, useRef, useState, type ReactNode } from 'react';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatDate } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -28,12 +28,22 @@ export function AttributesPanel({
   const { find = '', filled = false } = useSearch({ from: route });
   const navigate = useNavigate({ from: '/accounts/$accountId/contacts/$contactId' });
   const wanted = find.trim().toLowerCase();
+  // What a person types is lost with its row, and the focus, too. So these rows stay until the next
+  // search after the person is done.
+  const edited = useRef(new Set<number>());
+  const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
+  function onEditing(id: number, isEditing: boolean): void {
+    if (isEditing) edited.current.add(id);
+    else edited.current.delete(id);
+    setKept((before) => new Set([...before, id]));
+  }
   const shown = profile.attributes.filter(
-    ({ name, value }) =>
-      (!filled || value !== null) &&
-      (wanted === '' ||
-        name.toLowerCase().includes(wanted) ||
-        [String(value ?? ''), textOf(value ?? '')].some((text) => text.toLowerCase().includes(wanted))),
+    ({ name, value, attribute_id: id }) =>
+      kept.has(id) ||
+      ((!filled || value !== null) &&
+        (wanted === '' ||
+          name.toLowerCase().includes(wanted) ||
+          [String(value ?? ''), textOf(value ?? '')].some((text) => text.toLowerCase().includes(wanted)))),
   );
   // An account can have 500 attributes. The first ones are shown at once, and typing does not wait.
   const drawn = useDeferredValue(shown, shown.slice(0, shownAtOnce));
@@ -49,6 +59,7 @@ export function AttributesPanel({
             value={find}
             onChange={(event) => {
               const text = event.currentTarget.value;
+              setKept(new Set(edited.current));
               void navigate({
                 search: (before) => ({ ...before, find: text === '' ? undefined : text }),
                 replace: true,
@@ -60,6 +71,7 @@ export function AttributesPanel({
             checked={filled}
             onChange={(event) => {
               const isOn = event.currentTarget.checked;
+              setKept(new Set(edited.current));
               void navigate({
                 search: (before) => ({ ...before, filled: isOn ? true : undefined }),
                 replace: true,
@@ -78,7 +90,7 @@ export function AttributesPanel({
       ) : (
         <div className={styles.rows}>
           {drawn.map((attribute) => (
-            <AttributeRow key={attribute.attribute_id} attribute={attribute} changes={changes} />
+            <AttributeRow key={attribute.attribute_id} attribute={attribute} changes={changes} onEditing={onEditing} />
           ))}
         </div>
       )}
@@ -89,9 +101,11 @@ export function AttributesPanel({
 function AttributeRow({
   attribute,
   changes,
+  onEditing,
 }: {
   readonly attribute: ContactProfile['attributes'][number];
   readonly changes: ContactChange;
+  readonly onEditing: (attributeId: number, isEditing: boolean) => void;
 }): ReactNode {
   const t = useTexts('contact');
   const { can } = useAccount();
@@ -117,6 +131,8 @@ function AttributeRow({
         value={value}
         isMasked={isMasked}
         canEdit={can('contacts:write')}
+        inTab
+        onEditing={(isEditing) => onEditing(id, isEditing)}
         shown={shownValue(attribute, isMasked)}
         onSave={(given: Value) =>
           changes.change.mutateAsync({

@@ -11,10 +11,11 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { Pencil } from 'lucide-react';
-import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { cutText, formatNumber } from '#components/values/format.ts';
 import { numberText, parseNumber } from '#components/values/number-text.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
+import { isSamePage, isSameTab, useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './contact.module.css';
 
@@ -38,7 +39,9 @@ export function EditableValue({
   shown,
   isMasked = false,
   canEdit,
+  inTab = false,
   onSave,
+  onEditing,
 }: {
   readonly name: string;
   readonly kind: ValueKind;
@@ -47,25 +50,41 @@ export function EditableValue({
   readonly shown?: ReactNode;
   readonly isMasked?: boolean;
   readonly canEdit: boolean;
+  /** It is in a tab of the page, so another tab loses what is typed. */
+  readonly inTab?: boolean;
   /** Saves a value; null clears it. Rejects if the service refuses it. */
   readonly onSave: (value: Value) => Promise<unknown>;
+  /** Is told when the person begins and ends to edit the value. */
+  readonly onEditing?: (isEditing: boolean) => void;
 }): ReactNode {
   const t = useTexts('contact');
   const [isEditing, setEditing] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    // The editor is gone with the focus, unless the person went elsewhere.
+    if (wasEditing.current && !isEditing && document.activeElement === document.body) pencil.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  function change(next: boolean): void {
+    setEditing(next);
+    onEditing?.(next);
+  }
   if (isEditing) {
-    return <Editor {...{ name, kind, value, isMasked, onSave }} onClose={() => setEditing(false)} />;
+    return <Editor {...{ name, kind, value, isMasked, inTab, onSave }} onClose={() => change(false)} />;
   }
   return (
     <Group gap={4} wrap="nowrap" align="flex-start" justify="space-between" className={styles.value}>
       <div className={styles.text}>{shown ?? <LongText value={value} />}</div>
       {canEdit && (
         <ActionIcon
+          ref={pencil}
           variant="subtle"
           color="gray"
           size="sm"
           className={styles.edit}
           aria-label={t('attributes.edit', { name })}
-          onClick={() => setEditing(true)}
+          onClick={() => change(true)}
         >
           <Pencil size={14} aria-hidden />
         </ActionIcon>
@@ -105,6 +124,7 @@ function Editor({
   kind,
   value,
   isMasked,
+  inTab,
   onSave,
   onClose,
 }: {
@@ -112,15 +132,29 @@ function Editor({
   readonly kind: ValueKind;
   readonly value: Value;
   readonly isMasked: boolean;
+  readonly inTab: boolean;
   readonly onSave: (value: Value) => Promise<unknown>;
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts('contact');
   const common = useTexts('common');
   const problemText = useProblemText();
-  const [text, setText] = useState(isMasked || value === null ? '' : textOf(value));
+  const [initial] = useState(isMasked || value === null ? '' : textOf(value));
+  const [text, setText] = useState(initial);
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<string | undefined>(undefined);
+
+  const hasEntries = text !== initial;
+  useUnsavedChanges(hasEntries || isSaving, {
+    question: isSaving ? common('running') : undefined,
+    keeps: inTab ? isSameTab : isSamePage,
+  });
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    // A calendar is elsewhere in the document, and closes itself.
+    if (event.key !== 'Escape' || !event.currentTarget.contains(event.target as Element)) return;
+    if (!isSaving && (!hasEntries || confirm(common('unsavedForm')))) onClose();
+  }
 
   async function save(given: Value): Promise<void> {
     setSaving(true);
@@ -147,8 +181,8 @@ function Editor({
         submit();
       }}
     >
-      <Stack gap={6}>
-        <Input {...{ name, kind, text, setText, onClose, submit }} />
+      <Stack gap={6} onKeyDown={onKeyDown}>
+        <Input {...{ name, kind, text, setText, submit }} />
         {isMasked && (
           <Text size="xs" c="dimmed">
             {t('editor.maskedHint')}
@@ -163,7 +197,7 @@ function Editor({
           <Button type="submit" loading={isSaving} disabled={text === ''}>
             {t('editor.save')}
           </Button>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={isSaving} onClick={onClose}>
             {t('editor.cancel')}
           </Button>
           {value !== null && (
@@ -182,14 +216,12 @@ function Input({
   kind,
   text,
   setText,
-  onClose,
   submit,
 }: {
   readonly name: string;
   readonly kind: ValueKind;
   readonly text: string;
   readonly setText: (text: string) => void;
-  readonly onClose: () => void;
   readonly submit: () => void;
 }): ReactNode {
   const t = useTexts('contact');
@@ -198,7 +230,6 @@ function Input({
     value: text,
     autoFocus: true,
     onKeyDown(event: KeyboardEvent): void {
-      if (event.key === 'Escape') onClose();
       const isLine = kind === 'text' && !event.shiftKey;
       if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey || isLine)) return;
       // Without this, the field would get a line break too.
@@ -209,6 +240,8 @@ function Input({
   if (kind === 'boolean') {
     return (
       <SegmentedControl
+        // It has no property for the focus.
+        ref={focusChoice}
         aria-label={name}
         value={text}
         onChange={setText}
@@ -253,6 +286,10 @@ function Input({
       onChange={(event) => setText(event.currentTarget.value)}
     />
   );
+}
+
+function focusChoice(control: HTMLElement | null): void {
+  (control?.querySelector<HTMLElement>('input:checked') ?? control?.querySelector('input'))?.focus();
 }
 
 /** Returns a value as a person reads and types it. */

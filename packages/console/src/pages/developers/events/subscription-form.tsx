@@ -1,9 +1,11 @@
 import type { EventSubscription } from '@roster/client';
 import { Alert, Button, Group, MultiSelect, Select, Stack, Switch, TextInput, type ComboboxItem } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { CancelButton } from '#components/actions/dialog.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { countIncomplete, toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { WholeNumberField } from '#components/inputs/whole-number-field.tsx';
@@ -24,19 +26,14 @@ const maxEvents = 1000;
 /** Creates or changes a subscription. A new one shows its secret once. */
 export function SubscriptionForm({
   subscription,
-  onDraft,
-  onCancel,
-  onDone,
+  onCreated,
 }: {
   /** Absent: a new subscription. */
   readonly subscription?: EventSubscription | undefined;
-  /** Tells whether the form has entries that are not saved. */
-  readonly onDraft: (hasDraft: boolean) => void;
-  readonly onCancel: () => void;
-  readonly onDone: (subscriptionId: string | undefined) => void;
+  /** Called when the person has seen the secret of the new subscription. */
+  readonly onCreated?: (subscriptionId: string) => void;
 }): ReactNode {
   const t = useTexts('developers');
-  const common = useTexts('common');
   const words = useKindWords();
   const { accountId, account, can } = useAccount();
   const cache = useQueryClient();
@@ -118,13 +115,16 @@ export function SubscriptionForm({
     },
     async onSuccess(made) {
       await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'event-subscriptions'] });
-      if (made === undefined) onDone(undefined);
+      if (made === undefined) dialog.closeDone();
     },
   });
 
-  const hasDraft = isChanged && saving.data === undefined;
-  // Before the next key, which may close the form.
-  useLayoutEffect(() => onDraft(hasDraft), [onDraft, hasDraft]);
+  const isMade = saving.data !== undefined;
+  const dialog = useDialog({
+    isRunning: saving.isPending,
+    hasEntries: isChanged && !saving.isSuccess,
+    isShownOnce: isMade,
+  });
 
   /** The feed without a position begins at the oldest event that is kept. */
   async function oldestPosition(): Promise<number | undefined> {
@@ -141,7 +141,7 @@ export function SubscriptionForm({
         </Alert>
         <CodeBlock code={secret} />
         <Group justify="flex-end">
-          <Button onClick={() => onDone(id)}>{t('subscriptions.open')}</Button>
+          <Button onClick={() => dialog.closeDone(() => onCreated?.(id))}>{t('subscriptions.open')}</Button>
         </Group>
       </Stack>
     );
@@ -245,9 +245,7 @@ export function SubscriptionForm({
         )}
         <ProblemAlert error={saving.error} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {common('actions.cancel')}
-          </Button>
+          <CancelButton />
           <Button
             type="submit"
             loading={saving.isPending}

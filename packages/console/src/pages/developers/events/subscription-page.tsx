@@ -1,5 +1,5 @@
 import type { EventSubscription, EventTestResult } from '@roster/client';
-import { Alert, Button, Drawer, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { History, Pause, Pencil, Play, RefreshCw, Send, Trash } from 'lucide-react';
@@ -10,7 +10,8 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
 import { useIsHere } from '#components/actions/link-message.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
-import { useDraftGuard } from '#components/actions/use-unsaved-changes.ts';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { SideDialog } from '#components/actions/side-dialog.tsx';
 import { FilterText } from '#components/contacts/filter-text.tsx';
 import { WholeNumberField } from '#components/inputs/whole-number-field.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
@@ -250,39 +251,24 @@ function Dialogs({
   readonly refresh: () => Promise<void>;
 }): ReactNode {
   const t = useTexts('developers');
-  const common = useTexts('common');
   const { accountId, account } = useAccount();
   const navigate = useNavigate();
   const isHere = useIsHere();
   const { subscription_id: id, name, position, last_position: last } = subscription;
   const [after, setAfter] = useState<number | null>(position);
   const [secret, setSecret] = useState<string>();
-  const guard = useDraftGuard(dialog === 'edit', onClose);
   return (
     <>
-      <Drawer
-        opened={dialog === 'edit'}
-        onClose={guard.close}
-        position="right"
-        size="xl"
-        title={t('subscriptions.edit')}
-        closeButtonProps={{ 'aria-label': common('actions.close') }}
-      >
-        {dialog === 'edit' && (
-          <SubscriptionForm
-            subscription={subscription}
-            onDraft={guard.setHasDraft}
-            onCancel={guard.close}
-            onDone={guard.closeSaved}
-          />
-        )}
-      </Drawer>
+      <SideDialog isOpen={dialog === 'edit'} onClose={onClose} size="xl" title={t('subscriptions.edit')}>
+        {dialog === 'edit' && <SubscriptionForm subscription={subscription} />}
+      </SideDialog>
       <ConfirmDialog
         isOpen={dialog === 'replay'}
         onClose={onClose}
         title={t('subscriptions.replayTitle')}
         action={t('subscriptions.replay')}
         isDisabled={after === null}
+        hasEntries={after !== position}
         onConfirm={async () => {
           await account.eventSubscriptions.replay(id, after!);
           await refresh();
@@ -325,18 +311,28 @@ function Dialogs({
       >
         {t('subscriptions.deleteText')}
       </ConfirmDialog>
-      <Drawer
-        opened={secret !== undefined}
+      <SideDialog
+        isOpen={secret !== undefined}
         onClose={() => setSecret(undefined)}
-        position="right"
         title={t('subscriptions.newSecret')}
-        closeButtonProps={{ 'aria-label': common('actions.close') }}
       >
-        <Stack>
-          <Text size="sm">{t('subscriptions.createdText')}</Text>
-          {secret !== undefined && <CodeBlock code={secret} />}
-        </Stack>
-      </Drawer>
+        {secret !== undefined && <NewSecret secret={secret} />}
+      </SideDialog>
     </>
+  );
+}
+
+function NewSecret({ secret }: { readonly secret: string }): ReactNode {
+  const t = useTexts('developers');
+  const common = useTexts('common');
+  const dialog = useDialog({ isShownOnce: true });
+  return (
+    <Stack>
+      <Text size="sm">{t('subscriptions.createdText')}</Text>
+      <CodeBlock code={secret} />
+      <Group justify="flex-end">
+        <Button onClick={() => dialog.closeDone()}>{common('actions.close')}</Button>
+      </Group>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import type { EventSubscription } from '@roster/client';
-import { Button, Drawer, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus, Radio } from 'lucide-react';
@@ -7,7 +7,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
-import { useDraftGuard } from '#components/actions/use-unsaved-changes.ts';
+import { SideDialog } from '#components/actions/side-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
@@ -24,11 +24,9 @@ import { SubscriptionForm } from './subscription-form.tsx';
 /** The receivers of events, and how far they are behind. */
 export function SubscriptionsPage(): ReactNode {
   const t = useTexts('developers');
-  const common = useTexts('common');
   const { accountId, account, can } = useAccount();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
-  const guard = useDraftGuard(isCreating, () => setCreating(false));
   const hasNoEvents = useHasNoEvents();
   const rows = useRowsOfPages(
     useInfiniteQuery({
@@ -80,7 +78,7 @@ export function SubscriptionsPage(): ReactNode {
     ],
     [t],
   );
-  const open = (id: string): void => void navigate({ to: `/accounts/${accountId}/developers/subscriptions/${id}` });
+  const pageOf = (id: string): string => `/accounts/${accountId}/developers/subscriptions/${id}`;
   const newButton = can('callbacks:write') && (
     <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
       {t('subscriptions.create')}
@@ -98,7 +96,7 @@ export function SubscriptionsPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={(row) => row.subscription_id}
-        onOpen={(row) => open(row.subscription_id)}
+        onOpen={(row) => void navigate({ to: pageOf(row.subscription_id) })}
         empty={
           <EmptyState
             guide="/docs/event-subscriptions"
@@ -114,25 +112,9 @@ export function SubscriptionsPage(): ReactNode {
           />
         }
       />
-      <Drawer
-        opened={isCreating}
-        onClose={guard.close}
-        position="right"
-        size="xl"
-        title={t('subscriptions.create')}
-        closeButtonProps={{ 'aria-label': common('actions.close') }}
-      >
-        {isCreating && (
-          <SubscriptionForm
-            onDraft={guard.setHasDraft}
-            onCancel={guard.close}
-            onDone={(id) => {
-              guard.closeSaved();
-              if (id !== undefined) open(id);
-            }}
-          />
-        )}
-      </Drawer>
+      <SideDialog isOpen={isCreating} onClose={() => setCreating(false)} size="xl" title={t('subscriptions.create')}>
+        {isCreating && <SubscriptionForm onCreated={(id) => void navigate({ to: pageOf(id) })} />}
+      </SideDialog>
     </Page>
   );
 }
