@@ -1,3 +1,4 @@
+import { runCommandLine } from '#app/cli/program.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { record, recorded } from '../activities/support.ts';
 import { keep, switchDerived } from '../derived-attributes/support.ts';
@@ -6,6 +7,7 @@ import { testAdminToken } from '../support/context.ts';
 import { listening } from '../support/listening.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { run } from './in-process.ts';
+import { typedTerminal } from './typed-terminal.ts';
 
 let service: TestService;
 let place: readonly string[];
@@ -45,4 +47,30 @@ test('a contact is shown with its derived attributes', async () => {
   expect(shown).toMatch(/^activity\.engagement_score +5$/m);
   expect(shown).toMatch(/^activity\.sent_30_days +0$/m);
   expect(shown).not.toContain('activity.sms.last_open');
+});
+
+test.each([
+  ['contacts', 'create'],
+  ['activities', 'record'],
+])(
+  'Ctrl-C ends `roster %s %s` at once while it reads from a terminal, and nothing hides its hint',
+  async (...command) => {
+    const terminal = typedTerminal('{"identity": "half@example.com"}\n');
+    const before = process.listenerCount('SIGINT');
+    const ended = runCommandLine([...command, ...place], terminal);
+    const hint = 'Reading JSON from the terminal. End with Ctrl-D.\n';
+    await expect.poll(() => terminal.shown()).toContain(hint);
+    expect(process.listenerCount('SIGINT')).toBe(before + 1);
+    process.emit('SIGINT', 'SIGINT');
+    expect(await ended).toBe(130);
+    expect(terminal.shown()).toBe(`${hint}Interrupted.\n`);
+  },
+);
+
+test('no progress bar of a download is drawn over rows that are written to the terminal', async () => {
+  await using _jobs = service.startJobs();
+  const terminal = typedTerminal('', { showsOutput: true });
+  expect(await runCommandLine(['export', '--list', '1', ...place], terminal)).toBe(0);
+  expect(terminal.written()).toMatch(/^IDENTITY|^EMAIL/);
+  expect(terminal.shown()).not.toContain('Downloading');
 });

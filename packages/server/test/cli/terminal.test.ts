@@ -1,25 +1,10 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createOutput, table } from '#app/cli/terminal/output.ts';
+import { createOutput } from '#app/cli/terminal/output.ts';
+import { table } from '#app/cli/terminal/table.ts';
 import { pathFromCaller } from '#app/cli/terminal/shell.ts';
 import { startProgress } from '#app/cli/terminal/progress.ts';
-import { confirm, type Terminal } from '#app/cli/terminal/terminal.ts';
-
-/** A terminal on which a person has typed some text. */
-function terminal(typed: string, isTTY = true): Terminal & { shown: () => string } {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  let text = '';
-  stderr.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-  stdin.write(typed);
-  // The methods that readline and progress bars call.
-  const screen = { isTTY, columns: 100, cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
-  return {
-    stdin: Object.assign(stdin, { isTTY, setRawMode: () => stdin }),
-    stdout: Object.assign(stdout, { isTTY: false }),
-    stderr: Object.assign(stderr, screen),
-    shown: () => text,
-  };
-}
+import { confirm } from '#app/cli/terminal/terminal.ts';
+import { typedTerminal } from './typed-terminal.ts';
 
 describe('a question on the terminal', () => {
   test.each([
@@ -30,13 +15,13 @@ describe('a question on the terminal', () => {
     ['\u0003', false],
     ['\u0004', false],
   ])('the input %j means %s', async (typed, answer) => {
-    const one = terminal(typed);
+    const one = typedTerminal(typed);
     expect(await confirm(one, 'Delete it?')).toBe(answer);
     expect(one.shown()).toContain('Delete it? [y/N]');
   });
 
   test('a question is not asked without a terminal', async () => {
-    const one = terminal('y\n', false);
+    const one = typedTerminal('y\n', { isTTY: false });
     expect(await confirm(one, 'Delete it?')).toBeUndefined();
     expect(one.shown()).toBe('');
   });
@@ -44,7 +29,7 @@ describe('a question on the terminal', () => {
 
 describe('a progress bar on the terminal', () => {
   test('a progress bar is shown only on a terminal', async () => {
-    const [seen, unseen] = [terminal(''), terminal('', false)];
+    const [seen, unseen] = [typedTerminal(''), typedTerminal('', { isTTY: false })];
     for (const one of [seen, unseen]) {
       using progress = await startProgress(one, 'Sending', 'bytes');
       progress.update(5_000_000, 20_000_000);
@@ -52,10 +37,18 @@ describe('a progress bar on the terminal', () => {
     expect(seen.shown()).toContain('Sending');
     expect(unseen.shown()).toBe('');
   });
+
+  test('a progress bar is not shown before there is progress', async () => {
+    const one = typedTerminal('');
+    {
+      using _progress = await startProgress(one, 'Sending', 'rows');
+    }
+    expect(one.shown()).toBe('');
+  });
 });
 
 test('a table has aligned columns, and control characters are replaced', async () => {
-  const output = createOutput(terminal(''), false);
+  const output = createOutput(typedTerminal(''), false);
   const text = await table(
     output,
     ['LIST', 'NAME'],

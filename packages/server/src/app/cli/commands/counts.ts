@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { Differences } from '#features/statistics/recount.ts';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
-import { createOutput, table } from '../terminal/output.ts';
+import { createOutput } from '../terminal/output.ts';
 import { positiveInteger } from '../terminal/session.ts';
+import { table } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface CountsOptions {

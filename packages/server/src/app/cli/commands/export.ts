@@ -7,7 +7,7 @@ import { Option, type Command } from 'commander';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
 import { fields } from '../terminal/output.ts';
-import { countedBytes, startProgress } from '../terminal/progress.ts';
+import { countedBytes, noProgress, startProgress } from '../terminal/progress.ts';
 import {
   accountOptionsOf,
   openSession,
@@ -168,7 +168,9 @@ async function download(
   signal: AbortSignal,
 ): Promise<void> {
   const { stream, size } = await account.exports.open(requestId, { signal });
-  using progress = await startProgress(terminal, 'Downloading', 'bytes');
+  // A bar would overwrite rows that are written to the same terminal.
+  const isShown = target === undefined && terminal.stdout.isTTY === true;
+  using progress = isShown ? noProgress : await startProgress(terminal, 'Downloading', 'bytes');
   const source = Readable.from(
     countedBytes(() => stream, progress, size),
     { objectMode: false },

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import type { ContactSearch } from '@roster/client';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { pathFromCaller } from './shell.ts';
@@ -36,15 +36,17 @@ export async function readObject<T extends object>(terminal: Terminal, file: str
 
 /**
  * Reads records: NDJSON (one JSON object on each line), which may be of any length, or a JSON array.
+ * Stops reading, also from a terminal, with the reason of the signal when it is aborted.
  */
 export async function* readRecords<T extends object>(
   terminal: Terminal,
   file: string | undefined,
+  signal?: AbortSignal,
 ): AsyncGenerator<T, void> {
   const name = nameOf(file);
   let number = 0;
   let isFirst = true;
-  const lines = linesOf(readable(terminal, file));
+  const lines = linesOf(readable(terminal, file, signal));
   for await (const line of lines) {
     number++;
     if (line.trim() === '') continue;
@@ -101,8 +103,14 @@ export async function readFilter(terminal: Terminal, file: string | undefined): 
   return filter;
 }
 
-async function* readable(terminal: Terminal, file: string | undefined): AsyncGenerator<string, void> {
+async function* readable(
+  terminal: Terminal,
+  file: string | undefined,
+  signal?: AbortSignal,
+): AsyncGenerator<string, void> {
+  signal?.throwIfAborted();
   const input = openInput(terminal, file);
+  if (signal !== undefined) addAbortSignal(signal, input);
   const decoder = new TextDecoder();
   try {
     // The decoder removes a byte order mark.
@@ -111,6 +119,7 @@ async function* readable(terminal: Terminal, file: string | undefined): AsyncGen
     }
     yield decoder.decode();
   } catch (error) {
+    signal?.throwIfAborted();
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new CommandError(exitCodes.failed, `${nameOf(file)} cannot be read: ${error.message}`, { cause: error });
   }

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import type { AccountCall } from './call.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { catchInterrupt } from './interrupt.ts';
-import { fields, table, type Output } from './output.ts';
+import { fields, type Output } from './output.ts';
 import { startProgress } from './progress.ts';
+import { table } from './table.ts';
 
 /** The option of commands that send items, which the service applies later. */
 export interface WaitOptions {

@@ -27,29 +27,6 @@ export function createOutput(terminal: Terminal, json: boolean): Output {
   };
 }
 
-const noLines = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
-    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
-    .map((part) => [part, '']),
-);
-
-/** Formats a table as text. Two spaces separate the columns; headers are bold on a terminal. */
-export async function table(
-  { terminal }: Output,
-  headers: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): Promise<string> {
-  // Loaded here and not at the top, so that `roster serve` and other commands start faster.
-  const { default: Table } = await import('cli-table3');
-  const shown = new Table({
-    head: headers.map((text) => paint('bold', text, terminal)),
-    chars: { ...noLines, middle: '  ' },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  shown.push(...rows.map((row) => row.map((cell) => printable(cell))));
-  return trimmed(shown.toString());
-}
-
 /** Formats one record as text, one line per field. */
 export function fields({ terminal }: Output, entries: Readonly<Record<string, Cell>>): string {
   const width = Math.max(...Object.keys(entries).map((name) => name.length));
@@ -64,9 +41,7 @@ export function paint(style: Parameters<typeof styleText>[0], text: string, { st
 }
 
 /** Replaces control characters: a name in the data must not be able to control the terminal. */
-function printable(cell: Cell): string {
+export function printable(cell: Cell): string {
   // oxlint-disable-next-line no-control-regex
   return String(cell ?? '').replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\uFFFD');
 }
-
-const trimmed = (text: string): string => text.replaceAll(/ +$/gm, '');

@@ -9,9 +9,15 @@ export interface Progress extends Disposable {
 /** The unit of the numbers at the bar. */
 export type Unit = 'rows' | 'bytes' | 'percent';
 
-/** Starts a progress bar on standard error. If that is not a terminal, nothing is written. */
+/** A bar that shows nothing. */
+export const noProgress: Progress = { update: () => undefined, [Symbol.dispose]: () => undefined };
+
+/**
+ * Prepares a progress bar on standard error, which appears with its first update. If standard error
+ * is not a terminal, nothing is written.
+ */
 export async function startProgress(terminal: Terminal, label: string, unit: Unit): Promise<Progress> {
-  if (terminal.stderr.isTTY !== true) return { update: () => undefined, [Symbol.dispose]: () => undefined };
+  if (terminal.stderr.isTTY !== true) return noProgress;
   // Loaded only when needed, so that other commands start faster. It is a CommonJS module: its
   // exports are in `default`.
   const { Format, SingleBar } = (await import('cli-progress')).default;
@@ -34,13 +40,18 @@ export async function startProgress(terminal: Terminal, label: string, unit: Uni
     clearOnComplete: true,
     linewrap: false,
   });
-  bar.start(unit === 'percent' ? 100 : 0, 0, { note: '' });
+  let isStarted = false;
   return {
     update(done, total, note = '') {
+      if (!isStarted) bar.start(unit === 'percent' ? 100 : 0, 0, { note: '' });
+      isStarted = true;
       if (total !== undefined) bar.setTotal(total);
       bar.update(done, { note });
     },
-    [Symbol.dispose]: () => bar.stop(),
+    [Symbol.dispose]() {
+      if (isStarted) bar.stop();
+      isStarted = false;
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Listing } from '@roster/client';
 import { InvalidArgumentError, type Command } from 'commander';
-import { fields, table, type Cell, type Output } from './output.ts';
+import { fields, type Cell, type Output } from './output.ts';
+import { startTable, table } from './table.ts';
+import { write } from './terminal.ts';
 
 /** The columns of a table: the header, and the cell of a row. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
@@ -26,29 +28,39 @@ export function withLimit(command: Command): Command {
 
 /** Writes rows as a table. */
 export async function writeRows<Row>(output: Output, rows: readonly Row[], columns: Columns<Row>): Promise<void> {
+  await output.result(rows, () => table(output, Object.keys(columns), cellsOf(rows, columns)));
+}
+
+function cellsOf<Row>(rows: readonly Row[], columns: Columns<Row>): Cell[][] {
   const cells = Object.values(columns);
-  await output.result(rows, () =>
-    table(
-      output,
-      Object.keys(columns),
-      rows.map((row) => cells.map((cell) => cell(row))),
-    ),
-  );
+  return rows.map((row) => cells.map((cell) => cell(row)));
 }
 
 /**
  * Writes the first rows of a listing as a table, and says if there are more. `list` gets the size of
- * a page.
+ * a page. A table is written page by page, so that a long one begins at once, and ends when its
+ * reader has exited.
  */
 export async function writeListing<Row>(
   output: Output,
   { limit = defaultLimit }: LimitOptions,
-  list: (page: { readonly limit: number }) => Pick<Listing<Row>, 'take'>,
+  list: (page: { readonly limit: number }) => Pick<Listing<Row>, 'pages'>,
   columns: Columns<Row>,
 ): Promise<void> {
-  const found = await list({ limit: Math.min(limit + 1, rowsPerPage) }).take(limit + 1);
-  await writeRows(output, found.slice(0, limit), columns);
-  if (found.length > limit) await output.note(`There are more. --limit shows more than ${limit} rows, or all.`);
+  const format = output.json ? undefined : await startTable(output, Object.keys(columns));
+  const found: Row[] = [];
+  let [count, isFirst, hasMore] = [0, true, false];
+  for await (const { data } of list({ limit: Math.min(limit + 1, rowsPerPage) }).pages()) {
+    const rows = data.slice(0, limit - count);
+    count += rows.length;
+    hasMore = rows.length < data.length;
+    if (format === undefined) found.push(...rows);
+    else if (rows.length > 0 || isFirst) await write(output.terminal.stdout, `${format(cellsOf(rows, columns))}\n`);
+    isFirst = false;
+    if (hasMore) break;
+  }
+  if (output.json) await output.result(found, () => '');
+  if (hasMore) await output.note(`There are more. --limit shows more than ${limit} rows, or all.`);
 }
 
 /** Writes all rows of a short listing as a table. */

@@ -5,8 +5,9 @@ import { described, onAccount } from '../../terminal/call.ts';
 import { fileOrInput, readRecords } from '../../terminal/input.ts';
 import { sendItems, withWait, type WaitOptions } from '../../terminal/outcome.ts';
 import { catchInterrupt } from '../../terminal/interrupt.ts';
-import { fields, table, type Output } from '../../terminal/output.ts';
+import { fields, type Output } from '../../terminal/output.ts';
 import { startProgress } from '../../terminal/progress.ts';
+import { table } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 // Milliseconds between two questions for the progress.
@@ -25,7 +26,9 @@ export function addActivityCommands(program: Command, terminal: Terminal): void 
       `echo '{"identity": "asha@example.com", "channel": "email", "activity": "open", "occurred_at": "2026-01-31T09:00:00Z", "id": "evt-1"}' | roster activities record`,
     ),
     (call, file) =>
-      sendItems(call, (more) => call.account.activities.record(readRecords<NewActivity>(terminal, file), more)),
+      sendItems(call, (more) =>
+        call.account.activities.record(readRecords<NewActivity>(terminal, file, more.signal), more),
+      ),
   );
 
   onAccount(

@@ -29,7 +29,7 @@ export function addContactWrites(contacts: Command, terminal: Terminal): void {
       const { account, options } = call;
       const type = options.type === undefined ? {} : { contactType: options.type };
       const send = (more: BatchOptions): Promise<Accepted> =>
-        account.asApiKey.contacts.create(readRecords<NewContact>(terminal, file), { ...type, ...more });
+        account.asApiKey.contacts.create(readRecords<NewContact>(terminal, file, more.signal), { ...type, ...more });
       await sendItems(call, send);
     },
   );
@@ -43,7 +43,7 @@ export function addContactWrites(contacts: Command, terminal: Terminal): void {
     ),
     (call, file) =>
       sendItems(call, (more) =>
-        call.account.asApiKey.contacts.update(readRecords<ContactUpdate>(terminal, file), more),
+        call.account.asApiKey.contacts.update(readRecords<ContactUpdate>(terminal, file, more.signal), more),
       ),
   );
 
@@ -58,7 +58,7 @@ export function addContactWrites(contacts: Command, terminal: Terminal): void {
       const source = file ?? 'standard input';
       await requireConfirmation(terminal, call.options, `Delete the contacts that ${source} names?`);
       await sendItems(call, (more) =>
-        call.account.asApiKey.contacts.delete(readRecords<ContactDeletion>(terminal, file), more),
+        call.account.asApiKey.contacts.delete(readRecords<ContactDeletion>(terminal, file, more.signal), more),
       );
     },
   );

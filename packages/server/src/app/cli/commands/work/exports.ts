@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { described, given, onAccount, withChoice, type AccountCall } from '../../terminal/call.ts';
 import { readFilter } from '../../terminal/input.ts';
-import { table } from '../../terminal/output.ts';
+import { table } from '../../terminal/table.ts';
 import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
