@@ -77,6 +77,23 @@ test('a developer creates a key, sends a request with it, and finds its failure 
   await page.getByRole('grid', { name: 'Contacts' }).getByRole('row').filter({ hasText: 'omar@example.com' }).waitFor();
 });
 
+test('a key expires at the end of the day in the time zone of the account', async () => {
+  await console.service.first.operator('PATCH', '', { time_zone: 'Asia/Kolkata' });
+  const page = await console.signIn({ path: '/accounts/1/developers/api-keys', timeZone: 'America/New_York' });
+  await page.getByRole('button', { name: 'Create key' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByText('until the end of this day (Asia/Kolkata)').waitFor();
+  await form.getByLabel('Name').fill('One day');
+  await form.getByLabel('Expires').fill('2101-03-01');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await form.getByText('It is shown only this once').waitFor();
+  const { data } = (await console.service.first.operator('GET', '/api-keys')).body;
+  expect(data.find(({ name }: { name: string }) => name === 'One day')).toMatchObject({
+    expires_at: '2101-03-01T18:30:00.000Z',
+  });
+  await console.service.first.operator('PATCH', '', { time_zone: 'UTC' });
+});
+
 test('a developer reads the guide of an empty page, and tries an operation with a key of the page', async () => {
   const { accountId } = await console.service.createAccount({ name: 'Second' });
   const page = await console.signIn({ path: `/accounts/${accountId}/developers/api-reference` });

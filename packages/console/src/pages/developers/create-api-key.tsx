@@ -5,6 +5,9 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
+import { dayEnd } from '#components/values/day-bounds.ts';
+import { browserTimeZone } from '#components/values/format.ts';
+import { useTimeZone } from '#components/values/time-zone.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -34,6 +37,7 @@ function CreateForm({ listKey }: { readonly listKey: readonly unknown[] }): Reac
   const t = useTexts('developers');
   const common = useTexts('common');
   const { account } = useAccount();
+  const timeZone = useTimeZone();
   const cache = useQueryClient();
   const [scopes, setScopes] = useState<readonly string[]>(usual);
   /** Whether a text field was changed. */
@@ -44,8 +48,7 @@ function CreateForm({ listKey }: { readonly listKey: readonly unknown[] }): Reac
       return account.apiKeys.create({
         name: form.get('name') as string,
         scopes: scopes as Scope[],
-        // The key works until the end of the day, in the time zone of the browser.
-        ...(expires === '' ? {} : { expires_at: new Date(`${expires}T23:59:59`).toISOString() }),
+        ...(expires === '' ? {} : { expires_at: dayEnd(expires, timeZone) }),
       });
     },
     onSuccess: () => cache.invalidateQueries({ queryKey: listKey }),
@@ -100,7 +103,12 @@ function CreateForm({ listKey }: { readonly listKey: readonly unknown[] }): Reac
             ))}
           </SimpleGrid>
         </Checkbox.Group>
-        <TextInput name="expires" type="date" label={t('apiKeys.expires')} description={t('apiKeys.expiresText')} />
+        <TextInput
+          name="expires"
+          type="date"
+          label={t('apiKeys.expires')}
+          description={t('apiKeys.expiresText', { zone: timeZone ?? browserTimeZone() })}
+        />
         <ProblemAlert error={creation.error} />
         <Group justify="space-between">
           <Text size="sm" c="dimmed">

@@ -18,7 +18,7 @@ export const texts: TextsOf<typeof english> = {
     lastUsed: 'Zuletzt verwendet',
     never: 'nie',
     expires: 'Läuft ab',
-    expiresText: 'Der Schlüssel gilt bis zum Ende dieses Tages. Ohne Angabe gilt er unbegrenzt.',
+    expiresText: 'Der Schlüssel gilt bis zum Ende dieses Tages ({{zone}}). Ohne Angabe gilt er unbegrenzt.',
     actions: 'Aktionen',
     revoke: 'Widerrufen',
     revokeTitle: '„{{name}}“ widerrufen?',

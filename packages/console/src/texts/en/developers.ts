@@ -15,7 +15,7 @@ export const texts = {
     lastUsed: 'Last used',
     never: 'never',
     expires: 'Expires',
-    expiresText: 'The key works until the end of this day. Leave it empty for a key without an end.',
+    expiresText: 'The key works until the end of this day ({{zone}}). Leave it empty for a key without an end.',
     actions: 'Actions',
     revoke: 'Revoke',
     revokeTitle: 'Revoke “{{name}}”?',
