@@ -376,7 +376,7 @@ test('a change of selected contacts reports the ones that failed', async () => {
   await page.getByText('2 changed, 0 unchanged, 1 failed').waitFor();
   await page.getByRole('gridcell', { name: 'Ulm' }).first().waitFor();
   await count(page, '2 contacts');
-  await page.getByRole('button', { name: 'Show the failures' }).click();
+  await page.getByRole('link', { name: 'Show the failures' }).click();
   await page.getByRole('row').filter({ hasText: 'contact_not_found' }).waitFor();
   await page.waitForURL(/\/contacts\/bulk-changes\/[\w-]+$/);
 

@@ -137,9 +137,11 @@ test('an export whose page was left while it started has a message with a link, 
   await expectAccessible(page);
   const link = page.getByRole('link', { name: 'Show the export' });
   expect(await link.getAttribute('href')).toMatch(/^\/console\/accounts\/1\/exports\/[\da-f-]{36}$/);
-  await link.click();
+  // The end of the export has a message, too.
+  await page.getByText('Export complete').waitFor();
+  await page.getByRole('link', { name: 'Show the result' }).click();
   await page.waitForURL(/\/exports\/[\da-f-]{36}$/);
-  await page.getByText('The export has started').waitFor({ state: 'detached' });
+  await page.getByText('Export complete').waitFor({ state: 'detached' });
 });
 
 test('a schedule is created, run, changed and deleted', async () => {

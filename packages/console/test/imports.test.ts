@@ -421,6 +421,31 @@ test('an import links to its list and to the contacts that changed since it star
   expect(await links[0]!.getAttribute('href')).toContain(`/audiences/lists/${list}`);
 });
 
+test('the end of an import has a message on other pages, and every tab shows the new contacts', async () => {
+  // The import waits until both tabs show another page.
+  await jobs[Symbol.asyncDispose]();
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await drop(page, 'ended.csv', 'EMAIL\nnew@ended.example\nnot an address\n');
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByRole('heading', { name: 'ended.csv' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).first().click();
+  await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor();
+  const filter = encodeURIComponent('["and",["and",["email","ends_with","@ended.example"]]]');
+  const other = await console.signIn({ path: `/accounts/1/contacts?filter=${filter}` });
+  await other.getByRole('heading', { name: 'No contact matches' }).waitFor();
+  await other.getByRole('button', { name: '1 task is running' }).waitFor();
+  jobs = console.service.startJobs();
+  await other.getByText('new@ended.example').first().waitFor();
+  const message = page.getByRole('alert').filter({ hasText: 'Import complete' });
+  await message.getByText('ended.csv · 1 row failed').waitFor();
+  await expectAccessible(page);
+  // It is for the tab in which the import was started.
+  expect(await other.getByText('Import complete').count()).toBe(0);
+  await message.getByRole('link', { name: 'Show the result' }).click();
+  await page.getByRole('heading', { name: 'ended.csv' }).waitFor();
+  await message.waitFor({ state: 'detached' });
+});
+
 test('files of other programs are recognized, and keep their opt-outs', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports/new' });
   const files = path.join(import.meta.dirname, '../../server/test/imports/files');

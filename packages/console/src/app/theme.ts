@@ -41,6 +41,8 @@ export const theme = createTheme({
     Table: { styles: { th: { fontSize: 12, fontWeight: 600, color: 'var(--mantine-color-dimmed)' } } },
     // On a phone, tabs scroll instead of taking several lines.
     Tabs: { styles: { list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' } } },
+    // Below a title, Mantine writes the text of a message in a grey that is hard to read in dark.
+    Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
     Modal: { defaultProps: { transitionProps: { duration: 120 } } },
     // The header of a dialog is not the banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },

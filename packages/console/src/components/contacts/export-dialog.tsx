@@ -5,6 +5,7 @@ import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { Dialog } from '#components/actions/dialog.tsx';
+import { noteStartedWork, useShownWork } from '#components/actions/own-work.ts';
 import { useFilterSources } from '#components/filter/filter-sources.tsx';
 import { toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
@@ -65,9 +66,11 @@ function ExportForm({
         compression: compresses ? 'gzip' : 'none',
         ...(leftOut !== 'none' && { blocklist_type: leftOut }),
       }),
+    onSuccess: ({ request_id: id }) => noteStartedWork({ kind: 'export', id }),
   });
   useDialog({ isRunning: create.isPending });
   const requestId = create.data?.request_id;
+  useShownWork('export', requestId);
   const progress = useQuery({
     queryKey: ['accounts', accountId, 'exports', requestId],
     queryFn: ({ signal }) => account.exports.get(requestId!, { signal }),

@@ -11,6 +11,7 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useNewList } from '#components/contacts/use-new-list.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useOpenMade } from '#components/actions/link-message.tsx';
+import { noteStartedWork } from '#components/actions/own-work.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -173,11 +174,12 @@ export function AudienceActionDialog({
     };
     const expected_count = await account.asApiKey.contacts.count(filter);
     if (expected_count > 0) {
-      await account.bulkChanges.create({
+      const { bulk_change_id: changeId } = await account.bulkChanges.create({
         ...filter,
         action: { type: 'add_to_list', audience_id: copy.audience_id },
         expected_count,
       });
+      noteStartedWork({ kind: 'bulk_change', id: changeId });
     }
     return copy;
   }

@@ -7,6 +7,7 @@ import { Download, RotateCcw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { useShownWork } from '#components/actions/own-work.ts';
 import { FilterText } from '#components/contacts/filter-text.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
@@ -27,6 +28,7 @@ const isUnfinished = ({ status }: Export): boolean => status === 'accepted' || s
 export function ExportPage(): ReactNode {
   const { accountId, account } = useAccount();
   const { requestId } = useParams({ from: '/signed-in/accounts/$accountId/exports/$requestId' });
+  useShownWork('export', requestId);
   const query = useQuery({
     queryKey: ['accounts', accountId, 'exports', requestId],
     queryFn: ({ signal }) => account.exports.get(requestId, { signal }),

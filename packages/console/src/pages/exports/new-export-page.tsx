@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { useOpenMade } from '#components/actions/link-message.tsx';
+import { noteStartedWork } from '#components/actions/own-work.ts';
 import { TextLink } from '#components/actions/links.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
@@ -57,6 +58,8 @@ function NewExport(): ReactNode {
         label: t('form.show'),
         to: `/accounts/${accountId}/exports/${requestId}`,
       });
+      // Now the page of the export shows its end, unless the person is elsewhere.
+      noteStartedWork({ kind: 'export', id: requestId });
     },
   });
   const faultOf = (field: string): string | undefined =>

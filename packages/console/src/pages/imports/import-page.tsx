@@ -7,6 +7,7 @@ import { Repeat } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { useShownWork } from '#components/actions/own-work.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
@@ -26,6 +27,7 @@ export function ImportPage(): ReactNode {
   const { accountId } = useAccount();
   const { importId } = useParams({ from: '/signed-in/accounts/$accountId/imports/$importId' });
   const query = useQuery(importQuery(accountId, importId));
+  useShownWork('import', importId);
   return (
     <Page>
       <PageHeader

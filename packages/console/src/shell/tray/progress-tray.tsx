@@ -2,6 +2,7 @@ import { ActionIcon, Indicator, Popover, Tooltip } from '@mantine/core';
 import { Activity } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
+import { useEndedWorkMessage } from './use-ended-work.ts';
 import { isRunning, useFollowedWork, useRunningWork } from '../account/use-running-work.ts';
 
 const WorkList = lazy(async () => ({ default: (await import('./work-list.tsx')).WorkList }));
@@ -10,7 +11,7 @@ const WorkList = lazy(async () => ({ default: (await import('./work-list.tsx')).
 export function ProgressTray(): ReactNode {
   const t = useTexts('shell');
   const [isOpen, setOpen] = useState(false);
-  useFollowedWork();
+  useFollowedWork(useEndedWorkMessage());
   const work = useRunningWork();
   const running = work.filter(isRunning).length;
   const label = running === 0 ? t('tray.idle') : t('tray.open', { count: running });

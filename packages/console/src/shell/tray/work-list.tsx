@@ -7,6 +7,7 @@ import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { useAccount } from '../account/use-account.ts';
 import { isRunning } from '../account/use-running-work.ts';
+import { pathOf, titleOf } from './work-text.ts';
 
 /** The running work of the account, with its progress and links to its pages. */
 export function WorkList({
@@ -56,7 +57,7 @@ export function WorkItem({
     left === null || !isRunning(work) ? undefined : t('tray.left', { time: formatDuration(left) }),
     work.rows_failed === 0 ? undefined : t('tray.failures', { count: work.rows_failed }),
   ].filter((fact) => fact !== undefined);
-  const name = `${t(`tray.kind.${kind}`)}: ${kind === 'bulk_change' ? t(`bulkActions.${work.title as 'delete'}`) : work.title}`;
+  const name = `${t(`tray.kind.${kind}`)}: ${titleOf(work, t)}`;
   return (
     <Stack gap={4} component="li">
       <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -84,20 +85,4 @@ export function WorkItem({
       )}
     </Stack>
   );
-}
-
-/** Returns the page of the work. */
-function pathOf({ kind, id }: RunningWork): string {
-  switch (kind) {
-    case 'import':
-      return `/imports/${id}`;
-    case 'export':
-      return `/exports/${id}`;
-    case 'erasure':
-      return '/privacy/erasures';
-    case 'attribute_index':
-      return `/attributes/${id}`;
-    case 'bulk_change':
-      return `/contacts/bulk-changes/${id}`;
-  }
 }

@@ -85,6 +85,12 @@ export const texts: TextsOf<typeof english> = {
       erasure: 'Löschung',
       attribute_index: 'Index',
     },
+    ended: {
+      completed: '{{kind}} abgeschlossen',
+      failed: '{{kind}} fehlgeschlagen',
+      cancelled: '{{kind}} abgebrochen',
+    },
+    show: 'Ergebnis zeigen',
   },
   bulkActions: {
     add_to_list: 'Zu einer Liste hinzufügen',

@@ -82,6 +82,12 @@ export const texts = {
       erasure: 'Erasure',
       attribute_index: 'Index',
     },
+    ended: {
+      completed: '{{kind}} complete',
+      failed: '{{kind}} failed',
+      cancelled: '{{kind}} cancelled',
+    },
+    show: 'Show the result',
   },
   bulkActions: {
     add_to_list: 'Add to a list',

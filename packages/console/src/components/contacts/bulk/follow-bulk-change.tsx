@@ -1,10 +1,9 @@
-import { Anchor, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { BulkChange } from '@roster/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import type { ReactNode } from 'react';
+import { reloadContactData } from '#api/contact-data.ts';
+import { useLinkMessage } from '#components/actions/link-message.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { translateReason } from '#texts/use-reasons.ts';
@@ -19,21 +18,10 @@ export function useFollowBulkChange({ account, accountId }: Access): (created: B
   const t = useTexts('filter');
   const problemText = useProblemText();
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const linkMessage = useLinkMessage();
   return async (created) => {
     const id = `bulk-change-${created.bulk_change_id}`;
-    const show = (): void => {
-      notifications.hide(id);
-      void navigate({
-        to: '/accounts/$accountId/contacts/bulk-changes/$bulkChangeId',
-        params: { accountId, bulkChangeId: created.bulk_change_id },
-      });
-    };
-    const link = (label: string): ReactNode => (
-      <Anchor component="button" type="button" size="sm" onClick={show}>
-        {label}
-      </Anchor>
-    );
+    const to = `/accounts/${accountId}/contacts/bulk-changes/${created.bulk_change_id}`;
     const running = { id, title: t('bulk.started'), loading: true, autoClose: false };
     notifications.show({ ...running, message: progressText(created, t) });
     try {
@@ -43,14 +31,13 @@ export function useFollowBulkChange({ account, accountId }: Access): (created: B
       const isGood = ended.status === 'completed' && ended.counts.failed === 0;
       const text = ended.failure === null ? resultText(ended, t) : await translateReason(ended.failure.message);
       notifications.update({
-        id,
-        title: t(ended.status === 'completed' ? 'bulk.finished' : 'bulk.stopped'),
-        message: (
-          <Stack gap={4} align="flex-start">
-            <Text inherit>{text}</Text>
-            {link(t(ended.counts.failed > 0 ? 'bulk.showFailures' : 'bulk.show'))}
-          </Stack>
-        ),
+        ...linkMessage({
+          id,
+          title: t(ended.status === 'completed' ? 'bulk.finished' : 'bulk.stopped'),
+          text,
+          label: t(ended.counts.failed > 0 ? 'bulk.showFailures' : 'bulk.show'),
+          to,
+        }),
         color: isGood ? 'green' : 'red',
         loading: false,
         // A failure stays until the person has seen it.
@@ -58,24 +45,13 @@ export function useFollowBulkChange({ account, accountId }: Access): (created: B
       });
     } catch (error) {
       notifications.update({
-        id,
-        title: t('bulk.unknown'),
-        message: (
-          <Stack gap={4} align="flex-start">
-            <Text inherit>{problemText(error)}</Text>
-            {link(t('bulk.show'))}
-          </Stack>
-        ),
+        ...linkMessage({ id, title: t('bulk.unknown'), text: problemText(error), label: t('bulk.show'), to }),
         color: 'yellow',
         loading: false,
         autoClose: false,
       });
     }
-    await Promise.all(
-      ['contacts', 'lists', 'segments', 'attributes'].map((kind) =>
-        queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] }),
-      ),
-    );
+    await reloadContactData(queries, accountId);
   };
 }
 

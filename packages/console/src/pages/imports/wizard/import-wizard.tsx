@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useIsHere } from '#components/actions/link-message.tsx';
+import { noteStartedWork } from '#components/actions/own-work.ts';
 import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -109,15 +110,20 @@ export function ImportWizard({
     if (made === undefined) return;
     cache.setQueryData(importQuery(accountId, made.import_id).queryKey, made);
     await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'imports', 'list'] });
-    if (dryRun) setCheck({ id: made.import_id, file: checked, settings: JSON.stringify(settings) });
+    if (dryRun) {
+      setCheck({ id: made.import_id, file: checked, settings: JSON.stringify(settings) });
+      return;
+    }
     // The person can leave after the file was sent, while the cache is read again.
-    else if (isHere()) {
+    if (isHere()) {
       leave();
       await navigate({
         to: '/accounts/$accountId/imports/$importId',
         params: { accountId, importId: made.import_id },
       });
     }
+    // Now the page of the import shows its end, unless the person is elsewhere.
+    noteStartedWork({ kind: 'import', id: made.import_id });
   }
 
   function chooseFile(chosen: File | undefined): void {

@@ -2,6 +2,7 @@ import { Card, Stack, Text } from '@mantine/core';
 import type { Import } from '@roster/client';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { noteStartedWork } from '#components/actions/own-work.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { formatBytes } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -21,7 +22,9 @@ export function SendRest({ found }: { readonly found: Import }): ReactNode {
 
   async function send(file: File): Promise<void> {
     const sent = await run(file, found.received_bytes, (sending) => upload(account, found.import_id, file, sending));
-    if (sent !== undefined) cache.setQueryData(importQuery(accountId, found.import_id).queryKey, sent);
+    if (sent === undefined) return;
+    if (!found.dry_run) noteStartedWork({ kind: 'import', id: found.import_id });
+    cache.setQueryData(importQuery(accountId, found.import_id).queryKey, sent);
   }
 
   return (
