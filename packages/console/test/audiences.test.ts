@@ -80,8 +80,19 @@ test('an audience that a segment uses shows where, and cannot be deleted', async
   await act(page, 'First list', 'Delete');
   await page.getByRole('dialog', { name: '“First list” is in use' }).getByText('Segment: Readers').waitFor();
   await page.keyboard.press('Escape');
+  const { body } = await web.service.first.operator('POST', '/export-schedules', {
+    name: 'Nightly readers',
+    audience_type: 'list',
+    audience_id: 1,
+    attributes: ['EMAIL'],
+    timing: { every: 'day', at: '06:30' },
+  });
   await page.goto('/console/accounts/1/audiences/lists/1?tab=uses');
-  await page.getByRole('link', { name: 'Readers' }).click();
+  await page.getByRole('link', { name: 'Nightly readers' }).click();
+  await page.getByRole('dialog', { name: 'Nightly readers' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('schedule')).toBe(body.schedule_id);
+  await page.goto('/console/accounts/1/audiences/lists/1?tab=uses');
+  await page.getByRole('link', { name: 'Readers', exact: true }).click();
   await page.getByRole('heading', { name: 'Readers' }).waitFor();
 });
 

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
@@ -152,4 +153,41 @@ test('who makes a segment is led to it, and told what is missing', async () => {
   await count(page, '300 contacts');
   await save.click();
   await page.getByRole('dialog', { name: 'Save as segment' }).getByText('CITY is “Goa”').waitFor();
+});
+
+test('rows are links: the Ctrl key and the middle button open a contact or a list in a new tab', async () => {
+  const page = await web.signIn({ path: contactsPage });
+  const contact = page.getByRole('link', { name: 'person7@example.com' });
+  /** Returns the path of the tab that an action opens. The page itself stays. */
+  async function opened(act: () => Promise<void>): Promise<string> {
+    const before = page.url();
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), act()]);
+    await tab.waitForURL(/\/console\/accounts\/1\//);
+    expect(page.url()).toBe(before);
+    const { pathname } = new URL(tab.url());
+    await tab.close();
+    return pathname;
+  }
+  const pathOf = (link: Locator) => link.getAttribute('href');
+  expect(await pathOf(contact)).toMatch(/^\/console\/accounts\/1\/contacts\/\d+$/);
+  const row = page.getByRole('row', { name: /person7@example.com/ });
+  const city = row.getByText('Goa', { exact: true });
+  expect(await opened(() => contact.click({ modifiers: ['Control'] }))).toBe(await pathOf(contact));
+  expect(await opened(() => contact.click({ button: 'middle' }))).toBe(await pathOf(contact));
+  expect(await opened(() => city.click({ modifiers: ['Control'] }))).toBe(await pathOf(contact));
+  expect(await opened(() => city.click({ button: 'middle' }))).toBe(await pathOf(contact));
+  await row.focus();
+  expect(await opened(() => page.keyboard.press('Control+Enter'))).toBe(await pathOf(contact));
+  await expectAccessible(page);
+  await contact.click();
+  await page.getByRole('heading', { name: 'person7@example.com', level: 1 }).waitFor();
+  await page.goBack();
+  // The person is at the same row again.
+  await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await page.goto('/console/accounts/1/audiences');
+  const list = page.getByRole('link', { name: 'First list' });
+  expect(await opened(() => list.click({ modifiers: ['Control'] }))).toBe('/console/accounts/1/audiences/lists/1');
+  await list.click();
+  await page.getByRole('heading', { name: 'First list' }).waitFor();
 });

@@ -9,6 +9,10 @@ export interface DataColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Width in pixels; default: 180. */
   readonly width?: number;
+  /** Names the row: its cell is the link to the page of the row. */
+  readonly isName?: boolean;
+  /** Badges after the name, which are not part of the link. */
+  readonly badge?: (row: Row) => ReactNode;
   /** Takes the rest of the width. */
   readonly grows?: boolean;
   /** Numbers are at the end, so that their digits are in line. */

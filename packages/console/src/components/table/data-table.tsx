@@ -6,6 +6,7 @@ import {
   useTable,
   type RowData,
 } from '@tanstack/react-table';
+import { useNavigate } from '@tanstack/react-router';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Center, Loader, Skeleton, Text } from '@mantine/core';
 import {
@@ -16,6 +17,7 @@ import {
   useState,
   type CSSProperties,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
 } from 'react';
 import { flushSync } from 'react-dom';
@@ -55,7 +57,13 @@ export interface DataTableProps<Row extends RowData> {
   /** The rows: {@link useRowsOfPages} of an infinite query, or {@link useRowsOfList} of a list. */
   readonly rows: TableRows<Row>;
   readonly rowId: (row: Row) => string;
-  /** Opens a row, by a click or the Enter key. */
+  /**
+   * The page of a row, such as `/accounts/1/audiences/lists/7`; undefined until it is known. The cell
+   * of the column with `isName` is a link to it. A click on the row or the Enter key opens it; with
+   * the Ctrl key or the middle button, in a new tab.
+   */
+  readonly pageOf?: (row: Row) => string | undefined;
+  /** Opens a row without a page of its own, by a click or the Enter key. */
   readonly onOpen?: (row: Row) => void;
   /** The text of the number of rows. Default: `3 rows`. */
   readonly countText?: (count: number) => string;
@@ -83,6 +91,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
     columns,
     rows,
     rowId,
+    pageOf,
     onOpen,
     countText,
     selection,
@@ -93,6 +102,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
     empty,
   } = props;
   const t = useTexts('common');
+  const navigate = useNavigate();
+  const opens = pageOf !== undefined || onOpen !== undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const { initial: place, remember } = useEntryMemory<Place>(`table ${label}`);
   const [active, setActive] = useState(place?.row ?? 0);
@@ -213,15 +224,39 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
     if (target !== undefined) {
       event.preventDefault();
       moveTo(target);
-    } else if (event.key === 'Enter' && onOpen !== undefined) {
+    } else if (event.key === 'Enter' && opens) {
       event.preventDefault();
-      rememberPlace(index);
-      onOpen(modelRows[index]!.original);
+      open(index, event.ctrlKey || event.metaKey);
     } else if (event.key === ' ' && selection !== undefined && isOnRow) {
       event.preventDefault();
       virtualizer.scrollToIndex(index);
       selection.toggle(modelRows[index]!.original);
     }
+  }
+
+  function open(index: number, inNewTab: boolean): void {
+    const row = modelRows[index]!.original;
+    const page = pageOf?.(row);
+    if (page === undefined) {
+      rememberPlace(index);
+      onOpen?.(row);
+    } else if (inNewTab) {
+      window.open(hrefOf(page), '_blank', 'noopener');
+    } else {
+      rememberPlace(index);
+      void navigate({ to: page });
+    }
+  }
+
+  function onClick(event: MouseEvent<HTMLElement>, index: number): void {
+    const { target, currentTarget, button } = event;
+    const inNewTab = event.ctrlKey || event.metaKey || event.shiftKey || button === middle;
+    if (currentTarget.contains(target as Element) && (target as Element).closest('[data-row-link]') !== null) {
+      // The browser opens a new tab or window for a link.
+      if (inNewTab) return;
+      event.preventDefault();
+    } else if (isOnControl(target, currentTarget)) return;
+    open(index, inNewTab);
   }
 
   const line: CSSProperties = { gridTemplateColumns: template, minWidth: width };
@@ -263,7 +298,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
                   // The place of its height.
                   data-index={wraps ? item.index : undefined}
                   data-wraps={wraps || undefined}
-                  data-opens={onOpen !== undefined || undefined}
+                  data-opens={opens || undefined}
                   // Only one row is in the order of the Tab key.
                   tabIndex={item.index === activeRow || (item === items[0] && !isInside(items, activeRow)) ? 0 : -1}
                   className={styles.row}
@@ -277,12 +312,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
                   onBlur={(event) => setHasFocus(event.currentTarget.contains(document.activeElement))}
                   onKeyDown={(event) => onKeyDown(event, item.index)}
                   onClick={(event) => {
-                    if (onOpen === undefined || isOnControl(event.target, event.currentTarget)) return;
-                    rememberPlace(item.index);
-                    onOpen(row.original);
+                    if (opens) onClick(event, item.index);
+                  }}
+                  onAuxClick={(event) => {
+                    if (pageOf !== undefined && event.button === middle) onClick(event, item.index);
                   }}
                 >
-                  <RowCells row={row.original} columns={shownColumns} />
+                  <RowCells row={row.original} columns={shownColumns} href={hrefOf(pageOf?.(row.original))} />
                 </div>
               );
             })}
@@ -307,6 +343,16 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
       </div>
     </div>
   );
+}
+
+/** The number of the middle button of a mouse. */
+const middle = 1;
+
+/** Returns the address of a page for the browser. */
+function hrefOf(page: string): string;
+function hrefOf(page: string | undefined): string | undefined;
+function hrefOf(page: string | undefined): string | undefined {
+  return page === undefined ? undefined : `/console${page}`;
 }
 
 const isInside = (items: readonly { readonly index: number }[], index: number): boolean =>

@@ -1,7 +1,7 @@
 import type { OperatorAttribute } from '@roster/client';
-import { Anchor, Badge, Button, Group, SegmentedControl, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, SegmentedControl, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Search, Tags } from 'lucide-react';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
@@ -77,7 +77,7 @@ export function AttributesPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={({ id }) => String(id)}
-        onOpen={({ id }) => open(id)}
+        pageOf={({ id }) => `/accounts/${accountId}/attributes/${id}`}
         sort={readSort(search.sort)}
         onSort={(sort) => change({ sort: writeSort(sort) })}
         empty={
@@ -143,7 +143,7 @@ function useColumns(
   onAction: (action: AttributeAction, attribute: OperatorAttribute) => void,
 ): readonly DataColumn<OperatorAttribute>[] {
   const t = useTexts('attributes');
-  const { accountId, can } = useAccount();
+  const { can } = useAccount();
   const canWrite = can('attributes:write');
   return useMemo(
     (): DataColumn<OperatorAttribute>[] => [
@@ -151,21 +151,21 @@ function useColumns(
         id: 'name',
         label: t('columns.name'),
         isFixed: true,
+        isName: true,
         isSortable: true,
         grows: true,
         width: 230,
-        cell: ({ id, name, system }) => (
-          <Group gap="xs" wrap="nowrap" component="span">
-            <Anchor component={Link} to={`/accounts/${accountId}/attributes/${id}`} size="sm" fw={500} truncate>
-              {name}
-            </Anchor>
-            {system && (
-              <Badge variant="default" size="xs" tt="none" fw={500} style={{ flexShrink: 0 }}>
-                {t('system')}
-              </Badge>
-            )}
-          </Group>
+        cell: ({ name }) => (
+          <Text component="span" inherit fw={500}>
+            {name}
+          </Text>
         ),
+        badge: ({ system }) =>
+          system ? (
+            <Badge variant="default" size="xs" tt="none" fw={500}>
+              {t('system')}
+            </Badge>
+          ) : null,
       },
       {
         id: 'type',
@@ -218,6 +218,6 @@ function useColumns(
           ]
         : []),
     ],
-    [t, accountId, canWrite, onAction],
+    [t, canWrite, onAction],
   );
 }

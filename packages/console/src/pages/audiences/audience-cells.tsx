@@ -14,18 +14,10 @@ import { useSegmentGrowth } from './tabs/use-segment-growth.ts';
 /** Counting a segment can take seconds. More counts at a time would delay other searches. */
 const inTurn = fewAtATime(2);
 
-/** The name of a list or segment. A live segment has a mark. */
-export function AudienceName({ audience }: { readonly audience: List | Segment }): ReactNode {
+/** The mark of a live segment. */
+export function LiveBadge({ live }: { readonly live: NonNullable<Segment['live']> }): ReactNode {
   const t = useTexts('audiences');
-  if (audience.audience_type === 'list' || audience.live === null) return audience.name;
-  return (
-    <Group gap="xs" wrap="nowrap" component="span">
-      <Text component="span" inherit truncate>
-        {audience.name}
-      </Text>
-      <ColourBadge color={audience.live.state === 'broken' ? 'red' : 'teal'}>{t('live.badge')}</ColourBadge>
-    </Group>
-  );
+  return <ColourBadge color={live.state === 'broken' ? 'red' : 'teal'}>{t('live.badge')}</ColourBadge>;
 }
 
 /** Counts the contacts of a segment now. */

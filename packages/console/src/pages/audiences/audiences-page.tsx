@@ -18,7 +18,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { AudienceName, ListGrowthCell, SegmentCount, SegmentGrowthCell, UsesCell } from './audience-cells.tsx';
+import { LiveBadge, ListGrowthCell, SegmentCount, SegmentGrowthCell, UsesCell } from './audience-cells.tsx';
 import { NameDialog, useOpenNewAudience } from './audience-dialogs.tsx';
 import { AudienceMenu } from './audience-menu.tsx';
 import type { AudiencesSearch } from './audiences-search.ts';
@@ -185,7 +185,10 @@ function AudienceTable({
         width: 280,
         grows: true,
         isFixed: true,
-        cell: (audience) => <AudienceName audience={audience} />,
+        isName: true,
+        cell: ({ name }) => name,
+        badge: (audience) =>
+          audience.audience_type === 'segment' && audience.live !== null ? <LiveBadge live={audience.live} /> : null,
       },
       {
         id: 'contacts',
@@ -234,7 +237,7 @@ function AudienceTable({
       columns={columns}
       rows={rows}
       rowId={({ audience_id: id }) => String(id)}
-      onOpen={onOpen}
+      pageOf={({ audience_type: type, audience_id: id }) => `/accounts/${accountId}/audiences/${type}s/${id}`}
       empty={
         query.contains === undefined ? (
           <EmptyState

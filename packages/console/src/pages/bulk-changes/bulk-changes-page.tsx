@@ -1,7 +1,6 @@
 import type { BulkChange } from '@roster/client';
 import { Progress } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
@@ -27,7 +26,6 @@ export function BulkChangesPage(): ReactNode {
   const t = useTexts('bulkChanges');
   const common = useTexts('common');
   const { accountId, account } = useAccount();
-  const navigate = useNavigate();
   const actionText = useActionText();
   const authorOf = useAuthorName();
   const query = useInfiniteQuery({
@@ -41,7 +39,14 @@ export function BulkChangesPage(): ReactNode {
   const columns = useMemo(
     (): DataColumn<BulkChange>[] => [
       { id: 'created', label: t('created'), cell: (row) => <DateTime value={row.created_at} />, width: momentWidth },
-      { id: 'action', label: t('action'), cell: (row) => actionText(row.action), width: 280, grows: true },
+      {
+        id: 'action',
+        label: t('action'),
+        cell: (row) => actionText(row.action),
+        width: 280,
+        grows: true,
+        isName: true,
+      },
       { id: 'status', label: t('status'), cell: (row) => <StatusBadge status={row.status} />, width: 190 },
       {
         id: 'progress',
@@ -76,7 +81,7 @@ export function BulkChangesPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={(row) => row.bulk_change_id}
-        onOpen={(row) => void navigate({ to: `/accounts/${accountId}/contacts/bulk-changes/${row.bulk_change_id}` })}
+        pageOf={(row) => `/accounts/${accountId}/contacts/bulk-changes/${row.bulk_change_id}`}
         empty={
           <EmptyState
             guide="/docs/contract/bulk-changes"

@@ -229,7 +229,6 @@ function Contacts(): ReactNode {
         sort={sort}
         onSort={(next) => change({ sort: writeSort(next) })}
         count={count.isPlaceholderData ? undefined : count.data}
-        onOpen={open}
         onExport={exportAll}
         onClear={() => setDraft(noFilter)}
         {...(conditions === 0 && { empty: <NoContacts onAdd={add} /> })}

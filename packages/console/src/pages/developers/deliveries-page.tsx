@@ -41,6 +41,7 @@ export function DeliveriesPage(): ReactNode {
         label: t('deliveries.created'),
         cell: (row) => <DateTime value={row.created_at} />,
         width: momentWidth,
+        isName: true,
       },
       { id: 'status', label: t('deliveries.status'), cell: (row) => <DeliveryBadge delivery={row} />, width: 190 },
       { id: 'source', label: t('deliveries.source'), cell: (row) => t(`deliveries.sources.${row.source}`), width: 130 },
@@ -98,7 +99,7 @@ export function DeliveriesPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={(row) => row.delivery_id}
-        onOpen={(row) => void navigate({ to: `/accounts/${accountId}/developers/deliveries/${row.delivery_id}` })}
+        pageOf={(row) => `/accounts/${accountId}/developers/deliveries/${row.delivery_id}`}
         empty={
           <EmptyState
             guide="/docs/callbacks"

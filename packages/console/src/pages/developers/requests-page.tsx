@@ -60,6 +60,7 @@ export function RequestsPage(): ReactNode {
         label: t('requests.accepted'),
         cell: (row) => <DateTime value={row.accepted_at} />,
         width: momentWidth,
+        isName: true,
       },
       {
         id: 'operation',
@@ -171,7 +172,7 @@ export function RequestsPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={(row) => row.request_id}
-        onOpen={(row) => void navigate({ to: `/accounts/${accountId}/developers/requests/${row.request_id}` })}
+        pageOf={(row) => `/accounts/${accountId}/developers/requests/${row.request_id}`}
         empty={
           isFiltered ? (
             <EmptyState icon={ScrollText} title={t('requests.noMatch.title')} text={t('requests.noMatch.text')} />

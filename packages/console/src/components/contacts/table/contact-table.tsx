@@ -26,7 +26,6 @@ export interface ContactTableProps {
   readonly onSort: (sort: SortState | undefined) => void;
   /** Exact number of contacts; undefined until it is known. */
   readonly count: number | undefined;
-  readonly onOpen: (contactId: number) => void;
   /** Exports all contacts that match the filter. */
   readonly onExport: () => void;
   /** Shown when no contact matches. */
@@ -36,7 +35,7 @@ export interface ContactTableProps {
 
 /** A table over the contacts that match a filter, with a selection and actions on it. */
 export function ContactTable(props: ContactTableProps): ReactNode {
-  const { access, filter, columns, shown, sort, onSort, count, onOpen, onExport, empty, onClear } = props;
+  const { access, filter, columns, shown, sort, onSort, count, onExport, empty, onClear } = props;
   const t = useTexts('filter');
   const { fields } = useFilterSources();
   const visible = useMemo(
@@ -47,7 +46,9 @@ export function ContactTable(props: ContactTableProps): ReactNode {
   const state = useSelection(JSON.stringify(toAddress(filter)));
   const canChange = access.can('contacts:write') || access.can('privacy:write') || access.can('export');
   const selectable = useMemo(() => {
-    if (!canChange) return columns;
+    // The first value is the link to the contact.
+    const named = columns.map((column) => (column.id === visible[0] ? { ...column, isName: true } : column));
+    if (!canChange) return named;
     const name = fields.primaryKey === 'MOBILE' ? 'mobile' : 'email';
     const box: DataColumn<ContactTableRow> = {
       id: 'selection',
@@ -57,8 +58,8 @@ export function ContactTable(props: ContactTableProps): ReactNode {
       isFixed: true,
       cell: (row) => <RowCheckbox row={row} name={name} />,
     };
-    return [box, ...columns];
-  }, [canChange, columns, rows.rows, fields.primaryKey, t]);
+    return [box, ...named];
+  }, [canChange, columns, visible, rows.rows, fields.primaryKey, t]);
   const selection: RowSelection<ContactTableRow> = {
     isSelected: ({ values }) => values !== undefined && state.isSelected(contactIdOf(values)),
     toggle({ values }) {
@@ -74,9 +75,9 @@ export function ContactTable(props: ContactTableProps): ReactNode {
         columns={selectable}
         rows={rows}
         rowId={({ index, values }) => (values === undefined ? `row-${index}` : String(contactIdOf(values)))}
-        onOpen={({ values }) => {
-          if (values !== undefined) onOpen(contactIdOf(values));
-        }}
+        pageOf={({ values }) =>
+          values === undefined ? undefined : `/accounts/${access.accountId}/contacts/${contactIdOf(values)}`
+        }
         selection={canChange ? selection : undefined}
         shown={shown}
         sort={sort}

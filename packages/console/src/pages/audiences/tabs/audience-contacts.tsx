@@ -67,12 +67,6 @@ export function AudienceContacts({
         sort={sort}
         onSort={(next) => change({ sort: writeSort(next) })}
         count={count.data}
-        onOpen={(contactId) =>
-          void navigate({
-            to: '/accounts/$accountId/contacts/$contactId',
-            params: { accountId: access.accountId, contactId: String(contactId) },
-          })
-        }
         onExport={() =>
           void navigate({
             to: '/accounts/$accountId/exports/new',

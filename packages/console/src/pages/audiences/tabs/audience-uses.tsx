@@ -3,6 +3,7 @@ import type { AudienceUse, List, Segment } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { Unlink } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
+import { TextLink } from '#components/actions/links.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
@@ -49,6 +50,18 @@ export function AudienceUses({ audience: { uses } }: { readonly audience: List |
 
 function UseLink({ use: { feature, id, name } }: { readonly use: AudienceUse }): ReactNode {
   const { accountId } = useAccount();
+  if (feature === 'export_schedule') {
+    return (
+      <TextLink
+        to="/accounts/$accountId/exports/schedules"
+        params={{ accountId }}
+        search={{ schedule: String(id), view: 'runs' }}
+        inherit
+      >
+        {name}
+      </TextLink>
+    );
+  }
   const path =
     feature === 'segment'
       ? `audiences/segments/${id}`

@@ -36,7 +36,7 @@ export function SubscriptionsPage(): ReactNode {
   );
   const columns = useMemo(
     (): DataColumn<EventSubscription>[] => [
-      { id: 'name', label: t('subscriptions.name'), cell: (row) => row.name, width: 240, isFixed: true },
+      { id: 'name', label: t('subscriptions.name'), cell: (row) => row.name, width: 240, isFixed: true, isName: true },
       {
         id: 'status',
         label: t('deliveries.status'),
@@ -96,7 +96,7 @@ export function SubscriptionsPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={(row) => row.subscription_id}
-        onOpen={(row) => void navigate({ to: pageOf(row.subscription_id) })}
+        pageOf={(row) => pageOf(row.subscription_id)}
         empty={
           <EmptyState
             guide="/docs/event-subscriptions"
