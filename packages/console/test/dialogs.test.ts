@@ -149,6 +149,20 @@ test('a new API key is closed only by its button', async () => {
   await dialog.waitFor({ state: 'detached' });
 });
 
+test('the link of an invitation is closed only by its button', async () => {
+  const page = await web.signIn({ path: '/accounts/1/settings/members' });
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill('ravi@example.com');
+  await page.keyboard.press('Enter');
+  await dialog.locator('pre').waitFor();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await dialog.locator('pre').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
 test('a value that is edited in the page of a contact is not lost without a question', async () => {
   const page = await web.signIn({ path: `/accounts/1/contacts/${person}?tab=attributes` });
   const pencil = page.getByRole('button', { name: 'Edit CITY' });

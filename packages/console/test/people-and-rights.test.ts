@@ -6,6 +6,7 @@ import { expectAccessible } from './support/accessibility.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
 import { openRow, pressEnterOn, typeInto } from './support/keyboard.ts';
 import { addMember, owner } from './support/people.ts';
+import { answerQuestions } from './support/requests.ts';
 
 let web: TestConsole;
 
@@ -15,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => web[Symbol.asyncDispose]());
 
 test('a person sets up an authenticator app, keeps the recovery codes, and removes the app', async () => {
-  const page = await web.signIn({ path: '/profile' });
+  const page = await web.signIn({ path: '/accounts/1/audiences' });
+  await page.getByRole('button', { name: owner.name }).click();
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
   const section = page.getByRole('region', { name: 'Authenticator app' });
   await section.getByRole('button', { name: 'Set up an app' }).click();
   await section.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
@@ -30,6 +33,11 @@ test('a person sets up an authenticator app, keeps the recovery codes, and remov
   await section.getByText('Keep your recovery codes').waitFor();
   expect((await section.innerText()).match(/^[2-9a-z]{4}(-[2-9a-z]{4}){3}$/gm)).toHaveLength(10);
   await expectAccessible(page);
+  const questions = answerQuestions(page, ['dismiss']);
+  await page.evaluate(() => history.back());
+  await expect.poll(() => questions).toEqual(['Leave this page? What it shows now is never shown again.']);
+  await section.getByRole('button', { name: 'Close' }).click();
+  await section.getByText('Keep your recovery codes').waitFor({ state: 'detached' });
 
   await section.getByRole('button', { name: 'Remove the app' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the app' }).click();

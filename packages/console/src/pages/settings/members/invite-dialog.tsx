@@ -1,8 +1,10 @@
-import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { CodeBlock } from '#components/actions/code-block.tsx';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { invitationsKey } from './keys.ts';
@@ -17,20 +19,14 @@ export function InviteDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts('settings');
-  const common = useTexts('common');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={t('members.invite')}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
-    >
-      {isOpen && <InviteForm onClose={onClose} />}
-    </Modal>
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('members.invite')}>
+      {isOpen && <InviteForm />}
+    </Dialog>
   );
 }
 
-function InviteForm({ onClose }: { readonly onClose: () => void }): ReactNode {
+function InviteForm(): ReactNode {
   const t = useTexts('settings');
   const common = useTexts('common');
   const current = useAccount();
@@ -44,14 +40,21 @@ function InviteForm({ onClose }: { readonly onClose: () => void }): ReactNode {
     onSuccess: () => cache.invalidateQueries({ queryKey: invitationsKey(current.accountId) }),
   });
 
-  if (invite.data !== undefined) {
+  const isMade = invite.data !== undefined;
+  const dialog = useDialog({
+    isRunning: invite.isPending,
+    hasEntries: !isMade && (email !== '' || role !== 'editor' || unmasked),
+    isShownOnce: isMade && invite.data.link !== null,
+  });
+
+  if (isMade) {
     const { link } = invite.data;
     return (
       <Stack>
         <Text size="sm">{link === null ? t('members.mailed', { email }) : t('members.sendLink', { email })}</Text>
         {link !== null && <CodeBlock code={link} />}
         <Group justify="flex-end">
-          <Button onClick={onClose}>{common('actions.close')}</Button>
+          <Button onClick={() => dialog.closeDone()}>{common('actions.close')}</Button>
         </Group>
       </Stack>
     );
@@ -100,9 +103,7 @@ function InviteForm({ onClose }: { readonly onClose: () => void }): ReactNode {
           disabled={!isOwner}
         />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('actions.cancel')}
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={invite.isPending} disabled={email.trim() === ''}>
             {t('members.submit')}
           </Button>
