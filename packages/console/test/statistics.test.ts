@@ -151,6 +151,29 @@ test('the home page shows contacts, reach, activity, what runs and what failed',
   await page.waitForURL('**/developers/requests/*');
 });
 
+test('the numbers and rates of messages are never cut off', async () => {
+  for (const [width, locale] of [
+    [1440, 'en-US'],
+    [1440, 'de-DE'],
+    [1920, 'de-DE'],
+  ] as const) {
+    const page = await console.signIn({ locale, width });
+    await page.route(/\/statistics\/messages\b/, async (route) => {
+      const response = await route.fetch();
+      const { data, ...rest } = (await response.json()) as { data: object[] };
+      const many = { sent: 1_234_567, delivered: 1_234_567, open: 1_234_567, click: 98_765, bounce: 2_345 };
+      await route.fulfill({ response, json: { ...rest, data: data.map((row) => ({ ...row, ...many })) } });
+    });
+    await page.goto('/console/accounts/1/activity');
+    const cells = page.getByRole('grid').getByRole('gridcell');
+    await cells.first().waitFor();
+    const cut = await cells.evaluateAll((all) =>
+      all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+    );
+    expect(cut, `${width} ${locale}`).toEqual([]);
+  }
+});
+
 test('the activity page shows days, channels and messages, and the people of a message', async () => {
   const page = await console.signIn({ path: '/accounts/1/activity' });
   await page

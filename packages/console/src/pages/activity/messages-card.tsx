@@ -16,7 +16,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { kinds, rateOf, type Channel, type Kind } from './kinds.ts';
 
-/** Widths of the columns: the names must fit in both languages. */
+/** Minimum widths of the columns in pixels: the names must fit in both languages. */
 const kindWidths: Readonly<Record<Kind, number>> = {
   sent: 94,
   delivered: 110,
@@ -26,6 +26,18 @@ const kindWidths: Readonly<Record<Kind, number>> = {
   unsubscribe: 120,
   spam: 142,
 };
+
+/** Pixels of a rate such as `100,0 %`, and of the widest digit. */
+const rateWidth = 52;
+const digitWidth = 9;
+const cellPadding = 24;
+
+/** Returns the width of a column, in which also its largest number fits, with its rate. */
+function widthOf(kind: Kind, rows: readonly MessageStatistics[]): number {
+  const largest = rows.reduce((most, row) => Math.max(most, row[kind]), 0);
+  const numbers = formatNumber(largest).length * digitWidth + (kind === 'sent' ? 0 : rateWidth);
+  return Math.max(kindWidths[kind], cellPadding + numbers);
+}
 
 /** The messages with their numbers and rates. Each number opens its people. */
 export function MessagesCard({
@@ -79,7 +91,7 @@ export function MessagesCard({
       ...kinds.map((kind): DataColumn<MessageStatistics> => ({
         id: kind,
         label: common(`activityKinds.${kind}`),
-        width: kindWidths[kind],
+        width: widthOf(kind, rows.rows),
         align: 'end',
         cell: (row) => (
           <>
@@ -102,7 +114,7 @@ export function MessagesCard({
               </Anchor>
             )}
             {kind !== 'sent' && (
-              <Text component="span" size="xs" c="dimmed" display="inline-block" w={44}>
+              <Text component="span" size="xs" c="dimmed" display="inline-block" w={rateWidth}>
                 {rateOf(row, kind) ?? ''}
               </Text>
             )}
@@ -110,7 +122,7 @@ export function MessagesCard({
         ),
       })),
     ];
-  }, [t, common, navigate]);
+  }, [t, common, navigate, rows.rows]);
   return (
     <Card
       title={t('messages.title')}
