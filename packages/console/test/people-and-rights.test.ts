@@ -83,6 +83,23 @@ test('a person ends the other sessions, and changes the name and the language', 
   await page.getByRole('button', { name: 'Asha R.' }).waitFor();
 });
 
+test('German pages have German reasons of the service', async () => {
+  const page = await web.signIn({ path: '/accounts/1/settings/members', locale: 'de-DE' });
+  await page.getByRole('button', { name: 'Person einladen' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Person einladen' });
+  await dialog.getByLabel('E-Mail-Adresse').fill('asha@example.com');
+  await dialog.locator('button[type=submit]').click();
+  await dialog.getByText('Ein Mitglied des Kontos hat diese Adresse schon.').waitFor();
+
+  await page.goto('/console/accounts/1/exports/new?filter={}');
+  await page.getByLabel('Diese URL aufrufen').fill('http://hooks.example.com/roster');
+  await page.getByRole('button', { name: 'Export starten' }).click();
+  // Once, at its field.
+  await page.getByText(/^muss mit https:\/\/ beginnen\. Ein Operator kann/).waitFor();
+  expect(await page.getByText('must begin with').count()).toBe(0);
+  expect(await page.getByText(/muss mit https/).count()).toBe(1);
+});
+
 test('an owner invites a viewer with the keyboard alone, and the viewer can change nothing', async () => {
   const { first } = web.service;
   await first.v5('/client/attribute/create', {

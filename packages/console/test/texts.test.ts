@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { pauseReasons } from '../../contract/src/shapes/events/event-subscriptions.ts';
 import { bulkChangeFailures } from '../../contract/src/shapes/service/bulk-changes.ts';
@@ -50,6 +51,29 @@ test('a reason with details is translated sentence by sentence, and its details 
   const long = 'Two columns have the same name: "'.repeat(100);
   expect(translate(long)).toBe(long);
   expect(translate('')).toBe('');
+});
+
+test('the code of a system error after a reason does not prevent its translation', () => {
+  const translate = createReasonTranslator({ reasons, sentences });
+  expect(translate(`${deliveryErrors.connection_failed} (ECONNREFUSED)`)).toBe(
+    `${reasons[deliveryErrors.connection_failed]} (ECONNREFUSED)`,
+  );
+});
+
+test('every conflict that the service explains has a German text', async () => {
+  const translate = createReasonTranslator({ reasons, sentences });
+  const folder = new URL('../../server/src/features/', import.meta.url);
+  const files = await readdir(folder, { recursive: true });
+  const found: string[] = [];
+  for (const file of files.filter((name) => name.endsWith('.ts'))) {
+    const source = await readFile(new URL(file, folder), 'utf8');
+    for (const [, , reason = ''] of source.matchAll(/'conflict', \{\s*params: \{\s*reason: (['`])(.+?)\1/gs)) {
+      // The sentence about the primary key has one of two ends.
+      found.push(reason.replace('${what}', 'has contacts').replaceAll(/\$\{.+?\}/g, '7'));
+    }
+  }
+  expect(found.length).toBeGreaterThan(5);
+  expect(found.filter((reason) => translate(reason) === reason)).toEqual([]);
 });
 
 test('each sentence has a German text with the same details', () => {

@@ -1,4 +1,5 @@
 import { createOperatorClient, operations, type AccountOperator } from '@roster/client';
+import { loadReasons } from '#texts/use-reasons.ts';
 
 let onSignedOut = (): void => undefined;
 
@@ -14,11 +15,12 @@ const withoutSession = new Set(
     .map(({ method, path }) => `${method} ${path}`),
 );
 
-/** Sends a request, and notes that the session has ended. */
+/** Sends a request, and notes that the session has ended. A failure is said in the language of the page. */
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   const { pathname } = new URL(input instanceof Request ? input.url : input, location.origin);
   if (response.status === 401 && !withoutSession.has(`${init?.method ?? 'GET'} ${pathname}`)) onSignedOut();
+  if (!response.ok) await loadReasons();
   return response;
 }
 

@@ -1,4 +1,5 @@
 import { RosterError, type ErrorEntry } from '@roster/client';
+import { translateLoaded } from '#texts/use-reasons.ts';
 import { isMissingCode } from './missing-code.ts';
 
 /** The kinds of failures that pages distinguish. Each has texts in `common.errors`. */
@@ -18,9 +19,12 @@ export type ProblemKind =
 /** A failure as pages show it. */
 export interface Problem {
   readonly kind: ProblemKind;
-  /** What the service says; undefined if there was no response. */
+  /**
+   * What the service says, in the language of the page; undefined if there was no response, or the
+   * console has words of its own for it.
+   */
   readonly message: string | undefined;
-  /** The faults of the request, with their paths. */
+  /** The faults of the request, with their paths, in the language of the page. */
   readonly faults: readonly ErrorEntry[];
   /** Seconds to wait before the next attempt. */
   readonly retryAfter: number | undefined;
@@ -62,13 +66,23 @@ export function problemOf(error: unknown): Problem {
   const kind = kindOf(error);
   return {
     kind,
-    // The message of the client begins with the operation and the status.
-    message: error.status === undefined ? undefined : error.message.replace(/^\w+: \d+ /, ''),
-    faults: error.faults,
+    message: messageOf(error),
+    faults: error.faults.map((fault) => ({ ...fault, message: translateLoaded(fault.message) })),
     retryAfter: error.retryAfter === undefined ? undefined : Math.ceil(error.retryAfter / 1000),
     requestId: error.requestId,
     isTemporary: kind === 'busy' || kind === 'unavailable' || kind === 'offline',
   };
+}
+
+function messageOf({ status, message, faults: [first] }: RosterError): string | undefined {
+  if (status === undefined) return undefined;
+  // The message of the client begins with the operation and the status.
+  const text = message.replace(/^\w+: \d+ /, '');
+  // It tells a program how to send its token. The session has ended.
+  if (text.startsWith('The request has no valid credential')) return undefined;
+  const place = first === undefined ? '' : `${first.field} `;
+  // A path stays as it is.
+  return text.startsWith(place) ? place + translateLoaded(text.slice(place.length)) : translateLoaded(text);
 }
 
 function kindOf({ code, status }: RosterError): ProblemKind {

@@ -28,6 +28,9 @@ export function createReasonTranslator({ reasons, sentences }: ReasonTexts): (me
   const cache = new Map<string, string>();
 
   function sentenceOf(english: string): string | undefined {
+    if (Object.hasOwn(reasons, english)) return reasons[english];
+    // The code of a system error after a reason, such as `(ECONNREFUSED)`.
+    if (/^\([A-Z][A-Z0-9_]*\)$/.test(english)) return english;
     for (const { pattern, text } of templates) {
       const found = pattern.exec(english);
       if (found !== null) return text.replaceAll(/\{(\d)\}/g, (_, number: string) => found[Number(number)] ?? '');

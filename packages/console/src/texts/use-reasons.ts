@@ -18,6 +18,17 @@ async function loadTranslation(language: string): Promise<Translate> {
   return german;
 }
 
+/** Prepares {@link translateLoaded}. The client of the API waits for it before a request fails. */
+export async function loadReasons(): Promise<void> {
+  // Without a connection, the reasons stay English.
+  await loadTranslation(currentLanguage()).catch(() => unchanged);
+}
+
+/** Translates a reason as {@link translateReason} does, if {@link loadReasons} was called before. */
+export function translateLoaded(message: string): string {
+  return currentLanguage() === 'de' && german !== undefined ? german(message) : message;
+}
+
 /** Translates the reason of a failure that the service sent. */
 export async function translateReason(message: string): Promise<string> {
   return (await loadTranslation(currentLanguage()))(message);

@@ -131,7 +131,7 @@ function NewExport(): ReactNode {
                 />
               </Stack>
             </Paper>
-            {create.error !== null && (
+            {create.error !== null && faultOf('notify_email') === undefined && faultOf('callback') === undefined && (
               <Alert color="red" role="alert" title={t('form.startFailed')}>
                 {problemOf(create.error).message}
               </Alert>
