@@ -16,6 +16,7 @@ export {
 export { hasCluster, runningServerUrl } from './embedded/running-server.ts';
 export { startThrowawayPostgres } from './embedded/throwaway-postgres.ts';
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors/embedded-postgres-error.ts';
+export { createDirectory } from './machine/create-directory.ts';
 export { type FreeSpace, freeSpace, neededBytes } from './machine/disk-space.ts';
 export { freePort } from './machine/free-port.ts';
 export type { ServerUser } from './machine/server-user.ts';

@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { type Application, applicationFrom } from '../application/application.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
+import { createDirectory } from '../machine/create-directory.ts';
 import { isRoot } from '../machine/server-user.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
-  await mkdir(path.dirname(directory), { recursive: true });
+  await createDirectory(path.dirname(directory));
   try {
     await mkdir(directory, { mode });
     // The umask may have removed bits from the mode.
@@ -47,7 +48,10 @@ export async function makeDirectory(directory: string): Promise<void> {
 function unusable(dataDir: string, { dataDirSetting }: Application, error: unknown): EmbeddedPostgresError {
   const code = systemErrorCode(error) ?? String(error);
   const reasons: Record<string, string> = {
-    ENOENT: 'it is a link to a directory that does not exist',
+    ENOENT:
+      error instanceof Error && 'syscall' in error && error.syscall === 'mkdir'
+        ? 'its file system does not allow new directories there'
+        : 'it is a link to a directory that does not exist',
     ENOTDIR: 'it, or a part of its path, is not a directory',
     EEXIST: 'it, or a part of its path, is not a directory',
     EACCES: 'this user may not write there',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, cp, mkdir, readFile, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { access, constants, cp, readFile, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Log } from '../application/log.ts';
 import { type Application, sentence } from '../application/application.ts';
 import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
+import { createDirectory } from './create-directory.ts';
 import { runAs, type ServerUser } from './server-user.ts';
 
 /** The programs of PostgreSQL, after a check that they run. */
@@ -139,7 +140,7 @@ async function copyOnce(native: string, copy: string): Promise<void> {
   } catch {
     // No copy yet.
   }
-  await mkdir(path.dirname(copy), { recursive: true, mode: 0o755 });
+  await createDirectory(path.dirname(copy), 0o755);
   const temporary = `${copy}.${randomBytes(4).toString('hex')}`;
   try {
     await cp(await realpath(native), temporary, {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -21,6 +21,7 @@ let dataDir: string;
 beforeAll(async () => {
   service = await startTestService({ worker: false });
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-doctor-'));
+  await mkdir(path.join(dataDir, 'exports'));
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();

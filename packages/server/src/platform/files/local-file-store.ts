@@ -1,6 +1,7 @@
 import { constants, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { createDirectory } from '@roster/embedded-postgres';
 import { valueIfMissing } from '#platform/errors/system-error-code.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 
@@ -29,7 +30,7 @@ export function localFileStore(directory: string): FileStore {
       const place = placeOf(key);
       const unfinished = `${key}${unfinishedEnd}`;
       await onBegin(unfinished);
-      await mkdir(path.dirname(place), { recursive: true, mode: directoryMode });
+      await createDirectory(path.dirname(place), directoryMode);
       const sink = createWriteStream(placeOf(unfinished), { mode: fileMode, highWaterMark: writeBuffer });
       try {
         await fill(sink);

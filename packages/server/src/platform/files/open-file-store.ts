@@ -9,8 +9,11 @@ import { localFileStore } from './local-file-store.ts';
  * directory `exports` in the data directory.
  */
 export function openFileStore(config: Config, timeout = storageTimeout): FileStore {
-  return openStoreAt(config.exportStore ?? path.join(config.dataDir, 'exports'), config, timeout);
+  return openStoreAt(config.exportStore ?? localDirectory(config), config, timeout);
 }
+
+/** Returns the directory of the files when they are not in S3. */
+export const localDirectory = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'exports');
 
 /** Opens a store in a directory or in S3. */
 export function openStoreAt(

@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { Config } from '#platform/config/config.ts';
-import { openFileStore } from '#platform/files/open-file-store.ts';
-import { fault, ok, reasonOf, type Finding } from './findings/finding.ts';
+import { localDirectory, openFileStore } from '#platform/files/open-file-store.ts';
+import { fault, note, ok, reasonOf, type Finding } from './findings/finding.ts';
 
-/** Checks the store of export files: writes, reads and deletes a small file. */
+/**
+ * Checks the store of export files: writes, reads and deletes a small file. Creates no directory,
+ * because the command may run in the wrong place.
+ */
 export async function checkExportStore(config: Config): Promise<readonly Finding[]> {
   const { exportStore: place } = config;
   const name = place === undefined ? 'the data directory' : `s3://${place.bucket}/${place.prefix}`;
+  if (place === undefined && !(await isDirectory(localDirectory(config)))) {
+    return [note(`Export files are kept in ${localDirectory(config)}. The first one creates the directory.`)];
+  }
   const content = 'roster doctor';
-  const key = `doctor/${randomUUID()}.txt`;
+  const key = `doctor-${randomUUID()}.txt`;
   await using store = openFileStore(config);
   try {
     await store.write(key, {
@@ -32,3 +39,9 @@ export async function checkExportStore(config: Config): Promise<readonly Finding
   }
   return [ok(`Export files can be written to and read from ${name}.`)];
 }
+
+const isDirectory = (place: string): Promise<boolean> =>
+  stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

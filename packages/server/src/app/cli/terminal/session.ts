@@ -36,7 +36,7 @@ export function withService(command: Command): Command {
     .addOption(
       new Option(
         '--token <token>',
-        'operator token; safer in the environment variable (default without --url: the token in the data directory)',
+        'operator token; safer in the environment variable (default for the service on this machine: the token in the data directory)',
       ).env('ROSTER_ADMIN_TOKEN'),
     )
     .option('--json', 'write the result as JSON');
@@ -54,16 +54,7 @@ export function withAccount(command: Command): Command {
 /** Opens the session of a command. Throws a {@link CommandError} if there is no operator token. */
 export async function openSession(terminal: Terminal, options: AccountOptions): Promise<Session> {
   const url = options.url ?? localUrl();
-  const token = options.token ?? (options.url === undefined ? await localToken() : undefined);
-  if (token === undefined) {
-    throw new CommandError(
-      exitCodes.usage,
-      options.url === undefined
-        ? 'There is no operator token. Set ROSTER_ADMIN_TOKEN. Or start the service first: it creates a token in the data directory (ROSTER_DATA_DIR).'
-        : 'There is no operator token. Set ROSTER_ADMIN_TOKEN to the token of the service at --url (ROSTER_URL).',
-    );
-  }
-  const operator = openOperator(url, token);
+  const operator = openOperator(url, options.token ?? (await localToken(options.url)));
   return {
     output: createOutput(terminal, options.json === true),
     url,
@@ -108,9 +99,30 @@ export function localUrl({ host, port }: Pick<Config, 'host' | 'port'> = readCon
   return `http://${reachable}:${port}`;
 }
 
-/** Reads the token that the service on this machine created. It must not be sent to other hosts. */
-async function localToken(): Promise<string | undefined> {
-  return readTokenFile(path.join(readConfig().dataDir, 'admin-token'));
+/**
+ * Reads the token that the service on this machine created. It must not be sent to other services.
+ * So `url`, if there is one, must be the address of this service. Throws a {@link CommandError} if
+ * there is no token.
+ */
+async function localToken(url: string | undefined): Promise<string> {
+  const config = readConfig();
+  if (url !== undefined && !isOrigin(url, localUrl(config))) {
+    throw new CommandError(
+      exitCodes.usage,
+      'There is no operator token. Set ROSTER_ADMIN_TOKEN to the token of the service at --url (ROSTER_URL).',
+    );
+  }
+  const file = path.resolve(config.dataDir, 'admin-token');
+  const token = await readTokenFile(file);
+  if (token !== undefined) return token;
+  throw new CommandError(
+    exitCodes.usage,
+    `There is no operator token: ${file} does not exist. If the service has started, run the command in the directory of the service, or set ROSTER_DATA_DIR to its data directory, or ROSTER_ADMIN_TOKEN to its token. The first start of the service creates the token.`,
+  );
+}
+
+function isOrigin(url: string, origin: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === new URL(origin).origin;
 }
 
 /** Reads a positive integer from the command line. */

@@ -1,5 +1,6 @@
-import { chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createDirectory } from '@roster/embedded-postgres';
 import type { Logger } from 'pino';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { pause } from '#platform/loops/pause.ts';
@@ -58,7 +59,7 @@ export type ExchangeHandler = (walFile: string) => Promise<boolean>;
 export async function startExchange(cluster: string, handle: ExchangeHandler, log: Logger): Promise<AsyncDisposable> {
   const directory = path.join(cluster, exchangeDirectory);
   // Requests from an earlier run of this process stay in the directory and are handled too.
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await createDirectory(directory, 0o700);
   const { uid, gid } = await stat(cluster);
   await chown(directory, uid, gid);
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-import { chown, mkdir, open } from 'node:fs/promises';
+import { chown, open } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +6,12 @@ import { text } from 'node:stream/consumers';
 import { createZstdDecompress } from 'node:zlib';
 import type { Logger } from 'pino';
 import { extract } from 'tar-stream';
-import { EmbeddedPostgresError, type HeldDataDirectory, type UnfinishedCluster } from '@roster/embedded-postgres';
+import {
+  createDirectory,
+  EmbeddedPostgresError,
+  type HeldDataDirectory,
+  type UnfinishedCluster,
+} from '@roster/embedded-postgres';
 import { holdDataDirectory } from '#platform/database/embedded-postgres.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import { BackupError } from '../store/backup-error.ts';
@@ -136,7 +141,7 @@ function requireMajor(archived: number, packaged: number): void {
 }
 
 async function makeDirectory(directory: string, { user }: UnfinishedCluster): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await createDirectory(directory, 0o700);
   if (user !== undefined) await chown(directory, user.uid, user.gid);
 }
 

@@ -22,7 +22,7 @@ export function explainStorage(place: BackupPlace, error: unknown): unknown {
 
 type Explanation = readonly [reason: string, advice: string];
 
-function explainDirectoryError(error: Error & { readonly code?: unknown }): Explanation {
+function explainDirectoryError(error: Error & { readonly code?: unknown; readonly syscall?: unknown }): Explanation {
   const another = 'use another directory.';
   switch (error.code) {
     case 'EACCES':
@@ -31,14 +31,17 @@ function explainDirectoryError(error: Error & { readonly code?: unknown }): Expl
     case 'ENOTDIR':
     case 'EEXIST':
       return ['the path, or a part of it, is a file or a broken link', 'Use a directory.'];
+    case 'ENOENT':
+      if (error.syscall !== 'mkdir') break;
+      return ['its file system does not allow new directories there', 'Use another directory.'];
     case 'EROFS':
       return ['its file system is read-only', `Mount the file system for writing, or ${another}`];
     case 'ENOSPC':
     case 'EDQUOT':
       return ['its disk is full', `Free some space, or ${another}`];
     default:
-      return [withoutDot(error.message), `Check its disk, or ${another}`];
   }
+  return [withoutDot(error.message), `Check its disk, or ${another}`];
 }
 
 function explainS3Error(error: Error & { readonly code?: unknown; readonly syscall?: unknown }): Explanation {
