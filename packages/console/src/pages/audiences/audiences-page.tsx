@@ -4,7 +4,7 @@ import type { List, Segment } from '@roster/client';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Filter, ListPlus, Plus, Search } from 'lucide-react';
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
@@ -36,18 +36,6 @@ export function AudiencesPage(): ReactNode {
     void navigate({ to: '.', search: { ...search, ...next }, replace: true });
   const order = search.order === 'member_count' && kind === 'segments' ? undefined : search.order;
   const query = { contains: search.contains, order: order ?? ('name' as const) };
-  // A new function would replace the cells of the table, and close their dialogs.
-  const open = useCallback(
-    ({ audience_type: type, audience_id: id }: Audience) =>
-      void navigate({
-        to:
-          type === 'list'
-            ? '/accounts/$accountId/audiences/lists/$audienceId'
-            : '/accounts/$accountId/audiences/segments/$audienceId',
-        params: { accountId, audienceId: String(id) },
-      }),
-    [navigate, accountId],
-  );
   return (
     <Page fill>
       <PageHeader title={t('title')} text={t('text')}>
@@ -84,7 +72,7 @@ export function AudiencesPage(): ReactNode {
           onChange={(value) => change({ order: value === 'name' || value === null ? undefined : value })}
         />
       </Group>
-      <AudienceTable key={kind} kind={kind} query={query} onOpen={open} />
+      <AudienceTable key={kind} kind={kind} query={query} />
     </Page>
   );
 }
@@ -160,11 +148,9 @@ function CreateButton({ kind }: { readonly kind: 'lists' | 'segments' }): ReactN
 function AudienceTable({
   kind,
   query,
-  onOpen,
 }: {
   readonly kind: 'lists' | 'segments';
   readonly query: { readonly contains: string | undefined; readonly order: 'name' | 'updated_at' | 'member_count' };
-  readonly onOpen: (audience: Audience) => void;
 }): ReactNode {
   const t = useTexts('audiences');
   const { accountId, account } = useAccount();
