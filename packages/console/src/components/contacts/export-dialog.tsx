@@ -5,7 +5,7 @@ import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { Dialog } from '#components/actions/dialog.tsx';
-import { noteStartedWork, useShownWork } from '#components/actions/own-work.ts';
+import { noteStartedWork, useShownWork } from '#components/work/own-work.ts';
 import { useFilterSources } from '#components/filter/filter-sources.tsx';
 import { toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { ErrorState } from '#components/states/error-state.tsx';

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useNewList } from '#components/contacts/use-new-list.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useOpenMade } from '#components/actions/link-message.tsx';
-import { noteStartedWork } from '#components/actions/own-work.ts';
+import { noteStartedWork } from '#components/work/own-work.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 

@@ -8,7 +8,7 @@ import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
-import { useShownWork } from '#components/actions/own-work.ts';
+import { useShownWork } from '#components/work/own-work.ts';
 import { ContactName } from '#components/contacts/contact-name.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';

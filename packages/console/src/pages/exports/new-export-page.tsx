@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { useOpenMade } from '#components/actions/link-message.tsx';
-import { noteStartedWork } from '#components/actions/own-work.ts';
+import { noteStartedWork } from '#components/work/own-work.ts';
 import { TextLink } from '#components/actions/links.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';

@@ -7,7 +7,7 @@ import { Repeat } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
-import { useShownWork } from '#components/actions/own-work.ts';
+import { useShownWork } from '#components/work/own-work.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { QueryState } from '#components/states/query-state.tsx';

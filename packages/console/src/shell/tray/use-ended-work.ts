@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import type { RunningWork } from '@roster/client';
 import { useCallback } from 'react';
 import { useLinkMessage } from '#components/actions/link-message.tsx';
-import { takeUnseenEnd } from '#components/actions/own-work.ts';
+import { takeUnseenEnd } from '#components/work/own-work.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { pathOf, titleOf } from './work-text.ts';
 

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
-import { whenApplied, type Applied } from '#components/actions/when-applied.ts';
+import { whenApplied, type Applied } from '#components/work/when-applied.ts';
 import { TypedValueInput } from '#components/inputs/typed-value-input.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';

@@ -4,7 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { Dialog } from '#components/actions/dialog.tsx';
-import { whenApplied } from '#components/actions/when-applied.ts';
+import { whenApplied } from '#components/work/when-applied.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { LoadingState } from '#components/states/loading-state.tsx';
 import { formatNumber } from '#components/values/format.ts';

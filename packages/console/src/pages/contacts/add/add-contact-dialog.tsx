@@ -7,7 +7,7 @@ import { problemOf } from '#api/problem.ts';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
-import { whenApplied } from '#components/actions/when-applied.ts';
+import { whenApplied } from '#components/work/when-applied.ts';
 import { useFilterSources } from '#components/filter/filter-sources.tsx';
 import { fieldLabel } from '#components/filter/filter-words.ts';
 import { TypedValueInput } from '#components/inputs/typed-value-input.tsx';

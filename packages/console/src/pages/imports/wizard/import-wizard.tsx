@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useIsHere } from '#components/actions/link-message.tsx';
-import { noteStartedWork } from '#components/actions/own-work.ts';
+import { noteStartedWork } from '#components/work/own-work.ts';
 import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { useAccount } from '#shell/account/use-account.ts';

@@ -2,7 +2,7 @@ import { Card, Stack, Text } from '@mantine/core';
 import type { Import } from '@roster/client';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { noteStartedWork } from '#components/actions/own-work.ts';
+import { noteStartedWork } from '#components/work/own-work.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { formatBytes } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
