@@ -50,7 +50,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   try {
     const program = createProgram(terminal, json);
     program.hook('preAction', (_program, command) => {
-      available = new Set(command.options.map(({ long }) => long!));
+      const names = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+      available = new Set([...command.options.map(({ long }) => long!), ...names]);
     });
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;

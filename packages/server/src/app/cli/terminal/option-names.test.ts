@@ -52,3 +52,25 @@ test('the options of commands that change one attribute are named', () => {
   );
   expect(withOptionNames('data[0].channel must be email')).toBe('data[0].channel must be email');
 });
+
+test('a field with the name of an option or an argument is shown as that option or argument', () => {
+  const available = new Set(['--from', '--to', '--limit', '--url', '<name>']);
+  const shown = (message: string) => withOptionNames(message, available);
+  expect(shown('from must be a date')).toBe('--from must be a date');
+  expect(shown('Invalid\n  from must not be after to')).toBe('Invalid\n  --from must not be after --to');
+  expect(shown('data[0].name must begin with a letter')).toBe('<name> must begin with a letter');
+  expect(shown('name must not be empty')).toBe('<name> must not be empty');
+  expect(shown('The mail from must be read')).toBe('The mail from must be read');
+  // The URL of a subscription comes from a file.
+  expect(shown('url must be an HTTPS URL')).toBe('url must be an HTTPS URL');
+  expect(withOptionNames('from must be a date', new Set(['--list']))).toBe('from must be a date');
+});
+
+test('advice about the body of a request becomes advice about options and files', () => {
+  expect(withOptionNames('Rename one in the file, or leave both out with null in "columns".')).toBe(
+    'Rename one in the file, or leave both out with --column "<header>=".',
+  );
+  expect(withOptionNames('The request body is empty. Send the file as the body', new Set(['--list']))).toBe(
+    'The file is empty',
+  );
+});

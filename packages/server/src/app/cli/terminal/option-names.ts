@@ -33,6 +33,7 @@ const places: readonly (readonly [RegExp, string])[] = [
   ...(['data_masking', 'data_type', 'default_value', 'new_name'] as const).map(
     (name) => [new RegExp(String.raw`(?<!["\w.])data\[0\]\.${name}\b`, 'g'), options[name]!] as const,
   ),
+  [/(?<!["\w.])data\[0\]\.name\b/g, '<name>'],
   [/(?<!["\w.])data\[0\]\.category\b/g, '--category'],
   [/(?<!["\w.])data\[0\]\.mapping\b/g, '--mapping'],
   [/(?<!["\w.])action\.attribute\b/g, '--attribute'],
@@ -47,6 +48,22 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/(?<!["\w.])settings\.(\w+)/g, '--setting $1'],
 ];
 
+/** Advice for users of the API, and the same advice for users of the command line. */
+const advice: readonly (readonly [RegExp, string, string])[] = [
+  [/\bwith null in (["`])columns\1/g, '--column', 'with --column "<header>="'],
+  [/The request body is empty\. Send the file as the body/g, '', 'The file is empty'],
+  [/(?<=^ *from must not be after )to\b/gm, '--to', '--to'],
+];
+
+/** Options of every command, which are never fields of a request. */
+const general = new Set(['--account', '--json', '--token', '--url', '--yes']);
+
+/** Returns the fields with the names of options or arguments: `from` of `--from`, `name` of `<name>`. */
+function namesakesOf(available: ReadonlySet<string>): Readonly<Record<string, string>> {
+  const own = [...available].filter((option) => !general.has(option));
+  return Object.fromEntries(own.map((option) => [option.replaceAll(/^--|[<>]/g, '').replaceAll('-', '_'), option]));
+}
+
 /** These names are also English words. They are fields only at the beginning of a fault. */
 const words = new Set(['columns', 'delimiter', 'encoding', 'format', 'mode']);
 
@@ -54,15 +71,23 @@ const words = new Set(['columns', 'delimiter', 'encoding', 'format', 'mode']);
  * Replaces the API fields in a message of the service by options of the command line.
  * For example, `"unknown_columns": "skip"` becomes `--unknown-columns skip`.
  *
- * `available` are the options of the command, such as `--list`; default: all. Other fields stay: the
- * command has read them from a file.
+ * `available` are the options and the arguments of the command, such as `--list` and `<name>`;
+ * default: all. Other fields stay: the command has read them from a file.
  */
 export function withOptionNames(message: string, available?: ReadonlySet<string>): string {
   const isAvailable = (option: string): boolean =>
-    available === undefined || (option.match(/--[\w-]+/g) ?? []).every((name) => available.has(name));
+    available === undefined || (option.match(/--[\w-]+|<\w+>/g) ?? []).every((name) => available.has(name));
   const own = Object.keys(options).filter((name) => isAvailable(options[name]!));
+  const namesakes = available === undefined ? {} : namesakesOf(available);
   let text = message;
+  for (const [pattern, option, other] of advice) if (isAvailable(option)) text = text.replace(pattern, other);
   for (const [pattern, option] of places) if (isAvailable(option)) text = text.replace(pattern, option);
+  const alike = Object.keys(namesakes).filter((name) => !Object.hasOwn(options, name));
+  if (alike.length > 0) {
+    // These names may be English words, so that they are fields only at the beginning of a fault.
+    const fault = new RegExp(String.raw`^( *)(${alike.join('|')})(?= (?:must|is|has|cannot)\b)`, 'gm');
+    text = text.replace(fault, (_, space: string, name: string) => `${space}${namesakes[name]!}`);
+  }
   if (own.length === 0) return text;
   const names = own.join('|');
   // "unknown_columns": "skip" or "create"
