@@ -193,6 +193,19 @@ test('doctor reports the age of the last backup, and a missing schedule', async 
     severity: 'ok',
     message: `The last backup is 0 minutes old, in ${place}.`,
   });
+  // A failed attempt, such as a mistyped `roster backup --to`, changes nothing about the good backup.
+  await query(
+    context.config.databaseUrl!,
+    `insert into backup_runs (backup_run_id, kind, name, place, started_at, finished_at, status, error)
+     values (gen_random_uuid(), 'database', 'roster-0123abcd-mistyped', '/typo', now() + interval '1 second', now() + interval '2 seconds', 'failed', '/typo cannot be used. Use a directory.')`,
+  );
+  for (const env of [scheduled, {}]) {
+    expect(await finding(env)).toMatchObject({
+      severity: 'warning',
+      message: `The last backup is 0 minutes old, in ${place}. The last attempt failed: /typo cannot be used. Use a directory.`,
+    });
+  }
+  await query(context.config.databaseUrl!, `delete from backup_runs where place = '/typo'`);
 });
 
 test.each([

@@ -10,6 +10,12 @@ import { fault, note, ok, warning, type Finding } from './findings/finding.ts';
 const maxOverdueSeconds = 3600;
 
 /**
+ * Age in seconds from which a failed attempt is a fault, also without a schedule. Before, the last
+ * good backup is recent enough: somebody may only have mistyped `roster backup --to`.
+ */
+const maxAgeSeconds = 172_800;
+
+/**
  * Checks that there is a good backup, that backups run on schedule, and that the WAL is archived.
  * Needs the newest schema.
  */
@@ -28,7 +34,7 @@ async function checkArchive(client: pg.Client, config: Config): Promise<readonly
   }
   const advice = `Check that the service can write to ${place}; see its log. Until then, WAL fills the disk of the database.`;
   if (state.isFailing) return [fault(`The WAL cannot be archived in ${place}.`, advice)];
-  if (state.failure !== undefined) return [fault(`The last base backup failed: ${state.failure}.`, advice)];
+  if (state.failure !== undefined) return [fault(`The last base backup failed: ${withoutDot(state.failure)}.`, advice)];
   if (state.ageSeconds === undefined) {
     return [
       warning(
@@ -50,7 +56,13 @@ async function checkSchedule(client: pg.Client, config: Config): Promise<readonl
   const advice =
     'Set ROSTER_BACKUP_TO and ROSTER_BACKUP_SCHEDULE. docs/operations.md says what you can lose without backups.';
   if (lastFailed) {
-    return [fault(`${last} The last attempt failed: ${lastEnded!.error}.`, 'Fix the cause, then run `roster backup`.')];
+    const isRecent = ageSeconds !== undefined && overdueSeconds <= maxOverdueSeconds && ageSeconds < maxAgeSeconds;
+    return [
+      (isRecent ? warning : fault)(
+        `${last} The last attempt failed: ${withoutDot(lastEnded!.error)}.`,
+        'Fix the cause, then run `roster backup`.',
+      ),
+    ];
   }
   if (overdueSeconds > maxOverdueSeconds) {
     return [
@@ -69,3 +81,6 @@ function ageOf(seconds: number): string {
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} hours`;
   return `${Math.round(seconds / 86_400)} days`;
 }
+
+/** Messages of errors may end with a dot. */
+const withoutDot = (message: string | null): string => (message ?? '').replace(/[.\s]+$/, '');

@@ -52,7 +52,7 @@ export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> 
   }
   const { pending, failed } = await failingDeliveries(client);
   if (pending + failed > 0) {
-    const message = `${pending} callbacks are being retried, and ${failed} failed permanently in the last 24 hours.`;
+    const message = `${pending === 1 ? 'One callback is' : `${pending} callbacks are`} being retried, and ${failed} failed permanently in the last 24 hours.`;
     findings.push(
       note(message, 'The operator API shows the attempts: GET /admin/v1/accounts/{account_id}/deliveries.'),
     );
