@@ -1,3 +1,4 @@
+import { parseAllowList } from '#platform/config/allow-list.ts';
 import { runCommandLine } from '#app/cli/program.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { record, recorded } from '../activities/support.ts';
@@ -12,7 +13,7 @@ import { typedTerminal } from './typed-terminal.ts';
 let service: TestService;
 let place: readonly string[];
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ config: { callbackAllow: parseAllowList('127.0.0.1') } });
   place = ['--url', await listening(service), '--token', testAdminToken, '--account', '1'];
   const contacts = ['ada', 'bob', 'eve'].map((name) => ({ identity: `${name}@example.com` }));
   await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
@@ -73,4 +74,33 @@ test('no progress bar of a download is drawn over rows that are written to the t
   expect(await runCommandLine(['export', '--list', '1', ...place], terminal)).toBe(0);
   expect(terminal.written()).toMatch(/^IDENTITY|^EMAIL/);
   expect(terminal.shown()).not.toContain('Downloading');
+});
+
+test.each([
+  [['audit-log', 'list', '--from', 'yesterday'], '', '--from must be'],
+  [['attributes', 'create', '1X', '--type', 'text'], '', '<name> must'],
+  [['import'], '', 'The file is empty'],
+])('the error of %j names what the person has typed', async (args, input, message) => {
+  const { code, stderr } = await run([...args, ...place], input);
+  expect(code).toBe(3);
+  expect(stderr).toContain(message);
+});
+
+test('a test event that is not delivered is a failure', async () => {
+  await run(['accounts', 'update', '1', '--setting', 'events=true', ...place.slice(0, 4)]);
+  const body = { name: 'Nobody', url: 'https://127.0.0.1:1/events' };
+  const made = JSON.parse(await roster(['subscriptions', 'create', '--json'], JSON.stringify(body))) as object;
+  const { subscription_id: id } = made as { readonly subscription_id: string };
+  const { code, stdout, stderr } = await run(['subscriptions', 'test', id, ...place]);
+  expect([code, stderr]).toEqual([1, 'The test event was not delivered.\n']);
+  expect(stdout).toMatch(/^delivered +false$/m);
+});
+
+test('sizes and numbers are written for people', async () => {
+  const service = place.slice(0, 4);
+  const { stdout } = await run(['system', ...service]);
+  expect(stdout).toMatch(/^database\.size +[\d.]+ [kMG]B$/m);
+  expect(stdout).toMatch(/^disk\.free +[\d.]+ [kMG]B$/m);
+  const json = JSON.parse((await run(['system', '--json', ...service])).stdout) as { readonly disk: object };
+  expect(json.disk).toEqual({ total: expect.any(Number) as number, free: expect.any(Number) as number });
 });

@@ -3,21 +3,29 @@ import { createOutput } from '#app/cli/terminal/output.ts';
 import { table } from '#app/cli/terminal/table.ts';
 import { pathFromCaller } from '#app/cli/terminal/shell.ts';
 import { startProgress } from '#app/cli/terminal/progress.ts';
-import { confirm } from '#app/cli/terminal/terminal.ts';
+import { confirm, requireConfirmation } from '#app/cli/terminal/terminal.ts';
 import { typedTerminal } from './typed-terminal.ts';
 
 describe('a question on the terminal', () => {
   test.each([
-    ['y\n', true],
-    ['YES\n', true],
-    ['\n', false],
-    ['no\n', false],
-    ['\u0003', false],
-    ['\u0004', false],
+    ['y\n', 'yes'],
+    ['YES\n', 'yes'],
+    ['\n', 'no'],
+    ['no\n', 'no'],
+    ['\u0003', 'interrupted'],
+    ['\u0004', 'no'],
   ])('the input %j means %s', async (typed, answer) => {
     const one = typedTerminal(typed);
     expect(await confirm(one, 'Delete it?')).toBe(answer);
     expect(one.shown()).toContain('Delete it? [y/N]');
+  });
+
+  test('Ctrl-C at a question before a change ends the command with 130', async () => {
+    await expect(requireConfirmation(typedTerminal('\u0003'), {}, 'Delete it?')).rejects.toMatchObject({
+      exitCode: 130,
+      message: 'Interrupted. Nothing was changed.',
+    });
+    await expect(requireConfirmation(typedTerminal('n\n'), {}, 'Delete it?')).rejects.toMatchObject({ exitCode: 1 });
   });
 
   test('a question is not asked without a terminal', async () => {
@@ -36,6 +44,19 @@ describe('a progress bar on the terminal', () => {
     }
     expect(seen.shown()).toContain('Sending');
     expect(unseen.shown()).toBe('');
+  });
+
+  test.each([
+    [1, '1 byte of 82 bytes'],
+    [82, '82 bytes of 82 bytes'],
+  ])('%s of 82 bytes are shown in words', async (done, shown) => {
+    const one = typedTerminal('');
+    {
+      using progress = await startProgress(one, 'Sending', 'bytes');
+      progress.update(done, 82);
+      // The bar draws only from time to time, and at its end.
+    }
+    expect(one.shown()).toContain(shown);
   });
 
   test('a progress bar is not shown before there is progress', async () => {

@@ -90,7 +90,7 @@ function noteOf(
 /** Asks after Ctrl-C whether to cancel the import. Without a terminal, the import continues. */
 async function offerToCancel({ output, account, commandFor }: ImportSession, importId: string): Promise<void> {
   const answer = await confirm(output.terminal, 'Cancel the import? Rows that are already applied stay.');
-  if (answer === true) {
+  if (answer === 'yes') {
     await account.imports.cancel(importId);
     await output.note('The import is cancelled.');
     return;

@@ -35,6 +35,15 @@ export function fields({ terminal }: Output, entries: Readonly<Record<string, Ce
     .join('\n');
 }
 
+/** Formats a number of bytes: `82 bytes`, `81.3 kB`. */
+export function bytes(value: number): string {
+  const unit = value >= 1e9 ? 'gigabyte' : value >= 1e6 ? 'megabyte' : value >= 1e3 ? 'kilobyte' : 'byte';
+  const divisor = { gigabyte: 1e9, megabyte: 1e6, kilobyte: 1e3, byte: 1 }[unit];
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  const shown = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
+  return shown.format(value / divisor);
+}
+
 /** Styles a text. It stays plain if standard output is not a terminal, or if NO_COLOR is set. */
 export function paint(style: Parameters<typeof styleText>[0], text: string, { stdout }: Terminal): string {
   return stdout.isTTY === true ? styleText(style, text, { stream: stdout }) : text;

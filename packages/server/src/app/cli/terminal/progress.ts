@@ -1,3 +1,4 @@
+import { bytes } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A progress bar. Disposing it removes the bar. */
@@ -75,9 +76,5 @@ export async function* countedBytes(
 
 /** Formats a number with its unit: `1,250 rows`, `81.3 kB`. */
 function amount(value: number, unit: Exclude<Unit, 'percent'>): string {
-  if (unit === 'rows') return `${value.toLocaleString('en')} rows`;
-  const step = value >= 1e9 ? 'gigabyte' : value >= 1e6 ? 'megabyte' : value >= 1e3 ? 'kilobyte' : 'byte';
-  const divisor = { gigabyte: 1e9, megabyte: 1e6, kilobyte: 1e3, byte: 1 }[step];
-  const shown = new Intl.NumberFormat('en', { style: 'unit', unit: step, maximumFractionDigits: 1 });
-  return shown.format(value / divisor);
+  return unit === 'rows' ? `${value.toLocaleString('en')} rows` : bytes(value);
 }

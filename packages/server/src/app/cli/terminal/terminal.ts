@@ -16,17 +16,23 @@ export async function write(stream: Writable, text: string): Promise<void> {
   });
 }
 
+/** The answer to a yes-or-no question; `interrupted` after Ctrl-C. */
+export type Answer = 'yes' | 'no' | 'interrupted';
+
 /** Asks a yes-or-no question. Returns undefined if there is no terminal to ask on. */
-export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<boolean | undefined> {
+export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<Answer | undefined> {
   if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined;
   const lines = createInterface({ input: stdin, output: stderr });
+  const interrupt = new AbortController();
+  lines.once('SIGINT', () => interrupt.abort());
   try {
-    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+    const typed = await lines.question(`${question} [y/N] `, { signal: interrupt.signal });
+    return /^y(es)?$/i.test(typed.trim()) ? 'yes' : 'no';
   } catch (error) {
-    // Ctrl-C or Ctrl-D counts as no. The cursor is still on the line of the question.
+    // Ctrl-D counts as no. The cursor is still on the line of the question.
     if (!(error instanceof Error && error.name === 'AbortError')) throw error;
     stderr.write('\n');
-    return false;
+    return interrupt.signal.aborted ? 'interrupted' : 'no';
   } finally {
     lines.close();
   }
@@ -43,8 +49,9 @@ export async function requireConfirmation(
 ): Promise<void> {
   if (options.yes === true) return;
   const answer = await confirm(terminal, question);
-  if (answer === true) return;
-  if (answer === false) throw new CommandError(exitCodes.failed, 'Nothing was changed.');
+  if (answer === 'yes') return;
+  if (answer === 'no') throw new CommandError(exitCodes.failed, 'Nothing was changed.');
+  if (answer === 'interrupted') throw new CommandError(exitCodes.interrupted, 'Interrupted. Nothing was changed.');
   throw new CommandError(exitCodes.usage, `${question} There is no terminal to ask on. Confirm with --yes.`);
 }
 

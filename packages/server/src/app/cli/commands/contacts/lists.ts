@@ -97,7 +97,7 @@ export function addListCommands(program: Command, terminal: Terminal): void {
     ),
     async ({ account, output, options }, audienceId) => {
       const { name, member_count: members } = await account.lists.get(audienceId);
-      const question = `Delete list ${audienceId} “${name}” with ${members.toLocaleString('en')} members?`;
+      const question = `Delete list ${audienceId} “${name}” with ${members === 1 ? 'one member' : `${members.toLocaleString('en')} members`}?`;
       await requireConfirmation(terminal, options, question);
       await account.lists.delete(audienceId);
       await output.result({ audience_id: audienceId, deleted: true }, () => `Deleted list ${audienceId}.`);

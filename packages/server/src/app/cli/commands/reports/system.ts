@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { described, onService } from '../../terminal/call.ts';
+import { bytes } from '../../terminal/output.ts';
 import { writeRecord } from '../../terminal/records.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -8,6 +9,16 @@ export function addSystemCommand(program: Command, terminal: Terminal): void {
   onService(
     terminal,
     described(program.command('system'), 'show the versions and the state of the installation', 'roster system'),
-    async ({ operator, output }) => writeRecord(output, await operator.system()),
+    async ({ operator, output }) => {
+      const found = await operator.system();
+      const { database, disk } = found;
+      // People read sizes with a unit. With --json, they are bytes.
+      const shown = {
+        ...found,
+        database: { ...database, size: bytes(database.size) },
+        disk: { total: bytes(disk.total), free: bytes(disk.free) },
+      };
+      await writeRecord(output, output.json ? found : shown);
+    },
   );
 }

@@ -1,6 +1,7 @@
 import type { CreateEventSubscriptionBody, EventDelivery, UpdateEventSubscriptionBody } from '@roster/client';
 import type { Command } from 'commander';
 import { described, onAccount, withChoice, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { fileOrInput, readObject } from '../../terminal/input.ts';
 import { withLimit, writeAll, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
@@ -138,8 +139,11 @@ export function addSubscriptionCommands(program: Command, terminal: Terminal): v
       'send a test event, and show the response of the receiver',
       `roster subscriptions test ${id}`,
     ),
-    async ({ account, output }, subscriptionId) =>
-      writeRecord(output, await account.eventSubscriptions.test(subscriptionId)),
+    async ({ account, output }, subscriptionId) => {
+      const tested = await account.eventSubscriptions.test(subscriptionId);
+      await writeRecord(output, tested);
+      if (!tested.delivered) throw new CommandError(exitCodes.failed, 'The test event was not delivered.');
+    },
   );
 
   onAccount<LimitOptions & { readonly status?: EventDelivery['status'] }, [string]>(
