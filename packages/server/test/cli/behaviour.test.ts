@@ -104,3 +104,11 @@ test('sizes and numbers are written for people', async () => {
   const json = JSON.parse((await run(['system', '--json', ...service])).stdout) as { readonly disk: object };
   expect(json.disk).toEqual({ total: expect.any(Number) as number, free: expect.any(Number) as number });
 });
+
+test('the question before a list is deleted counts one member', async () => {
+  await using _jobs = service.startJobs();
+  const { audience_id: id } = JSON.parse(await roster(['lists', 'create', 'One', '--json'])) as { audience_id: number };
+  await roster(['import', '--list', String(id)], 'EMAIL\nada@example.com\n');
+  const { code, stderr } = await run(['lists', 'delete', String(id), ...place]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('“One” with one member?') as string]);
+});
