@@ -195,6 +195,37 @@ async function answer(route: Route, failure: Failure | 403 | undefined): Promise
   });
 }
 
+test('tables fit a small window, and their actions are in view also if it is narrower', async () => {
+  await web.service.first.operator('POST', '/lists', { name: 'Everyone with a name that has some length' });
+  for (const locale of ['en-US', 'de-DE']) {
+    const window = await web.signIn({ locale, width: 1280 });
+    for (const path of ['developers/api-keys', 'attributes', 'audiences', 'developers/requests']) {
+      await window.goto(`/console/accounts/1/${path}`);
+      const grid = window.getByRole('grid');
+      await grid.getByRole('gridcell').first().waitFor();
+      const hidden = await grid.evaluate(
+        (element) => element.parentElement!.scrollWidth - element.parentElement!.clientWidth,
+      );
+      expect(hidden, `${locale} ${path}`).toBe(0);
+    }
+    await window.setViewportSize({ width: 900, height: 800 });
+    await window.goto('/console/accounts/1/developers/api-keys');
+    const revoke = window.getByRole('gridcell').getByRole('button').last();
+    await revoke.waitFor();
+    const box = (await revoke.boundingBox())!;
+    expect(box.x + box.width, locale).toBeLessThanOrEqual(900);
+    await revoke.click({ trial: true });
+  }
+});
+
+test('on a phone, the choices of a new export are not cut off', async () => {
+  const phone = await web.signIn({ locale: 'de-DE', width: 390 });
+  await phone.goto('/console/accounts/1/exports/new');
+  const choice = phone.getByText('Alle Kontakte', { exact: true });
+  await choice.waitFor();
+  expect(await choice.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+});
+
 test('a page that the person may not see says so, and a failed session can be loaded again', async () => {
   await page.route(/\/admin\/v1\/accounts\/1\/attributes/, (route) => answer(route, 403));
   await page.goto('/console/accounts/1/attributes');

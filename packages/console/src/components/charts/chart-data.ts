@@ -34,7 +34,7 @@ export function shortDay(day: string): string {
 
 /** Formats a number for an axis: `1.2M`. */
 export function shortNumber(value: number): string {
-  return formatNumber(value, { notation: 'compact', maximumFractionDigits: 1 });
+  return formatNumber(value, { notation: 'compact', maximumFractionDigits: 1, useGrouping: 'always' });
 }
 
 /**
@@ -67,14 +67,14 @@ export function daysBetween(from: string, to: string): string[] {
   return days;
 }
 
-/** Maximum number of days that an axis names. Six fit on the screen of a phone. */
+/** Maximum number of days that an axis names. */
 const namedDays = 6;
 
 /**
  * Returns the days that an axis names, at equal distances and with the first one. The library would
  * measure each text to choose them, which takes a third of the time of a chart.
  */
-export function daysToName(days: readonly ChartDay[]): string[] {
-  const step = Math.max(1, Math.ceil(days.length / namedDays));
+export function daysToName(days: readonly ChartDay[], most = namedDays): string[] {
+  const step = Math.max(1, Math.ceil(days.length / most));
   return days.filter((_, index) => index % step === 0).map(({ day }) => day);
 }

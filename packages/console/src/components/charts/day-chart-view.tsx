@@ -1,5 +1,6 @@
 import { AreaChart, BarChart, LineChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
+import { useIsNarrow } from '#components/layout/use-is-narrow.ts';
 import { formatDate, formatNumber } from '#components/values/format.ts';
 import type { ReactNode } from 'react';
 import { daysToName, largestOf, shortDay, shortNumber, ticksFor, type DayChartProps } from './chart-data.ts';
@@ -7,6 +8,7 @@ import { daysToName, largestOf, shortDay, shortNumber, ticksFor, type DayChartPr
 /** The chart of {@link DayChart}. It is in a chunk of its own, because the library is large. */
 export function DayChartView(props: DayChartProps): ReactNode {
   const { kind, isStacked = false, days, series, label } = props;
+  const isNarrow = useIsNarrow();
   const ticks = ticksFor(largestOf(props));
   const shared = {
     h: 236,
@@ -16,7 +18,7 @@ export function DayChartView(props: DayChartProps): ReactNode {
     gridAxis: 'x',
     tickLine: 'none',
     textColor: 'var(--mantine-color-dimmed)',
-    xAxisProps: { tickFormatter: shortDay, ticks: daysToName(days), interval: 0 },
+    xAxisProps: { tickFormatter: shortDay, ticks: daysToName(days, isNarrow ? 4 : undefined), interval: 0 },
     yAxisProps: { tickFormatter: shortNumber, width: widthOf(ticks), ticks, interval: 0, domain: [0, ticks.at(-1)!] },
     tooltipProps: { labelFormatter: (day: unknown) => (typeof day === 'string' && day !== '' ? formatDate(day) : '') },
     // The card has a table with the same numbers, which a keyboard reaches.

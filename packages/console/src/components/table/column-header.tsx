@@ -22,6 +22,7 @@ export function ColumnHeader<Row>({
       role="columnheader"
       className={styles.cell}
       data-align={column.align}
+      data-pinned={column.isPinned}
       aria-sort={!isSortable ? undefined : isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
     >
       {isSortable ? (

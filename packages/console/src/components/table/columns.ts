@@ -13,8 +13,12 @@ export interface DataColumn<Row> {
   readonly isName?: boolean;
   /** Badges after the name, which are not part of the link. */
   readonly badge?: (row: Row) => ReactNode;
+  /** Width in pixels when the table has too little room. Default: 140 for a column that grows, otherwise the width. */
+  readonly minWidth?: number;
   /** Takes the rest of the width. */
   readonly grows?: boolean;
+  /** Stays at the right edge, also when the columns before it do not fit. For the last column, with the actions. */
+  readonly isPinned?: boolean;
   /** Numbers are at the end, so that their digits are in line. */
   readonly align?: 'end';
   /** Not shown unless it is chosen. */
@@ -23,6 +27,18 @@ export interface DataColumn<Row> {
   readonly isFixed?: boolean;
   /** Whether the rows can be sorted by it. */
   readonly isSortable?: boolean;
+}
+
+const defaultWidth = 180;
+const growingMinWidth = 140;
+
+/** Returns the minimum width of a column in pixels, and its track in the grid of the table. */
+export function sizeOf<Row>({ width = defaultWidth, minWidth, grows }: DataColumn<Row>): {
+  readonly least: number;
+  readonly track: string;
+} {
+  const least = Math.min(width, minWidth ?? (grows === true ? growingMinWidth : width));
+  return { least, track: `minmax(${least}px, ${grows === true ? '1fr' : `${width}px`})` };
 }
 
 /** The order of the rows. */

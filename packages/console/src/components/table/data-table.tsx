@@ -1,5 +1,4 @@
 import {
-  columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
   tableFeatures,
@@ -24,16 +23,15 @@ import { flushSync } from 'react-dom';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { isVisible, type DataColumn, type SortState } from './columns.ts';
+import { isVisible, sizeOf, type DataColumn, type SortState } from './columns.ts';
 import { ColumnHeader } from './column-header.tsx';
 import styles from './data-table.module.css';
 import { useEntryMemory } from './entry-memory.ts';
 import { RowCells } from './row-cells.tsx';
 import type { TableRows } from './table-rows.ts';
 
-const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature });
+const features = tableFeatures({ columnVisibilityFeature });
 const rowHeight = 36;
-const defaultWidth = 180;
 /** Rows that are rendered before and after the visible ones. */
 const overscan = 12;
 
@@ -119,7 +117,6 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
         id: column.id,
         header: column.label,
         cell: ({ row }) => column.cell(row.original),
-        size: column.width ?? defaultWidth,
       }),
     );
   }, [columns]);
@@ -136,14 +133,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
   });
   const modelRows = table.getRowModel().rows;
   const visibleColumns = table.getVisibleLeafColumns();
-  const width = visibleColumns.reduce((sum, column) => sum + column.getSize(), 0);
   const shownColumns = useMemo(() => columns.filter((column) => isVisible(column, shown)), [columns, shown]);
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const template = visibleColumns
-    .map((column) =>
-      byId.get(column.id)?.grows === true ? `minmax(${column.getSize()}px, 1fr)` : `${column.getSize()}px`,
-    )
-    .join(' ');
+  const sizes = visibleColumns.map((column) => sizeOf(byId.get(column.id)!));
+  const width = sizes.reduce((sum, { least }) => sum + least, 0);
+  const template = sizes.map(({ track }) => track).join(' ');
 
   const activeRow = Math.min(active, modelRows.length - 1);
   const virtualizer = useVirtualizer({

@@ -27,7 +27,13 @@ function Cells<Row>({
       );
     const badge = column.badge?.(row);
     return (
-      <div key={column.id} role="gridcell" className={styles.cell} data-align={column.align}>
+      <div
+        key={column.id}
+        role="gridcell"
+        className={styles.cell}
+        data-align={column.align}
+        data-pinned={column.isPinned}
+      >
         {badge === undefined || badge === null ? (
           content
         ) : (

@@ -155,6 +155,7 @@ function useColumns(
         isSortable: true,
         grows: true,
         width: 230,
+        minWidth: 190,
         cell: ({ name }) => (
           <Text component="span" inherit fw={500}>
             {name}
@@ -170,7 +171,8 @@ function useColumns(
       {
         id: 'type',
         label: t('columns.type'),
-        width: 130,
+        width: 160,
+        minWidth: 150,
         isSortable: true,
         cell: ({ data_type: type }) => t(`types.${type}`),
       },
@@ -178,6 +180,7 @@ function useColumns(
         id: 'filled',
         label: t('columns.filled'),
         width: 200,
+        minWidth: 150,
         align: 'end',
         isSortable: true,
         cell: ({ filled }) => <FilledCell filled={filled} />,
@@ -186,6 +189,7 @@ function useColumns(
         id: 'default',
         label: t('columns.default'),
         width: 140,
+        minWidth: 110,
         cell: ({ data_type: type, default_value: value }) => (
           <Text component="span" inherit dir="auto">
             <ValueText type={type} value={value} />
@@ -196,19 +200,28 @@ function useColumns(
         id: 'masking',
         label: t('columns.masking'),
         width: 130,
+        minWidth: 105,
         cell: ({ data_masking: mask }) => (mask === 'none' ? <Nothing /> : t(`masks.${mask}`)),
       },
-      { id: 'mapping', label: t('columns.mapping'), width: 130, cell: ({ mapping }) => mapping ?? <Nothing /> },
+      {
+        id: 'mapping',
+        label: t('columns.mapping'),
+        width: 130,
+        minWidth: 110,
+        cell: ({ mapping }) => mapping ?? <Nothing />,
+      },
       {
         id: 'index',
         label: t('columns.index'),
         width: 130,
+        minWidth: 105,
         cell: (attribute) => <IndexCell attribute={attribute} />,
       },
       ...(canWrite
         ? [
             {
               id: 'actions',
+              isPinned: true,
               label: t('actions'),
               header: <VisuallyHidden>{t('actions')}</VisuallyHidden>,
               width: 56,

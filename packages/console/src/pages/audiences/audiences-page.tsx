@@ -203,11 +203,13 @@ function AudienceTable({
         id: 'uses',
         label: t('uses.column'),
         width: 240,
+        minWidth: 190,
         cell: ({ uses, use_count: count }) => <UsesCell uses={uses} count={count} />,
       },
       { id: 'updated_at', label: t('updated'), width: 190, cell: ({ updated_at: at }) => <DateTime value={at} ago /> },
       {
         id: 'actions',
+        isPinned: true,
         label: t('actions'),
         header: <VisuallyHidden>{t('actions')}</VisuallyHidden>,
         width: 56,

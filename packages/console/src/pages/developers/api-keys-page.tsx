@@ -40,6 +40,7 @@ export function ApiKeysPage(): ReactNode {
           </Text>
         ),
         width: 200,
+        minWidth: 130,
         grows: true,
       },
       {
@@ -51,8 +52,15 @@ export function ApiKeysPage(): ReactNode {
           </Text>
         ),
         width: 150,
+        minWidth: 130,
       },
-      { id: 'status', label: t('apiKeys.status'), cell: (row) => <StatusBadge status={row.status} />, width: 140 },
+      {
+        id: 'status',
+        label: t('apiKeys.status'),
+        cell: (row) => <StatusBadge status={row.status} />,
+        width: 152,
+        minWidth: 110,
+      },
       {
         id: 'scopes',
         label: t('apiKeys.scopes'),
@@ -68,7 +76,7 @@ export function ApiKeysPage(): ReactNode {
         id: 'used',
         label: t('apiKeys.lastUsed'),
         cell: (row) => (row.last_used_at === null ? t('apiKeys.never') : <DateTime value={row.last_used_at} ago />),
-        width: 140,
+        width: 152,
       },
       {
         id: 'expires',
@@ -78,9 +86,10 @@ export function ApiKeysPage(): ReactNode {
       },
       {
         id: 'actions',
+        isPinned: true,
         label: t('apiKeys.actions'),
         isFixed: true,
-        width: 100,
+        width: 130,
         cell: (row) =>
           mayWrite && row.status === 'active' ? (
             <Button variant="subtle" color="red" size="compact-xs" onClick={() => setRevoked(row)}>

@@ -43,8 +43,20 @@ export function DeliveriesPage(): ReactNode {
         width: momentWidth,
         isName: true,
       },
-      { id: 'status', label: t('deliveries.status'), cell: (row) => <DeliveryBadge delivery={row} />, width: 190 },
-      { id: 'source', label: t('deliveries.source'), cell: (row) => t(`deliveries.sources.${row.source}`), width: 130 },
+      {
+        id: 'status',
+        label: t('deliveries.status'),
+        cell: (row) => <DeliveryBadge delivery={row} />,
+        width: 190,
+        minWidth: 140,
+      },
+      {
+        id: 'source',
+        label: t('deliveries.source'),
+        cell: (row) => t(`deliveries.sources.${row.source}`),
+        width: 130,
+        minWidth: 110,
+      },
       { id: 'method', label: t('deliveries.method'), cell: (row) => row.method, width: 90 },
       {
         id: 'url',

@@ -48,7 +48,13 @@ export function MailsPage(): ReactNode {
         cell: (row) => <DateTime value={row.created_at} />,
         width: momentWidth,
       },
-      { id: 'status', label: t('mails.status'), cell: (row) => <StatusBadge status={row.status} />, width: 150 },
+      {
+        id: 'status',
+        label: t('mails.status'),
+        cell: (row) => <StatusBadge status={row.status} />,
+        width: 150,
+        minWidth: 120,
+      },
       {
         id: 'to',
         label: t('mails.to'),
@@ -58,6 +64,7 @@ export function MailsPage(): ReactNode {
           </Text>
         ),
         width: 240,
+        minWidth: 180,
       },
       {
         id: 'subject',
@@ -86,6 +93,7 @@ export function MailsPage(): ReactNode {
           </Text>
         ),
         width: 180,
+        minWidth: 140,
       },
     ],
     [t],

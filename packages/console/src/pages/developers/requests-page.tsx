@@ -72,7 +72,13 @@ export function RequestsPage(): ReactNode {
         ),
         width: 170,
       },
-      { id: 'outcome', label: t('requests.outcome'), cell: (row) => <OutcomeBadge request={row} />, width: 190 },
+      {
+        id: 'outcome',
+        label: t('requests.outcome'),
+        cell: (row) => <OutcomeBadge request={row} />,
+        width: 190,
+        minWidth: 150,
+      },
       {
         id: 'total',
         label: t('requests.items'),

@@ -127,8 +127,8 @@ function useColumns(
       ),
     },
     { id: 'status', label: t('columns.status'), width: 120, cell: (row) => <ScheduleStatus status={row.status} /> },
-    { id: 'what', label: t('columns.what'), width: 180, cell: nameOf },
-    { id: 'when', label: t('schedules.when'), width: 220, cell: (row) => timingOf(row.timing) },
+    { id: 'what', label: t('columns.what'), width: 180, minWidth: 130, cell: nameOf },
+    { id: 'when', label: t('schedules.when'), width: 220, minWidth: 170, cell: (row) => timingOf(row.timing) },
     { id: 'next', label: t('schedules.next'), width: momentWidth, cell: (row) => <DateTime value={row.next_run_at} /> },
     {
       id: 'last',
@@ -138,6 +138,7 @@ function useColumns(
     },
     {
       id: 'actions',
+      isPinned: true,
       label: t('columns.actions'),
       header: <VisuallyHidden>{t('columns.actions')}</VisuallyHidden>,
       width: 56,

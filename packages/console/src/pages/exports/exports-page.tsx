@@ -116,7 +116,13 @@ function useColumns(): readonly DataColumn<Export>[] {
         </Text>
       ),
     },
-    { id: 'status', label: t('columns.status'), width: 170, cell: (row) => <StatusBadge status={row.status} /> },
+    {
+      id: 'status',
+      label: t('columns.status'),
+      width: 170,
+      minWidth: 140,
+      cell: (row) => <StatusBadge status={row.status} />,
+    },
     {
       id: 'progress',
       label: t('columns.progress'),
@@ -131,7 +137,7 @@ function useColumns(): readonly DataColumn<Export>[] {
       align: 'end',
       cell: (row) => (row.file_size === null ? '–' : formatBytes(row.file_size)),
     },
-    { id: 'author', label: t('columns.author'), width: 160, cell: (row) => authorOf(row.author) },
+    { id: 'author', label: t('columns.author'), width: 160, minWidth: 130, cell: (row) => authorOf(row.author) },
     {
       id: 'accepted',
       label: t('columns.accepted'),

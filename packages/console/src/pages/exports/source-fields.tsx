@@ -2,6 +2,7 @@ import { MultiSelect, SegmentedControl, Select, Stack, Switch, Text } from '@man
 import { useQuery } from '@tanstack/react-query';
 import type { CreateExportBody } from '@roster/client';
 import { useId, type ReactNode } from 'react';
+import { useIsNarrow } from '#components/layout/use-is-narrow.ts';
 import { FilterText } from '#components/contacts/filter-text.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -59,6 +60,7 @@ export function SourceFields({
 }): ReactNode {
   const t = useTexts('exports');
   const label = useId();
+  const isNarrow = useIsNarrow();
   const access = useAccount();
   const audiences = useAudiences();
   const { source } = value;
@@ -75,6 +77,7 @@ export function SourceFields({
       </Text>
       <SegmentedControl
         aria-labelledby={label}
+        orientation={isNarrow ? 'vertical' : 'horizontal'}
         value={source}
         data={kinds.map((kind) => ({ value: kind, label: t(`form.source.${kind}`) }))}
         onChange={(next) => onChange({ ...value, source: next, audienceId: null })}

@@ -48,6 +48,7 @@ export function useContactColumns(): readonly DataColumn<ContactTableRow>[] {
         id: name,
         label: fieldLabel(t, name, fields),
         width: widths[field.type] ?? 140,
+        minWidth: widths[field.type] ?? 140,
         grows: name === usual[0],
         isOptional: !usual.includes(name),
         isSortable: isSortable(field),

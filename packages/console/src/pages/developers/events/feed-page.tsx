@@ -57,12 +57,13 @@ export function FeedPage(): ReactNode {
         cell: (row) => <DateTime value={row.occurred_at} />,
         width: momentWidth,
       },
-      { id: 'kind', label: t('feed.kind'), cell: (row) => <KindName kind={row.kind} />, width: 440 },
+      { id: 'kind', label: t('feed.kind'), cell: (row) => <KindName kind={row.kind} />, width: 440, minWidth: 240 },
       {
         id: 'contact',
         label: t('feed.contact'),
         cell: ({ contact_id: id }) => (id === null ? '–' : <ContactName access={access} contactId={id} />),
         width: 250,
+        minWidth: 170,
       },
       {
         id: 'details',
@@ -73,6 +74,7 @@ export function FeedPage(): ReactNode {
           </Text>
         ),
         width: 320,
+        minWidth: 240,
         grows: true,
       },
     ],

@@ -64,7 +64,7 @@ export function FeedPosition({
   return (
     <Group gap="xs">
       <form onSubmit={submit}>
-        <Group gap={6} wrap="nowrap">
+        <Group gap={6}>
           <TextInput
             ref={input}
             w={160}

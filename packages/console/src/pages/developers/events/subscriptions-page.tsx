@@ -36,7 +36,15 @@ export function SubscriptionsPage(): ReactNode {
   );
   const columns = useMemo(
     (): DataColumn<EventSubscription>[] => [
-      { id: 'name', label: t('subscriptions.name'), cell: (row) => row.name, width: 240, isFixed: true, isName: true },
+      {
+        id: 'name',
+        label: t('subscriptions.name'),
+        cell: (row) => row.name,
+        width: 240,
+        minWidth: 170,
+        isFixed: true,
+        isName: true,
+      },
       {
         id: 'status',
         label: t('deliveries.status'),
