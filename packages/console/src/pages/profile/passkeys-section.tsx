@@ -1,6 +1,5 @@
 import type { Passkey } from '@roster/client';
 import { Button, Group, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { startRegistration } from '@simplewebauthn/browser';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
@@ -45,6 +44,8 @@ function AddPasskey(): ReactNode {
   const add = useMutation({
     async mutationFn() {
       const { options } = await confirmed(() => client.me.passkeys.options());
+      // Few visits of the page add a passkey.
+      const { startRegistration } = await import('@simplewebauthn/browser');
       const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON'];
       const response = await startRegistration({ optionsJSON });
       return client.me.passkeys.add({ name, response });
