@@ -348,6 +348,8 @@ test('a new list is created once, even if the number of contacts changes before 
   await page.getByText('3 changed, 0 unchanged, 0 failed').waitFor();
   const { data } = (await first.operator('GET', '/lists?contains=Only')).body;
   expect(data.map(({ name: one }: { name: string }) => one)).toEqual(['Only one']);
+  const identities = ['once0', 'once1', 'once2'].map((one) => ({ identity: `${one}@example.net` }));
+  await first.apply('/contact/delete', { data: { contacts: identities } });
 });
 
 test('a change of selected contacts reports the ones that failed', async () => {
