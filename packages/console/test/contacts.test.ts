@@ -289,7 +289,8 @@ test('a segment whose page was left while it was saved has a message with a link
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Später');
   await dialog.getByRole('button', { name: 'Speichern' }).click();
   await held.arrived;
-  await page.goForward();
+  page.once('dialog', (question) => void question.accept());
+  await page.evaluate(() => history.forward());
   await page.getByRole('heading', { name: 'Importe' }).waitFor();
   held.release();
   await page.getByText('Das Segment ist gespeichert').waitFor();

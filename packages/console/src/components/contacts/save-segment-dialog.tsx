@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { describeFilter } from '#components/filter/model/describe-filter.ts';
 import { useFilterWords } from '#components/filter/filter-words.ts';
 import { toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { Dialog } from '#components/actions/dialog.tsx';
 import { useOpenMade } from '#components/actions/link-message.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -22,35 +24,33 @@ export function SaveSegmentDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts('filter');
-  const common = useTexts('common');
+  // Here, because the form is gone when the dialog has closed.
+  const openMade = useOpenMade();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={t('save.title')}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
-    >
-      {isOpen && <SaveSegmentForm access={access} filter={filter} />}
-    </Modal>
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('save.title')}>
+      {isOpen && <SaveSegmentForm access={access} filter={filter} openMade={openMade} />}
+    </Dialog>
   );
 }
 
 function SaveSegmentForm({
   access: { accountId, account },
   filter,
+  openMade,
 }: {
   readonly access: Access;
   readonly filter: FilterModel;
+  readonly openMade: ReturnType<typeof useOpenMade>;
 }): ReactNode {
   const t = useTexts('filter');
   const words = useFilterWords();
   const queries = useQueryClient();
-  const openMade = useOpenMade();
   const [name, setName] = useState('');
   const create = useMutation({
     mutationFn: () => account.segments.create({ name, filtering_criteria: [], ...toSearchFilter(filter) }),
     onSuccess: async ({ audience_id: id, name: saved }) => {
       await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'segments'] });
+      dialog.closeDone();
       await openMade({
         id: `made-segment-${id}`,
         title: t('save.saved'),
@@ -60,6 +60,7 @@ function SaveSegmentForm({
       });
     },
   });
+  const dialog = useDialog({ isRunning: create.isPending, hasEntries: name !== '' });
   return (
     <form
       onSubmit={(event) => {
