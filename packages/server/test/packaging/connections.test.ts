@@ -63,14 +63,29 @@ const sum = (numbers: Record<string, number>): number => Object.values(numbers).
 
 test('docs/operations.md states the number of connections that the processes open', async () => {
   const handbook = (await readFile(path.join(root, 'docs/operations.md'), 'utf8')).replaceAll(/\s+/g, ' ');
-  const sentence =
-    /an API process opens up to (\d+) connections and a worker (\d+), so `max_connections = (\d+)` is enough for two of each\. An API process opens up to `ROSTER_DATABASE_POOL_SIZE` \((\d+)\) \+ (\d+)\. A worker opens up to the pool size \+ (\d+) for its jobs and other tasks, and for its pipeline the pool size or (\d+) \+ (\d+) × `ROSTER_WORKER_LOOPS` \((\d+)\), whichever is more\./.exec(
-      handbook,
-    );
-  expect(sentence).not.toBeNull();
-  const [ofApi, ofWorker, enough, poolSize, apiOutsidePools, workerOutsidePools, least, ofLoop, loops] = sentence!
-    .slice(1)
-    .map(Number) as [number, number, number, number, number, number, number, number, number];
+  const numbers = (pattern: RegExp): number[] => {
+    const found = pattern.exec(handbook);
+    expect(found, pattern.source).not.toBeNull();
+    return found!.slice(1).map(Number);
+  };
+  const [poolSize, loops] = numbers(/`ROSTER_DATABASE_POOL_SIZE` \((\d+)\) and `ROSTER_WORKER_LOOPS` \((\d+)\)/) as [
+    number,
+    number,
+  ];
+  const [ofApi, apiOutsidePools] = numbers(/\| API \(`ROSTER_ROLE=api`\) \| (\d+) \| pool size \+ (\d+) \|/) as [
+    number,
+    number,
+  ];
+  const [ofWorker, workerOutsidePools, least, ofLoop] = numbers(
+    /\| worker \(`ROSTER_ROLE=worker`\) \| (\d+) \| pool size \+ (\d+), plus the pool size or (\d+) \+ (\d+) × loops, whichever is more \|/,
+  ) as [number, number, number, number];
+  const [ofBoth] = numbers(/\| both \(`ROSTER_ROLE=all`, `npm start`\) \| (\d+) \| the sum of both \|/);
+  const [oneApi, workers, ofThree, enough] = numbers(
+    /one API process and two workers: (\d+) \+ 2 × (\d+) = (\d+)\. So set `max_connections = (\d+)`, which is enough for two API processes and two workers\./,
+  );
+  const [smaller, smallApi, smallWorker, ofSmall] = numbers(
+    /with (\d+), one API process and two workers open up to (\d+) \+ 2 × (\d+) = (\d+)\./,
+  ) as [number, number, number, number];
   const { databasePoolSize, workerLoops } = readConfig({});
   expect([poolSize, loops]).toEqual([databasePoolSize, workerLoops]);
   expect([apiOutsidePools, workerOutsidePools]).toEqual([sum(outsidePools.api), sum(outsidePools.worker)]);
@@ -89,8 +104,13 @@ test('docs/operations.md states the number of connections that the processes ope
       expect(computed).toEqual([api, worker, api + worker]);
     }
   }
-  expect([ofApi, ofWorker]).toEqual([poolSize + apiOutsidePools, 2 * poolSize + workerOutsidePools]);
-  expect(enough).toBeGreaterThanOrEqual(2 * (ofApi + ofWorker) + 10);
+  const most = (role: 'api' | 'worker' | 'all', size = poolSize): number =>
+    maxConnections({ databasePoolSize: size, workerLoops: loops }, role);
+  expect([ofApi, ofWorker, ofBoth]).toEqual([most('api'), most('worker'), most('all')]);
+  expect([oneApi, workers, ofThree]).toEqual([ofApi, ofWorker, most('api') + 2 * most('worker')]);
+  expect([smallApi, smallWorker]).toEqual([most('api', smaller), most('worker', smaller)]);
+  expect(ofSmall).toBe(smallApi + 2 * smallWorker);
+  expect(enough).toBeGreaterThanOrEqual(2 * (most('api') + most('worker')) + 10);
 });
 
 test('the embedded PostgreSQL permits the connections of its service', async () => {
