@@ -17,7 +17,8 @@ export function KindName({ kind }: { readonly kind: string }): ReactNode {
       <Text component="span" inherit truncate>
         {words(kind)}
       </Text>
-      <Code>{kind}</Code>
+      {/* Cut off in a narrow column: it could not be scrolled with the keyboard. */}
+      <Code style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{kind}</Code>
     </Group>
   );
 }
