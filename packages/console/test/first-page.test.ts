@@ -155,16 +155,21 @@ async function bytesOf(page: Page, path: string): Promise<number> {
     ['script', 'stylesheet'].includes(request.resourceType()) && !request.url().includes('/palette-');
   const sizes: Promise<number>[] = [];
   let started = 0;
-  page.on('request', (request) => {
+  const onRequest = (request: Request): void => {
     if (isCounted(request)) started += 1;
-  });
-  page.on('requestfinished', (request) => {
+  };
+  const onFinished = (request: Request): void => {
     if (isCounted(request)) sizes.push(sizeOf(request));
-  });
+  };
+  page.on('request', onRequest);
+  page.on('requestfinished', onFinished);
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   // The page has an event stream, so the network is never idle.
   await expect.poll(() => started - sizes.length).toBe(0);
+  // What the browser loads later, for other pages, can be cut off by the end of the test.
+  page.off('request', onRequest);
+  page.off('requestfinished', onFinished);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
