@@ -6,7 +6,7 @@ export type MoveCause = 'identity' | 'verification' | 'opt-out' | 'opt-in' | 'bl
 
 interface Move {
   /** The party that can cause the move. */
-  readonly by: 'a caller' | 'the contact' | 'a caller or the contact' | 'a person or program';
+  readonly by: 'a caller' | 'the contact' | 'a caller or the contact';
   readonly from: readonly ContactType[];
   readonly to: ContactType | 'type before';
 }
@@ -22,8 +22,8 @@ export const moves: Readonly<Record<MoveCause, Move>> = {
   verification: { by: 'the contact', from: ['unconfirmed'], to: 'confirmed' },
   'opt-out': { by: 'a caller or the contact', from: reachable, to: 'blacklisted' },
   'opt-in': { by: 'a caller or the contact', from: ['blacklisted'], to: 'type before' },
-  block: { by: 'a person or program', from: reachable, to: 'blacklisted' },
-  unblock: { by: 'a person or program', from: ['blacklisted'], to: 'type before' },
+  block: { by: 'a caller', from: reachable, to: 'blacklisted' },
+  unblock: { by: 'a caller', from: ['blacklisted'], to: 'type before' },
 };
 
 /** The type of a contact, and the type that it had before it was blacklisted. */
