@@ -47,7 +47,8 @@ const retryAfter = minute;
 
 /**
  * Milliseconds from the release of a slot until it is cleared. A search looks up the slots of its
- * attributes, and reads them a moment later. So it must have begun to read them by then.
+ * attributes, and reads them a moment later. So it must have begun to read them by then. A search
+ * that remembers a slot for longer drops what it has read (remembered-search.ts).
  */
 const clearAfter = 10 * minute;
 
