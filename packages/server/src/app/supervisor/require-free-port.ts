@@ -4,8 +4,7 @@ import type { Config } from '#platform/config/config.ts';
 import { listenOn } from '#platform/http/server/listen.ts';
 
 /**
- * Listens on the configured port for a moment. Throws like {@link listenOn} if that
- * fails.
+ * Listens on the configured port for a moment. Throws like {@link listenOn} if that fails.
  *
  * The first start checks this before it creates an account, whose API key is shown only once.
  */

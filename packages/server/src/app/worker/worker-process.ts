@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { Config } from '#platform/config/config.ts';
+import { urlOfAddress } from '#platform/config/public-url.ts';
 import type { Context } from '#platform/context.ts';
 import { createContext, type ContextOverrides } from '../create-context.ts';
 import { useErrorAnswers } from '#platform/http/errors/errors.ts';
@@ -50,7 +51,8 @@ export async function startWorkerProcess(
     useErrorAnswers(app, context.log);
     observabilityRoutes(app, context, () => []);
     await listenOn(config, (place) => app.listen(place));
-    url = `http://${config.host}:${(app.server.address() as AddressInfo).port}`;
+    const { address, port } = app.server.address() as AddressInfo;
+    url = urlOfAddress(address, port);
   }
   context.log.info({ loops: config.workerLoops }, 'applying requests');
   return {

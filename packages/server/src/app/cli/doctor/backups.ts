@@ -3,6 +3,7 @@ import { readArchiveState } from '#features/backups/archive/archive-state.ts';
 import { shownPlace } from '#platform/config/backup-place.ts';
 import { readBackupState } from '#features/backups/store/backup-state.ts';
 import type { Config } from '#platform/config/config.ts';
+import { withoutDot } from '#features/backups/store/backup-store.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import { fault, note, ok, warning, type Finding } from './findings/finding.ts';
 
@@ -59,7 +60,7 @@ async function checkSchedule(client: pg.Client, config: Config): Promise<readonl
     const isRecent = ageSeconds !== undefined && overdueSeconds <= maxOverdueSeconds && ageSeconds < maxAgeSeconds;
     return [
       (isRecent ? warning : fault)(
-        `${last} The last attempt failed: ${withoutDot(lastEnded!.error)}.`,
+        `${last} The last attempt failed: ${withoutDot(lastEnded!.error ?? '')}.`,
         'Fix the cause, then run `roster backup`.',
       ),
     ];
@@ -81,6 +82,3 @@ function ageOf(seconds: number): string {
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} hours`;
   return `${Math.round(seconds / 86_400)} days`;
 }
-
-/** Messages of errors may end with a dot. */
-const withoutDot = (message: string | null): string => (message ?? '').replace(/[.\s]+$/, '');

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createOperatorClient, type AccountOperator, type OperatorClient } from '@roster/client';
 import { Option, InvalidArgumentError, type Command } from 'commander';
 import { readConfig, type Config } from '#platform/config/config.ts';
+import { urlOfAddress } from '#platform/config/public-url.ts';
 import { readTokenFile } from '../../supervisor/admin-token.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { createOutput, type Output } from './output.ts';
@@ -94,9 +95,7 @@ function openOperator(url: string, token: string): OperatorClient {
 
 /** Returns the address of a service that runs on this machine with the same settings. */
 export function localUrl({ host, port }: Pick<Config, 'host' | 'port'> = readConfig()): string {
-  const reachable =
-    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-  return `http://${reachable}:${port}`;
+  return urlOfAddress(host, port);
 }
 
 /**

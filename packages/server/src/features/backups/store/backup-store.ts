@@ -60,4 +60,5 @@ function firstOf(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-const withoutDot = (message: string): string => message.replace(/[.\s]+$/, '');
+/** Removes the dot at the end of a message, which then ends a part of a sentence. */
+export const withoutDot = (message: string): string => message.replace(/[.\s]+$/, '');
