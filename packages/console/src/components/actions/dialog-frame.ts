@@ -1,6 +1,7 @@
 import type { MantineSize } from '@mantine/core';
 import { createContext, useContext, useLayoutEffect, useState, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
+import { useIsHere } from './use-is-here.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
 import { useGuardedClose } from './use-unsaved-changes.ts';
 
@@ -47,15 +48,16 @@ export const DialogContext = createContext<DialogFrame>({
 /** Tells the dialog around the content about its state, and returns what closes the dialog. */
 export function useDialog({ isRunning = false, hasEntries = false, isShownOnce = false }: DialogState): DialogControl {
   const { report, closeDone } = useContext(DialogContext);
-  const [pathname] = useState(() => location.pathname);
+  const isHere = useIsHere();
   // Before the next key, which may close the dialog.
   useLayoutEffect(() => report({ isRunning, hasEntries, isShownOnce }), [report, isRunning, hasEntries, isShownOnce]);
   // The next content, such as of the next opening, starts anew.
   useLayoutEffect(() => () => report(nothing), [report]);
   return {
     closeDone(next) {
+      const goesOn = isHere();
       closeDone();
-      if (location.pathname === pathname) next?.();
+      if (goesOn) next?.();
     },
   };
 }

@@ -1,8 +1,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { notifications, type NotificationData } from '@mantine/notifications';
 import { useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, type MouseEvent } from 'react';
+import { useCallback, type MouseEvent } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
+import { useIsHere } from './use-is-here.ts';
 
 /** A message in the corner that leads to a page. */
 export interface LinkMessage {
@@ -46,20 +47,6 @@ export function useLinkMessage(): (message: LinkMessage) => NotificationData & {
     },
     [router, common],
   );
-}
-
-/** Returns a function that tells whether the person is still at the component, and is not leaving its page. */
-export function useIsHere(): () => boolean {
-  const router = useRouter();
-  const path = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    path.current = router.latestLocation.pathname;
-    return () => {
-      path.current = undefined;
-    };
-  }, [router]);
-  // The address changes first, and the page when its code and data are loaded.
-  return useCallback(() => path.current === router.latestLocation.pathname, [router]);
 }
 
 /**

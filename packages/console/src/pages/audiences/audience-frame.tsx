@@ -3,7 +3,7 @@ import type { List, Segment } from '@roster/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
-import { useIsHere } from '#components/actions/link-message.tsx';
+import { useIsHere } from '#components/actions/use-is-here.ts';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';

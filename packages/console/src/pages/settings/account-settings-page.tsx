@@ -84,8 +84,7 @@ function bodyOf({ name, time_zone, primary_key, ...settings }: AccountDraft, bas
     name,
     time_zone,
     ...(primary_key !== base.primary_key && { primary_key }),
-    // A form that is sent has its required numbers.
-    settings: settings,
+    settings,
   };
 }
 

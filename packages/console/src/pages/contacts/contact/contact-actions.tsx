@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Download, Ellipsis, Lock, LockOpen, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
-import { useIsHere } from '#components/actions/link-message.tsx';
+import { useIsHere } from '#components/actions/use-is-here.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';

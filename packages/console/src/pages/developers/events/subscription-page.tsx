@@ -8,7 +8,7 @@ import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
-import { useIsHere } from '#components/actions/link-message.tsx';
+import { useIsHere } from '#components/actions/use-is-here.ts';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { SideDialog } from '#components/actions/side-dialog.tsx';

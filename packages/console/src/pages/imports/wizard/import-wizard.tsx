@@ -3,7 +3,7 @@ import type { CreateImportBody, Import } from '@roster/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useIsHere } from '#components/actions/link-message.tsx';
+import { useIsHere } from '#components/actions/use-is-here.ts';
 import { noteStartedWork } from '#components/work/own-work.ts';
 import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
