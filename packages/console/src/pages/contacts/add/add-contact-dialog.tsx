@@ -4,6 +4,7 @@ import type { RequestFailure } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { reloadContactData } from '#api/contact-data.ts';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
@@ -84,11 +85,7 @@ function AddContactForm({ onOpen }: { readonly onOpen: (contactId: number) => vo
             ? left.map(({ field, message }) => `${inputOf(field)}: ${reasonOf(message)}`).join(' ')
             : t(result.state === 'waiting' ? 'add.waiting' : mayExist ? 'add.merged' : 'add.added'),
       });
-      await Promise.all(
-        ['contacts', 'lists', 'segments', 'statistics'].map((kind) =>
-          queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] }),
-        ),
-      );
+      await reloadContactData(queries, accountId);
       dialog.closeDone(() => {
         if (result.state === 'done' && result.contactId !== undefined) onOpen(result.contactId);
       });
