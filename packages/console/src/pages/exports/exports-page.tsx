@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Export, RunningWork } from '@roster/client';
@@ -81,7 +81,7 @@ export function ExportsPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={(row) => row.request_id}
-        onOpen={(row) => void navigate({ to: `/accounts/${accountId}/exports/${row.request_id}` })}
+        pageOf={(row) => `/accounts/${accountId}/exports/${row.request_id}`}
         empty={
           <EmptyState
             icon={FileDown}
@@ -101,7 +101,6 @@ function useColumns(): readonly DataColumn<Export>[] {
   const t = useTexts('exports');
   const nameOf = useSourceName();
   const authorOf = useAuthorName();
-  const { accountId } = useAccount();
   const running = new Map(useRunningWork().map((work) => [work.id, work]));
   return [
     {
@@ -110,11 +109,8 @@ function useColumns(): readonly DataColumn<Export>[] {
       width: 240,
       grows: true,
       isFixed: true,
-      cell: (row) => (
-        <Text component={Link} to={`/accounts/${accountId}/exports/${row.request_id}`} inherit truncate c="inherit">
-          {nameOf(row)}
-        </Text>
-      ),
+      isName: true,
+      cell: nameOf,
     },
     {
       id: 'status',

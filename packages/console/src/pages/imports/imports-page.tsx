@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import type { Import } from '@roster/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -71,9 +71,7 @@ export function ImportsPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={({ import_id: id }) => id}
-        onOpen={({ import_id: importId }) =>
-          void navigate({ to: '/accounts/$accountId/imports/$importId', params: { accountId, importId } })
-        }
+        pageOf={({ import_id: id }) => `/accounts/${accountId}/imports/${id}`}
         empty={
           status === undefined ? (
             <EmptyState
@@ -100,14 +98,9 @@ function columnsOf(t: TFunction<'imports'>): readonly DataColumn<Import>[] {
       label: t('list.file'),
       width: 260,
       grows: true,
-      cell: (found) => (
-        <Group gap={6} wrap="nowrap" miw={0}>
-          <Text component="span" size="sm" truncate dir="auto">
-            {found.file_name ?? t('list.noName')}
-          </Text>
-          {found.dry_run && <ColourBadge color="gray">{t('list.check')}</ColourBadge>}
-        </Group>
-      ),
+      isName: true,
+      cell: (found) => found.file_name ?? t('list.noName'),
+      badge: (found) => (found.dry_run ? <ColourBadge color="gray">{t('list.check')}</ColourBadge> : null),
     },
     { id: 'status', label: t('list.status'), width: 170, cell: (found) => <Status found={found} /> },
     ...(['created', 'updated', 'unchanged', 'failed'] as const).map((count): DataColumn<Import> => ({
