@@ -277,7 +277,7 @@ test('quick find opens a contact with the keyboard only', async () => {
   await page.waitForURL(/\/contacts\/\d+$/);
 });
 
-test('a segment whose page was left while it was saved has a message with a link, and leads nobody away', async () => {
+test('a person who leaves the page while a segment is saved stays on the other page, and gets a link to it', async () => {
   const filter = encodeURIComponent('["and",["and",["CITY","equals","Goa"]]]');
   const page = await web.signIn({ path: `${contactsPage}?filter=${filter}`, locale: 'de-DE' });
   await page.getByRole('navigation').getByRole('link', { name: 'Importe' }).click();

@@ -124,7 +124,7 @@ test('the tray shows the work on every page, and leads to it', async () => {
   await page.waitForURL(new RegExp(`/exports/${body.request_id}$`));
 });
 
-test('an export whose page was left while it started has a message with a link, and leads nobody away', async () => {
+test('a person who leaves the page while an export starts stays on the other page, and gets a link to it', async () => {
   const page = await web.signIn({ path: '/accounts/1/exports/new?filter={}' });
   const held = await holdRequests(page, '**/exports');
   await page.getByRole('button', { name: 'Start the export' }).click();

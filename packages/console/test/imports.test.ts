@@ -555,7 +555,7 @@ for (const { part, request } of [
   { part: 'the file is being sent', request: '**/file' },
   { part: 'the import is being created', request: '**/imports' },
 ]) {
-  test(`an import is cancelled when its page is left while ${part}, and nobody is led back`, async () => {
+  test(`a person who leaves the page while ${part} stays on the other page, and the import is cancelled`, async () => {
     const page = await console.signIn({ path: '/accounts/1/imports/new' });
     const name = `left-${request.slice(3)}.csv`;
     await drop(page, name, 'EMAIL\nleft@example.com\n');

@@ -65,7 +65,7 @@ function checkAgain(
     if (faults.count > 0) throw faultsError(faults);
     return checked;
   });
-  // Whoever runs the search gets the error. The request may fail before that.
+  // The search reports the error when it runs. The request may fail before that.
   current.catch(() => undefined);
   return current;
 }
