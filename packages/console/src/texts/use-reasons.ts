@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from './load-texts.ts';
-import { createReasonTranslator } from './translate-reason.ts';
 
 type Translate = (message: string) => string;
 
@@ -11,10 +10,15 @@ let german: Translate | undefined;
 /** Loads the reasons of failures in a language. English ones need no translation. */
 async function loadTranslation(language: string): Promise<Translate> {
   if (language !== 'de') return unchanged;
-  german ??= createReasonTranslator({
-    ...(await import('./de/parts/reasons.ts')),
-    ...(await import('./de/parts/reason-sentences.ts')),
-  });
+  if (german === undefined) {
+    // Only Germans need this code and these texts.
+    const [{ createReasonTranslator }, reasons, sentences] = await Promise.all([
+      import('./translate-reason.ts'),
+      import('./de/parts/reasons.ts'),
+      import('./de/parts/reason-sentences.ts'),
+    ]);
+    german = createReasonTranslator({ ...reasons, ...sentences });
+  }
   return german;
 }
 

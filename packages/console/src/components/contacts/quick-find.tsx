@@ -9,7 +9,7 @@ import { contactTypeLabel } from '#components/filter/filter-words.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import type { Access } from './access.ts';
 import styles from './contacts.module.css';
-import { isName } from './name-filter.ts';
+import { isName } from './is-name.ts';
 
 /** Finds a contact by the beginning of its address, number or identity, while the person types. */
 export function QuickFind({

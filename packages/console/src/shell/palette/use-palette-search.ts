@@ -1,9 +1,8 @@
 import type { FoundContact, List, OperatorAttribute, Segment } from '@roster/client';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import { isName, nameFilter } from '#components/contacts/name-filter.ts';
+import { isName } from '#components/contacts/is-name.ts';
 import type { AddressFilter } from '#components/filter/model/filter-address.ts';
-import { contactFields } from '#components/filter/model/fields.ts';
 import { useAccountIfAny } from '../account/use-account.ts';
 
 /** Rows of each kind that the palette shows. */
@@ -71,9 +70,17 @@ export function usePaletteSearch(typed: string): PaletteFindings {
   });
 
   const queries = [contacts, lists, segments, attributes];
-  const isCurrent =
+  const isFound =
     text === typed.trim() && !(isLong && queries.some((query) => query.isPlaceholderData || query.isLoading));
-  const offersNames = isLong && isCurrent && contacts.data?.data.length === 0 && isName(text);
+  const offersNames = isLong && isFound && contacts.data?.data.length === 0 && isName(text);
+  const canUnmask = current?.can('unmasked') === true;
+  const byName = useQuery({
+    queryKey: [...key, 'by-name', text, attributes.data],
+    // Its code is loaded when it is needed, because the palette is on every page.
+    queryFn: offersNames
+      ? async () => (await import('./find-by-name.ts')).findByName(attributes.data ?? [], canUnmask, text)
+      : skipToken,
+  });
   const wanted = text.toLowerCase();
   return {
     contacts: isLong ? (contacts.data?.data.slice(0, limit) ?? []) : [],
@@ -82,10 +89,8 @@ export function usePaletteSearch(typed: string): PaletteFindings {
     attributes: isLong
       ? (attributes.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, limit)
       : [],
-    byName: offersNames
-      ? nameFilter(contactFields(attributes.data ?? [], '', current?.can('unmasked') === true), text)
-      : undefined,
-    isCurrent,
+    byName: offersNames ? (byName.data ?? undefined) : undefined,
+    isCurrent: isFound && !byName.isLoading,
     isSearching: (isLong && queries.some(({ isFetching }) => isFetching)) || text !== typed.trim(),
     hasFailed: isLong && queries.some(({ isError }) => isError),
   };

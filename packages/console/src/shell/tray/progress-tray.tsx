@@ -1,7 +1,8 @@
-import { ActionIcon, Indicator, Popover, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Popover, Tooltip } from '@mantine/core';
 import { Activity } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
+import styles from './progress-tray.module.css';
 import { useEndedWorkMessage } from './use-ended-work.ts';
 import { isRunning, useFollowedWork, useRunningWork } from '../account/use-running-work.ts';
 
@@ -19,18 +20,22 @@ export function ProgressTray(): ReactNode {
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={340} shadow="md" trapFocus>
       <Popover.Target>
         <Tooltip label={label} disabled={isOpen}>
-          <Indicator label={running} size={16} disabled={running === 0} color="indigo.8" offset={4}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={label}
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
-            >
-              <Activity size={18} aria-hidden />
-            </ActionIcon>
-          </Indicator>
+          <ActionIcon
+            className={styles.button}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={label}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Activity size={18} aria-hidden />
+            {running > 0 && (
+              <Badge className={styles.count} size="xs" color="indigo.8" aria-hidden>
+                {running}
+              </Badge>
+            )}
+          </ActionIcon>
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('tray.title')} p={0}>
