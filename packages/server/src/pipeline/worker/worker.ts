@@ -25,8 +25,10 @@ import { watchQueues } from './watch-queues.ts';
 const pollInterval = 500;
 // Milliseconds for which a worker keeps lanes.
 const defaultSlice = 1000;
-// Batches with at least this many items are written two at a time.
-const itemsToWriteInParallel = 1000;
+// Batches with at least this many items are large. They are written two at a time.
+const itemsOfLarge = 1000;
+// Milliseconds. The longest pause after a small batch.
+const longestPause = 25;
 const backoff = { first: 100, max: 5000 };
 
 /** A running worker. Disposing it finishes the batches under way. */
@@ -61,8 +63,8 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *
  * While lanes are served, several batches can be under way:
  *
- * 1. The next batch is read. If it names other contacts than the batches under way, it is also
- *    planned ahead ({@link createReadAhead}).
+ * 1. While a large batch is written, the next one is read. If it names other contacts than the
+ *    batches under way, it is also planned ahead ({@link createReadAhead}).
  * 2. A large batch whose plan is disjoint from those under way is written at the same time as the
  *    batch before it, on a second connection. Batches commit in order ({@link LaneWriters}).
  * 3. Some batches must end before the next one is read: a batch that outdates the model of the
@@ -71,6 +73,11 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *    ({@link createPoisonGuard}).
  * 4. A batch that fails is applied in halves before later batches ({@link applyBatch}). The later
  *    batches under way fail, too, and are read again.
+ *
+ * A small batch takes nearly as long as one with ten times as many requests. So the next one is read
+ * when it has ended, and it may wait a little more, so that more requests join it: after several
+ * requests that came at the same time, as long as they took. A caller who sends one request after
+ * the other does not wait. Nor does another account, because there is no pause while all loops work.
  */
 export function startWorker(
   context: Context,
@@ -87,6 +94,8 @@ export function startWorker(
   const nodeTurns = new NodeTurns();
   const poisonGuard = createPoisonGuard();
   const lanesPerLoop = createLanesPerLoop(context);
+  /** Loops that wait, because there is nothing to do. */
+  let idleLoops = 0;
   let wake = Promise.withResolvers<void>();
   const wakeUp = (): void => {
     wake.resolve();
@@ -103,7 +112,10 @@ export function startWorker(
     const { signal } = stopping;
     const serve = async (): Promise<void> => {
       const notified = wake.promise;
-      if (!(await serveOneAccount())) await Promise.race([notified, pause(pollInterval, { signal })]);
+      if (await serveOneAccount()) return;
+      idleLoops += 1;
+      await Promise.race([notified, pause(pollInterval, { signal })]);
+      idleLoops -= 1;
     };
     const onError = (error: unknown): void => {
       const level = databaseFault(error) === 'unreachable' ? 'warn' : 'error';
@@ -172,6 +184,11 @@ export function startWorker(
     return (await servers.shardOf(accountId)).server.name;
   }
 
+  /** Waits for some milliseconds, but not for long, and only until the worker stops. */
+  function pauseFor(milliseconds: number): Promise<void> {
+    return pause(Math.min(milliseconds, longestPause), { signal: stopping.signal });
+  }
+
   function withoutHeld({ accountId, numbers }: Lanes): Lanes {
     return { accountId, numbers: numbers.filter((number) => !held.has(laneName({ accountId, number }))) };
   }
@@ -229,18 +246,20 @@ export function startWorker(
         const read = await readAhead.readNext(writers.underWay);
         if (read.requests.length === 0) break;
         plannedAhead = read.plannedAhead;
-        const isLarge = sizeOf(read.requests) >= itemsToWriteInParallel;
+        const isLarge = sizeOf(read.requests) >= itemsOfLarge;
         const isWatched = poisonGuard.isWatched(lanes, read.requests);
-        // A small batch is faster on one connection: while it waits, more requests join it.
         const isParallel = isLarge && !isWatched && canWriteInParallel(await plannedAhead, writers.underWay);
         if (!isParallel) await writers.settled();
         if (isLarge && writers.underWay.length === 0) await writers.openSecondConnection();
+        const started = performance.now();
         const { outdatesModel } = (await writers.begin(read)).plan;
-        if (isWatched || outdatesModel) await writers.settled();
+        if (!isLarge || isWatched || outdatesModel) await writers.settled();
         if (outdatesModel) {
           model = await openModel(client, lanes);
           readAhead = createReadAhead(context, serverPool, lanes, model);
         }
+        const hasSeveral = read.requests.length > 1;
+        if (!isLarge && hasSeveral && idleLoops > 0) await pauseFor(performance.now() - started);
       }
       await writers.settled();
     } finally {
