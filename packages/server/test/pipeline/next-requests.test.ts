@@ -357,3 +357,27 @@ onSingleServerOnly('it reads the plan of one server')(
     expect(steps).not.toMatch(/Sort|Seq Scan/);
   },
 );
+
+onSingleServerOnly('it reads the plan of one server')('each payload of a batch is looked up by its id', async () => {
+  await using worker = createContext(context.config, 'worker');
+  await store(Array.from({ length: 300 }, () => ({})));
+  const client = await worker.pool.connect();
+  try {
+    const statements: pg.QueryConfig[] = [];
+    const recording = {
+      query: (statement: pg.QueryConfig, values: unknown[]) => {
+        statements.push(statement);
+        return client.query(statement, values);
+      },
+    };
+    expect(await nextRequests(recording as unknown as pg.ClientBase, lanes, [])).toHaveLength(300);
+    const { text, values } = statements.at(-1)!;
+    const plan = await client.query({ text: `explain (analyze) ${text}`, values: [...values!], rowMode: 'array' });
+    const steps = plan.rows.flat().join('\n');
+    expect(steps).toMatch(/Index Scan using requests_\w+_pkey .* loops=300/);
+    expect(steps).not.toContain('Rows Removed');
+  } finally {
+    client.release();
+    await store([]);
+  }
+});

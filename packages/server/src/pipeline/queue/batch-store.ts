@@ -132,6 +132,8 @@ async function readPayloads(
   accountId: number,
   batch: readonly QueuedRequest[],
 ): Promise<WaitingRequest[]> {
+  const ids = batch.map((row) => row.request_id);
+  const sorted = ids.toSorted();
   const { rows } = await client.query<{
     place: number;
     operation: PipelineOperation;
@@ -139,19 +141,26 @@ async function readPayloads(
     payload_codec: PayloadCodec;
     accepted_at: Date;
   }>({
-    // The condition on all ids leaves out the partitions of other days while the statement is planned.
+    // Each request is looked up by its id: a join would compare every id with every request. The
+    // bounds leave out the partitions of other days while the statement is planned.
     text: `
-      select w.place, r.operation, r.payload_codec, r.accepted_at,
-        case when w.start is null then r.payload else substring(r.payload from w.start + 1 for w.length) end as payload
+      select w.place, r.operation, r.payload_codec, r.accepted_at, r.payload
       from unnest($2::uuid[], $3::int[], $4::int[]) with ordinality as w (request_id, start, length, place)
-        join requests r on r.request_id = w.request_id
-      where r.account_id = ${opaqueFirstParameter()} and r.request_id = any ($2::uuid[])
+        cross join lateral (
+          select operation, payload_codec, accepted_at,
+            case when w.start is null then payload else substring(payload from w.start + 1 for w.length) end as payload
+          from requests
+          where account_id = ${opaqueFirstParameter()} and request_id = w.request_id and request_id between $5 and $6
+          offset 0
+        ) as r
       order by w.place`,
     values: [
       accountId,
-      batch.map((row) => row.request_id),
+      ids,
       batch.map((row) => row.part_start),
       batch.map((row) => row.part_length),
+      sorted[0],
+      sorted.at(-1),
     ],
   });
   // A request that is missing was deleted with its account.
