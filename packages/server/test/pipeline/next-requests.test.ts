@@ -358,6 +358,46 @@ onSingleServerOnly('it reads the plan of one server')(
   },
 );
 
+onSingleServerOnly('it reads the plans of one server')(
+  'the plans that a connection keeps from an empty queue read only the rows that they return',
+  async () => {
+    await using worker = createContext(context.config, 'worker');
+    await context.db.deleteFrom('request_queue').execute();
+    await sql`vacuum analyze request_queue`.execute(context.db);
+    const parameters = {
+      '100 rows of all lanes': `1, 0, '{}', '{}'`,
+      '100 rows of lanes': `1, '{2,5}', '{}', '{}'`,
+      '100 rows of one lane': `1, 3, '{}', '{}'`,
+    };
+    const client = await worker.pool.connect();
+    try {
+      // Otherwise PostgreSQL decides after five executions whether it keeps a plan.
+      await client.query('set plan_cache_mode = force_generic_plan');
+      for (const numbers of [[allLanes], [2, 5], [3]]) {
+        expect(await nextRequests(client, { accountId, numbers }, [])).toEqual([]);
+      }
+      await sql`
+        insert into request_queue (account_id, lane, seq, request_id, total, payload_bytes, accepted_at)
+        select 1 + i % 3, i % 17, i, gen_random_uuid(), 1, 10, now() from generate_series(1, 30000) i`.execute(
+        context.db,
+      );
+      for (const [name, values] of Object.entries(parameters)) {
+        const plan = await client.query({
+          text: `explain (analyze, costs off, timing off) execute "${name}" (${values})`,
+          rowMode: 'array',
+        });
+        const steps = plan.rows.flat().join('\n');
+        expect(steps).not.toMatch(/Seq Scan|Rows Removed/);
+        const read = [...steps.matchAll(/rows=(\d+)/g)].map(([, count]) => Number(count));
+        expect(Math.max(...read), steps).toBeLessThanOrEqual(200);
+      }
+    } finally {
+      client.release();
+      await context.db.deleteFrom('request_queue').execute();
+    }
+  },
+);
+
 onSingleServerOnly('it reads the plan of one server')('each payload of a batch is looked up by its id', async () => {
   await using worker = createContext(context.config, 'worker');
   await store(Array.from({ length: 300 }, () => ({})));
@@ -365,9 +405,9 @@ onSingleServerOnly('it reads the plan of one server')('each payload of a batch i
   try {
     const statements: pg.QueryConfig[] = [];
     const recording = {
-      query: (statement: pg.QueryConfig, values: unknown[]) => {
+      query: (statement: pg.QueryConfig) => {
         statements.push(statement);
-        return client.query(statement, values);
+        return client.query(statement);
       },
     };
     expect(await nextRequests(recording as unknown as pg.ClientBase, lanes, [])).toHaveLength(300);

@@ -11,9 +11,8 @@ import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
 import { areAllLanes, lockSharedRows, type Lanes } from './lane.ts';
 
-// The statements of the queue are not prepared by name, except for that of `readWaitingLanes`.
-// PostgreSQL would keep a plan that was best for empty tables, and scan tables that grow to millions
-// of rows. A new plan with the real sizes costs a fraction of a millisecond.
+// Statements with a name keep their plan. Others are planned each time, because the plan that is best
+// for empty tables would scan tables that grow to millions of rows.
 
 // A batch is one transaction. With more items, PostgreSQL gains nothing, and the worker spends more
 // time on garbage collection of objects that live for a whole batch.
@@ -88,12 +87,16 @@ async function readQueue(
     : `select waiting.* from unnest($2::smallint[]) as one cross join lateral (
         select *, row_number() over (order by seq, part) as place from (${inOneLane}) as ordered
       ) as waiting order by place, seq, part limit ${limit}`;
-  const { rows } = await client.query<QueuedRequest>(text, [
-    accountId,
-    hasOne ? numbers[0] : numbers,
-    arrayLiteral(except, ({ seq }) => seq),
-    arrayLiteral(except, ({ part }) => part),
-  ]);
+  const { rows } = await client.query<QueuedRequest>({
+    name: `${limit} rows of ${areAllLanes(lanes) ? 'all lanes' : hasOne ? 'one lane' : 'lanes'}`,
+    text,
+    values: [
+      accountId,
+      hasOne ? numbers[0] : numbers,
+      arrayLiteral(except, ({ seq }) => seq),
+      arrayLiteral(except, ({ part }) => part),
+    ],
+  });
   return rows;
 }
 

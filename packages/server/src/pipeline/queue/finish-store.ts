@@ -85,13 +85,15 @@ async function insertResults(
 ): Promise<void> {
   if (results.length === 0) return;
   const touched = results.map(({ contactIds }) => touchedContacts(contactIds));
-  await client.query(
-    `insert into request_results (account_id, request_id, status, counts, finished_at, attribute_ids,
+  await client.query({
+    name: 'results of requests',
+    text: `
+      insert into request_results (account_id, request_id, status, counts, finished_at, attribute_ids,
        first_contact_id, last_contact_id, contact_ids)
      select $1, request_id, status, counts::jsonb, $2, attribute_ids::int[], first_contact_id, last_contact_id, contact_ids::bigint[]
      from unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::text[])
        as r (request_id, status, counts, attribute_ids, first_contact_id, last_contact_id, contact_ids)`,
-    [
+    values: [
       accountId,
       at,
       arrayLiteral(results, ({ request }) => request.requestId),
@@ -102,7 +104,7 @@ async function insertResults(
       arrayLiteral(touched, ({ last }) => last),
       arrayLiteral(touched, ({ runs }) => (runs === null ? null : arrayLiteral(runs))),
     ],
-  );
+  });
 }
 
 /** Returns the ids of the requests that were withdrawn. */

@@ -87,17 +87,19 @@ export async function tryLane(trx: Database, accountId: number): Promise<boolean
 export async function takeLanes(client: pg.ClientBase, lanes: Lanes, most: number): Promise<Lanes | undefined> {
   const { accountId, numbers } = lanes;
   if (areAllLanes(lanes)) {
-    const isTaken = await isTrue(client, `select ${takeIfFree} as yes`, [all, accountId, lanesInUse]);
+    const isTaken = await isTrue(client, 'take all lanes', takeIfFree, [all, accountId, lanesInUse]);
     return isTaken ? lanes : undefined;
   }
-  if (!(await isTrue(client, `select ${shareIfFree} as yes`, [lanesInUse, accountId, all]))) return undefined;
+  if (!(await isTrue(client, 'share lanes', shareIfFree, [lanesInUse, accountId, all]))) return undefined;
   // Without a sort, the limit ends the scan. So no more locks are tried than needed.
-  const { rows } = await client.query<{ number: number }>(
-    `select number from unnest($1::int[]) as number
+  const { rows } = await client.query<{ number: number }>({
+    name: 'take lanes',
+    text: `
+     select number from unnest($1::int[]) as number
      where case when pg_try_advisory_lock($2 + number, $3) then ${downgrade('$2 + number', '$3')} else false end
      limit $4`,
-    [numbers, firstLane, accountId, most],
-  );
+    values: [numbers, firstLane, accountId, most],
+  });
   if (rows.length > 0) return { accountId, numbers: rows.map(({ number }) => number).sort((a, b) => a - b) };
   await client.query('select pg_advisory_unlock_shared($1, $2)', [lanesInUse, accountId]);
   return undefined;
@@ -193,10 +195,11 @@ async function endTerms(trx: Database, accountId: number): Promise<void> {
 
 /** Leaves lanes that {@link takeLanes} or {@link shareLanes} took. */
 export async function leaveLanes(client: pg.ClientBase, lanes: Lanes): Promise<void> {
-  await client.query('select pg_advisory_unlock_shared(lock, $2) from unnest($1::int[]) as lock', [
-    locksOf(lanes),
-    lanes.accountId,
-  ]);
+  await client.query({
+    name: 'leave lanes',
+    text: 'select pg_advisory_unlock_shared(lock, $2) from unnest($1::int[]) as lock',
+    values: [locksOf(lanes), lanes.accountId],
+  });
 }
 
 /**
@@ -222,7 +225,16 @@ export async function lockSharedRows(client: pg.ClientBase, lanes: Lanes): Promi
   );
 }
 
-async function isTrue(client: pg.ClientBase, text: string, values: readonly number[]): Promise<boolean> {
-  const { rows } = await client.query<{ yes: boolean }>(text, [...values]);
+async function isTrue(
+  client: pg.ClientBase,
+  name: string,
+  condition: string,
+  values: readonly number[],
+): Promise<boolean> {
+  const { rows } = await client.query<{ yes: boolean }>({
+    name,
+    text: `select ${condition} as yes`,
+    values: [...values],
+  });
   return rows[0]!.yes;
 }

@@ -9,10 +9,11 @@ import { arrayLiteral } from '#platform/database/values/text-format.ts';
 
 /** Loads the primary key of an account. It cannot change while the lane of the account is held. */
 export async function primaryKeyOf(client: pg.ClientBase, accountId: number): Promise<string> {
-  const { rows } = await client.query<{ primary_key: string }>(
-    'select primary_key from accounts where account_id = $1',
-    [accountId],
-  );
+  const { rows } = await client.query<{ primary_key: string }>({
+    name: 'primary key of an account',
+    text: 'select primary_key from accounts where account_id = $1',
+    values: [accountId],
+  });
   if (rows[0] === undefined) throw new Error('the account of a waiting request does not exist');
   return rows[0].primary_key;
 }

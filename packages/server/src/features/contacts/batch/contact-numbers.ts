@@ -16,8 +16,10 @@ export async function takeContactIds(
   // With a pool, this commit does not wait for the disk. The commit of the contacts comes later in
   // the write-ahead log, so it makes this commit durable, too. Inside the transaction of a batch,
   // `synchronous_commit` would apply to the whole batch, so it is not changed there.
-  const unsynced = client instanceof pg.Pool ? `from set_config('synchronous_commit', 'off', true)` : '';
+  const hasPool = client instanceof pg.Pool;
+  const unsynced = hasPool ? `from set_config('synchronous_commit', 'off', true)` : '';
   const { rows } = await client.query<{ last: number }>({
+    name: hasPool ? 'unsynced contact numbers' : 'contact numbers',
     text: `
       insert into contact_numbers as n (account_id, last_contact_id) select $1::int, $2::bigint ${unsynced}
       on conflict (account_id) do update set last_contact_id = n.last_contact_id + excluded.last_contact_id

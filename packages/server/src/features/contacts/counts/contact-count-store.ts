@@ -34,7 +34,9 @@ const addBoth = `with quarters as (${addQuarters}) ${addTotals(countColumns.leng
 const addFills = (): string => `
   insert into attribute_fills as f (account_id, attribute_id, filled)
   select $1::int, u.attribute_id, u.filled from unnest($2::int[], $3::bigint[]) as u (attribute_id, filled)
-  join attributes a on a.account_id = ${opaqueFirstParameter()} and a.attribute_id = u.attribute_id
+  cross join lateral (
+    select from attributes a where a.account_id = ${opaqueFirstParameter()} and a.attribute_id = u.attribute_id offset 0
+  ) as existing
   order by u.attribute_id
   on conflict (account_id, attribute_id) do update set filled = f.filled + excluded.filled`;
 
@@ -64,7 +66,11 @@ export async function addCounts(
 ): Promise<void> {
   const starts = [...quarters.keys()];
   const counters = countColumns.map((_, at) => arrayLiteral(starts, (start) => quarters.get(start)![at]!));
-  await client.query({ text: addBoth, values: [accountId, arrayLiteral(starts), ...counters, ...totals] });
+  await client.query({
+    name: 'counts of contacts',
+    text: addBoth,
+    values: [accountId, arrayLiteral(starts), ...counters, ...totals],
+  });
 }
 
 /**
@@ -79,6 +85,7 @@ export async function addAttributeFills(
   const ids = [...fills.keys()].filter((id) => fills.get(id) !== 0);
   if (ids.length === 0) return;
   await client.query({
+    name: 'filled attributes',
     text: addFills(),
     values: [accountId, arrayLiteral(ids), arrayLiteral(ids, (id) => fills.get(id)!)],
   });
