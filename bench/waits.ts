@@ -4,15 +4,17 @@
  *
  * - `latency`: one caller creates single contacts: without a wait (the floor), with a wait, and as
  *   it had to do before, by asking for the request every 10 ms.
+ * - `accounts`: 8 and 32 callers of one account, then of eight, create single contacts one after the
+ *   other and wait for each. Small batches of many accounts cost most.
  * - `callers`: 500 and 2,000 callers of four accounts wait while the worker is paused. Another
  *   account creates a contact 20 times a second. Then the worker continues.
  *
- * `npm run bench:waits -- [--seconds 10] [--only latency|callers]`
+ * `npm run bench:waits -- [--seconds 10] [--only latency|accounts|callers]`
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import { cpuBetween } from './cpu-time.ts';
+import { cpuBetween, describeCpu } from './cpu-time.ts';
 import { quantile, startBenchService } from './support.ts';
 
 const { values: options } = parseArgs({
@@ -24,8 +26,14 @@ await using service = await startBenchService({ ROSTER_RATE_LIMIT: '0' });
 // A new one for each part: the service may just close a connection that was idle for long.
 let agent = new Agent({ connections: 5000 });
 let contacts = 0;
-if (options.only !== 'callers') await compareLatencies();
-if (options.only !== 'latency') {
+const isWanted = (part: string): boolean => options.only === undefined || options.only === part;
+if (isWanted('latency')) await compareLatencies();
+if (isWanted('accounts')) {
+  for (const accounts of [1, 8]) {
+    for (const callers of [8, 32]) await measureAccounts(accounts, callers);
+  }
+}
+if (isWanted('callers')) {
   for (const callers of [500, 2000]) await measureCallers(callers);
 }
 await agent.close();
@@ -102,6 +110,20 @@ async function compareLatencies(): Promise<void> {
       `${name}: ${text(times)}; CPU of a call: API ${(api / times.length).toFixed(1)} ms, PostgreSQL ${(postgres / times.length).toFixed(1)} ms`,
     );
   }
+}
+
+async function measureAccounts(accounts: number, callers: number): Promise<void> {
+  const keys = await Promise.all(Array.from({ length: accounts }, createAccount));
+  const before = await service.cpu();
+  const times = await Promise.all(
+    Array.from({ length: callers }, (_, at) => timesOf(() => create(keys[at % accounts]!, 10))),
+  );
+  const cpu = cpuBetween(before, await service.cpu());
+  const calls = times.flat();
+  console.log(
+    `${callers} callers of ${accounts} account(s): ${((calls.length * 1000) / milliseconds).toFixed(0)} calls/s, ${text(calls)}; ` +
+      describeCpu(cpu, calls.length, 'call'),
+  );
 }
 
 /** Returns the milliseconds of the calls of a quiet account, 20 a second. */
