@@ -11,7 +11,7 @@ import {
   type PoolOptions,
 } from '#platform/database/connection/database.ts';
 import { oneServer, type AccountServer, type AccountServers } from '#platform/database/layout/account-servers.ts';
-import { clusterSettings, openClusterServers } from '#platform/database/layout/cluster-servers.ts';
+import { clusterSettings, openClusterServers, shardWriterSettings } from '#platform/database/layout/cluster-servers.ts';
 import { watchNodes } from '#platform/database/layout/node-watch.ts';
 import { openReadReplicas } from '#platform/database/replicas/read-replicas.ts';
 import { openReplica } from '#platform/database/replicas/replica.ts';
@@ -62,6 +62,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
   const searchLimits = role === 'api' ? apiSearchLimits : {};
   const databaseWatch = createDatabaseWatch();
   const layoutSettings = config.layout === 'citus' ? clusterSettings : {};
+  const writerSettings = { ...workerSettings, ...(config.layout === 'citus' ? shardWriterSettings : {}) };
   const mainOptions: PoolOptions = {
     url,
     watch: databaseWatch,
@@ -70,7 +71,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     log,
     ...limits,
     ...idle,
-    settings: { ...layoutSettings, ...(role === 'worker' ? workerSettings : {}) },
+    settings: { ...layoutSettings, ...(role === 'worker' ? writerSettings : {}) },
   };
   const searchOptions: PoolOptions = {
     url,

@@ -10,6 +10,7 @@ import { AwaitedOptOuts } from '#features/contacts/awaited-opt-outs/awaited-opt-
 import { forgottenKey, hashIdentifier, loadForgotten } from '#features/contacts/forgotten/forgotten-store.ts';
 import { formerKeyWrites, loadFormerHolders } from '#features/contacts/former-keys/former-key-store.ts';
 import { FormerKeys } from '#features/contacts/former-keys/former-keys.ts';
+import { contactsTable } from '#features/contacts/batch/contacts-table.ts';
 import { loadContacts } from '#features/contacts/batch/load.ts';
 import { Lookups, type Lookup } from '#features/contacts/model/lookups.ts';
 import { writesOf } from '#features/contacts/batch/save.ts';
@@ -84,7 +85,7 @@ const identifiers = keys.map((key) => `email:${key}` as const);
 async function load(client: pg.ClientBase, by: Lookup['by'] = 'key'): Promise<WorkingSet> {
   const lookups = new Lookups();
   for (const value of { key: keys, id: ids, email: keys, mobile: mobiles }[by]) lookups.add({ by, value } as Lookup);
-  return loadContacts(client, accountId, lookups, wanted.length);
+  return loadContacts(client, accountId, lookups, { items: wanted.length, table: contactsTable() });
 }
 
 /**
@@ -135,14 +136,14 @@ test.each<[string, (contacts: WorkingSet) => Write[]]>([
     'update contacts',
     (contacts) => {
       for (const contact of contacts.all) Object.assign(contact, { changed: true, updatedAt: at });
-      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [] }, contacts);
+      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [], table: contactsTable() }, contacts);
     },
   ],
   [
     'delete contacts',
     (contacts) => {
       for (const contact of contacts.all) contacts.delete(contact);
-      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [] }, contacts);
+      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [], table: contactsTable() }, contacts);
     },
   ],
   [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contactsTable } from '#features/contacts/batch/contacts-table.ts';
 import { loadContacts } from '#features/contacts/batch/load.ts';
 import { Lookups } from '#features/contacts/model/lookups.ts';
 import { BatchTooLarge } from '#pipeline/operations/batch-model.ts';
@@ -30,7 +31,10 @@ beforeAll(async () => {
 const load = (wanted: readonly string[]) => {
   const lookups = new Lookups();
   for (const identity of wanted) lookups.key.add(identity);
-  return loadContacts(service.context.pool, account.accountId, lookups, wanted.length);
+  return loadContacts(service.context.pool, account.accountId, lookups, {
+    items: wanted.length,
+    table: contactsTable(),
+  });
 };
 
 test('a batch refuses to load contacts with too many characters in total', async () => {

@@ -43,8 +43,10 @@ function catalogOf(ports: readonly number[]): string {
     create table pg_dist_node (groupid int, nodename text, nodeport int, noderole text);
     insert into pg_dist_node select at - 1, '127.0.0.1', port, 'primary'
       from unnest(array[${ports.join()}]) with ordinality as n (port, at);
-    create table pg_dist_placement (shardid bigint, groupid int);
+    create table pg_dist_placement (shardid bigint, groupid int, shardstate int default 1);
     insert into pg_dist_placement select groupid, groupid from pg_dist_node;
+    create view pg_dist_local_group as select groupid from pg_dist_node;
+    create function lock_shard_metadata(int, bigint[]) returns void language sql as '';
     create table pg_dist_shard (shardid bigint, logicalrelid regclass, shardminvalue text);
     insert into pg_dist_shard values (null, 'accounts', null);
     insert into pg_dist_shard select shardid, name::regclass, shardid::text
@@ -59,6 +61,14 @@ function catalogOf(ports: readonly number[]): string {
           (name) =>
             `create view ${name}_of_shard_${shard} as select * from ${name} where account_id % ${ports.length} = ${shard};`,
         ),
+      )
+      .join('\n')}
+    create function insert_contact() returns trigger language plpgsql as $$
+      begin insert into contacts select new.*; return new; end $$;
+    ${ports
+      .map(
+        (_, shard) =>
+          `create trigger insert_contact instead of insert on contacts_of_shard_${shard} for each row execute function insert_contact();`,
       )
       .join('\n')}`;
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Shard } from '#platform/database/layout/account-servers.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { BatchItem, PipelineContext } from './operation.ts';
 import type { Tally } from './tally.ts';
@@ -13,8 +14,11 @@ export type Write = (client: pg.ClientBase) => Promise<unknown>;
  * handles failures.
  */
 export interface BatchModel {
-  /** Opens an account whose lane is held. Open it again after a plan that outdates the model. */
-  open(client: pg.ClientBase, accountId: number, context: PipelineContext): Promise<AccountModel>;
+  /**
+   * Opens an account whose lane is held. Open it again after a plan that outdates the model. With a
+   * `shard`, all connections are to its server, and may read and write its table of contacts directly.
+   */
+  open(client: pg.ClientBase, accountId: number, context: PipelineContext, shard?: Shard): Promise<AccountModel>;
 }
 
 /** The model of one account while its lane is held. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { areAccountsShown } from '#platform/database/statements/opaque-account.ts';
+import { holdShard } from '#platform/database/layout/hold-shard.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { allLanes } from '../operations/buckets.ts';
@@ -34,6 +35,8 @@ export interface Lanes {
   readonly numbers: readonly number[];
   /** On a cluster: the terms of the holder, in the order of the numbers ({@link beginTerms}). */
   readonly terms?: readonly number[];
+  /** On a cluster: the shard with the contacts, if batches write its table directly. */
+  readonly shardId?: number | undefined;
 }
 
 /** Returns a text that identifies a lane. */
@@ -165,12 +168,13 @@ export async function beginTerms(client: pg.ClientBase | pg.Pool, lanes: Lanes):
 }
 
 /**
- * Makes the next holder of any of these lanes wait until the transaction ends. Throws
- * {@link TermOver} when another holder has begun a term. Does nothing on a single server, where the
+ * Makes the next holder of any of these lanes wait until the transaction ends, and keeps the shard on
+ * its node. Throws {@link TermOver} when another holder has begun a term, and `ShardMoved`. Does nothing on a single server, where the
  * locks are enough.
  */
-export async function holdTerms(client: pg.ClientBase, { accountId, numbers, terms }: Lanes): Promise<void> {
+export async function holdTerms(client: pg.ClientBase, { accountId, numbers, terms, shardId }: Lanes): Promise<void> {
   if (terms === undefined) return;
+  if (shardId !== undefined) await holdShard(client, shardId);
   const { rowCount } = await client.query(
     `select 1 from lane_terms where account_id = $1
      and (lane, term) in (select * from unnest($2::smallint[], $3::bigint[]))

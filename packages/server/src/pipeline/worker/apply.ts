@@ -5,6 +5,7 @@ import {
   isLockTimeout,
   isPartitionViolation,
 } from '#platform/database/connection/database.ts';
+import { ShardMoved } from '#platform/database/layout/hold-shard.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { decodeRequests } from './decode.ts';
 import { finishRequests, RequestsGone } from '../queue/finish-store.ts';
@@ -152,12 +153,13 @@ async function committed(earlier: Promise<unknown>): Promise<void> {
  * - An earlier batch failed.
  * - The batch needs all lanes of its account.
  * - A partition could not be created, because of a lock.
+ * - The shard of the account has moved.
  * - Partitions have changed meanwhile. A cluster does not say whether this is the cause.
  */
 function stopsLane(error: unknown, { context }: ApplyTools): boolean {
   if (isPartitionViolation(error) && context.config.layout === 'single') return true;
   if (error instanceof RequestsGone || error instanceof EarlierBatchFailed || error instanceof TermOver) return true;
-  if (error instanceof NeedsAllLanes) return true;
+  if (error instanceof NeedsAllLanes || error instanceof ShardMoved) return true;
   if (isLockTimeout(error)) return true;
   const fault = databaseFault(error);
   if (fault === 'unreachable' || fault === 'timeout') return true;

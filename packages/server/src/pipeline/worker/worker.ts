@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
+import type { Shard } from '#platform/database/layout/account-servers.ts';
+import { ShardMoved } from '#platform/database/layout/hold-shard.ts';
 import { needsCoordinator } from '#platform/database/layout/needs-coordinator.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { pause } from '#platform/loops/pause.ts';
@@ -153,6 +155,9 @@ export function startWorker(
           // remaining requests are applied when the lanes are served again.
           if (error instanceof RequestsGone && error.withdrawn) {
             log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; rolled back its batch');
+          } else if (error instanceof ShardMoved) {
+            log.info({ account_id: accountId }, 'an account has moved to another node; rolled back its batch');
+            avoidedUntil.set(accountId, Date.now() + backoff.first);
           } else if (!(error instanceof EarlierBatchFailed) && !(error instanceof NeedsAllLanes)) {
             if (config.layout === 'single') throw error;
             // The locks are on the coordinator, so only the accounts of the node are concerned.
@@ -193,8 +198,8 @@ export function startWorker(
     return { accountId, numbers: numbers.filter((number) => !held.has(laneName({ accountId, number }))) };
   }
 
-  async function openModel(client: pg.ClientBase, lanes: Lanes): Promise<AccountModel> {
-    const model = await batchModel.open(client, lanes.accountId, context);
+  async function openModel(client: pg.ClientBase, lanes: Lanes, shard: Shard | undefined): Promise<AccountModel> {
+    const model = await batchModel.open(client, lanes.accountId, context, shard);
     return areAllLanes(lanes) ? model : oneLaneModel(model);
   }
 
@@ -202,10 +207,12 @@ export function startWorker(
   async function serveHeld(holder: pg.PoolClient, lanes: Lanes): Promise<void> {
     if (config.layout === 'single') return serveLanes(pool, connectionsWithLock(pool, holder, lanes));
     const server = await servers.of(lanes.accountId);
+    const shard = await servers.shardOf(lanes.accountId);
     try {
-      await using connections = await connectionsWithTerms(server.pool, lanes);
-      await serveLanes(server.pool, connections);
+      await using connections = await connectionsWithTerms(shard.server.pool, { ...lanes, shardId: shard.id });
+      await serveLanes(shard.server.pool, connections, { shard });
     } catch (error) {
+      if (error instanceof ShardMoved) servers.forget();
       if (!needsCoordinator(error)) throw error;
       // A batch that also writes tables of the coordinator, such as jobs, is written there.
       await using connections = await connectionsWithTerms(pool, lanes);
@@ -214,16 +221,16 @@ export function startWorker(
     }
   }
 
-  /** Reads with `serverPool`. `queuePool` is of the server with the queue, for short statements. */
+  /** Reads with `serverPool`. */
   async function serveLanes(
     serverPool: pg.Pool,
     connections: LaneConnections,
-    { maxBatches = Number.POSITIVE_INFINITY, queuePool = serverPool } = {},
+    { maxBatches = Number.POSITIVE_INFINITY, queuePool = serverPool, shard }: ServeOptions = {},
   ): Promise<void> {
     const until = Date.now() + laneSlice;
     const { first: client, lanes } = connections;
     let batches = 0;
-    let model = await openModel(client, lanes);
+    let model = await openModel(client, lanes, shard);
     let readAhead = createReadAhead(context, serverPool, lanes, model);
     const writeBatch: WriteBatch = async (connection, next, order, onReady) => {
       try {
@@ -255,7 +262,7 @@ export function startWorker(
         const { outdatesModel } = (await writers.begin(read)).plan;
         if (!isLarge || isWatched || outdatesModel) await writers.settled();
         if (outdatesModel) {
-          model = await openModel(client, lanes);
+          model = await openModel(client, lanes, shard);
           readAhead = createReadAhead(context, serverPool, lanes, model);
         }
         const hasSeveral = read.requests.length > 1;
@@ -278,6 +285,15 @@ export function startWorker(
       await queues[Symbol.asyncDispose]();
     },
   };
+}
+
+interface ServeOptions {
+  /** By default, the lanes are served until no request is left, or their time is over. */
+  readonly maxBatches?: number;
+  /** Connections to the server with the queue, for short statements. */
+  readonly queuePool?: pg.Pool;
+  /** The shard whose table of contacts is read and written directly. All connections are to its server. */
+  readonly shard?: Shard;
 }
 
 /** True when a plan can begin its writes while the batches under way are written. */

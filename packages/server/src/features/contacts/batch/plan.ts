@@ -17,6 +17,7 @@ import { AwaitedOptOuts } from '../awaited-opt-outs/awaited-opt-outs.ts';
 import { loadBatchAccount, type BatchAccount } from './batch-account.ts';
 import { openParts, type PlannedParts } from './batch-part.ts';
 import type { BatchState } from './batch-state.ts';
+import { contactsTable, type ContactsTable } from './contacts-table.ts';
 import { takeContactIds } from './contact-numbers.ts';
 import type { ContactItem } from './contact-request.ts';
 import { ForgottenPeople } from '../forgotten/forgotten-people.ts';
@@ -36,6 +37,14 @@ interface ContactPlan extends Plan {
   readonly parts: PlannedParts;
 }
 
+/** Options of {@link planItems}. */
+export interface PlanOptions {
+  /** Changes the account for a plan that is never written (a dry run). */
+  readonly adjust?: (account: BatchAccount) => BatchAccount;
+  /** The table with the contacts of the account, by default `contacts`. */
+  readonly table?: ContactsTable;
+}
+
 /** Collects the look-ups that items need. */
 export function lookupsOf(items: readonly ContactItem[], primaryKey: string): Lookups {
   const lookups = new Lookups();
@@ -47,14 +56,14 @@ export function lookupsOf(items: readonly ContactItem[], primaryKey: string): Lo
  * Applies items in memory, in order, and plans the writes (docs/decisions/0001-apply-in-memory.md).
  *
  * `client` can be any connection: the caller holds the lane of the account, so no other process
- * changes its contacts. `adjust` changes the account for a plan that is never written (a dry run).
+ * changes its contacts.
  */
 export async function planItems(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
   items: readonly ContactItem[],
   context: PipelineContext,
-  adjust?: (account: BatchAccount) => BatchAccount,
+  { adjust, table = contactsTable() }: PlanOptions = {},
 ): Promise<ContactPlan> {
   const listIds = new Set<number>();
   for (const { request, index } of items) request.listIds(index, listIds);
@@ -63,7 +72,7 @@ export async function planItems(
   const lookups = lookupsOf(items, account.registry.primaryKey);
   const formerKeys = await loadFormerKeys(client, accountId, account, items, lookups);
   const exceedsFootprint = !formerKeys.isEmpty;
-  const contacts = await loadContacts(client, accountId, lookups, items.length);
+  const contacts = await loadContacts(client, accountId, lookups, { items: items.length, table });
   const awaited = account.awaitsOptOuts ? await loadAwaitedOptOuts(client, accountId, lookups.key) : [];
   const registry = openBatchAttributes(accountId, account.registry, {
     ...account,
@@ -106,7 +115,7 @@ export async function planItems(
     slots,
     registry: { primaryKey },
   } = account;
-  const contactWrites = writesOf(accountId, { primaryKey, slots }, contacts);
+  const contactWrites = writesOf(accountId, { primaryKey, slots, table }, contacts);
   const planned = parts.plan({ accountId, state, tally, context });
   // Statements before the contacts wait for the earlier batches, and so do the contacts.
   const canWriteEarly = planned.before.length === 0;

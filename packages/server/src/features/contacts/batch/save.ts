@@ -9,6 +9,7 @@ import { arrayLiteral, copyText, type TextValue } from '#platform/database/value
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import type { Contact, StoredContact } from '../model/contact.ts';
 import { kindOfKey } from '../model/identifiers.ts';
+import type { ContactsTable } from './contacts-table.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** One column of a contact. */
@@ -80,8 +81,8 @@ function slotColumns(slots: readonly UsedSlot[]): Column[] {
   }));
 }
 
-const deletion = (): string =>
-  `delete from contacts where account_id = ${opaqueFirstParameter()} and contact_key = any($2::text[])`;
+const deletion = (table: ContactsTable): string =>
+  `delete from ${table.name} where account_id = ${table.account} and contact_key = any($2::text[])`;
 
 // Deleted lists that a sweep still removes from contacts have no row in `audiences`.
 const countMembers = (): string => `
@@ -102,6 +103,8 @@ interface Layout {
   readonly writable: readonly Column[];
   /** The column of the addresses that can equal the key. */
   readonly ofKey: AddressColumn | undefined;
+  /** The table with the contacts of the account. */
+  readonly table: ContactsTable;
 }
 
 /**
@@ -114,7 +117,11 @@ interface Layout {
  */
 export function writesOf(
   accountId: number,
-  { primaryKey, slots }: { readonly primaryKey: string; readonly slots: readonly UsedSlot[] },
+  {
+    primaryKey,
+    slots,
+    table,
+  }: { readonly primaryKey: string; readonly slots: readonly UsedSlot[]; readonly table: ContactsTable },
   contacts: WorkingSet,
 ): Write[] {
   const ofKey = addressColumnOf(primaryKey);
@@ -131,11 +138,12 @@ export function writesOf(
     } else if (contact.changed) changed.push(contact);
   }
   const writable = slots.length === 0 ? columns : [...columns, ...slotColumns(slots)];
+  const layout = { writable, ofKey, table };
   return [
     // First, because another contact of the batch can take a key that was given up.
-    ...(gone.length === 0 ? [] : [query(deletion(), [accountId, arrayLiteral(gone)])]),
-    ...(changed.length === 0 ? [] : [update(accountId, changed, { writable, ofKey })]),
-    ...(inserted.length === 0 ? [] : [copy(accountId, inserted, { writable, ofKey })]),
+    ...(gone.length === 0 ? [] : [query(deletion(table), [accountId, arrayLiteral(gone)])]),
+    ...(changed.length === 0 ? [] : [update(accountId, changed, layout)]),
+    ...(inserted.length === 0 ? [] : [copy(accountId, inserted, layout)]),
   ];
 }
 
@@ -170,15 +178,15 @@ function query(text: string, values: readonly unknown[]): Write {
  * Updates contacts by their keys. Writes only columns that differ for any contact, because most
  * batches change only attributes.
  */
-function update(accountId: number, contacts: readonly Contact[], { writable, ofKey }: Layout): Write {
+function update(accountId: number, contacts: readonly Contact[], { writable, ofKey, table }: Layout): Write {
   const written = writable.filter(
     ({ differs }) => differs === undefined || contacts.some((one) => differs(one, one.stored!)),
   );
   const names = [key, ...written].map(({ name }) => name).join(', ');
   const text = `
-    update contacts c set ${written.map(({ name, type }) => `${name} = ${read(name, type)}`).join(', ')}
+    update ${table.name} c set ${written.map(({ name, type }) => `${name} = ${read(name, type)}`).join(', ')}
     from unnest(${[key, ...written].map(({ type }, at) => `$${at + 2}::${passedAs(type)}[]`).join(', ')}) as u (${names})
-    where c.account_id = ${opaqueFirstParameter()} and c.contact_key = u.contact_key`;
+    where c.account_id = ${table.account} and c.contact_key = u.contact_key`;
   return query(text, [
     accountId,
     ...[key, ...written].map(({ value }) => arrayLiteral(contacts, (contact) => value(contact, ofKey))),
@@ -199,7 +207,7 @@ function read(name: string, type: string): string {
   return type === 'integer[]' ? `string_to_array(btrim(u.${name}, '{}'), ',')::integer[]` : `u.${name}`;
 }
 
-function copy(accountId: number, contacts: readonly Contact[], { writable, ofKey }: Layout): Write {
+function copy(accountId: number, contacts: readonly Contact[], { writable, ofKey, table }: Layout): Write {
   const written = [key, contactId, createdAt, ...writable];
   const columnNames = written.map(({ name }) => name).join(', ');
   let lines = '';
@@ -209,7 +217,7 @@ function copy(accountId: number, contacts: readonly Contact[], { writable, ofKey
     lines += '\n';
   }
   return async (client) => {
-    const stream = client.query(copyFrom(`copy contacts (account_id, ${columnNames}) from stdin`));
+    const stream = client.query(copyFrom(`copy ${table.name} (account_id, ${columnNames}) from stdin`));
     stream.end(lines);
     await finished(stream);
   };

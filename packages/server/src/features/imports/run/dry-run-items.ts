@@ -99,7 +99,9 @@ function withMessage({ code, field, message }: ItemFailure): PlannedResult['fail
 /** Plans items. Plans them in halves when their contacts do not fit into memory together. */
 async function plan(context: Context, row: ImportRow, items: readonly PlannedItem[]): Promise<void> {
   try {
-    await planItems(context.pool, row.account_id, items, context, (account) => withNewAttributes(account, row));
+    await planItems(context.pool, row.account_id, items, context, {
+      adjust: (account) => withNewAttributes(account, row),
+    });
   } catch (error) {
     if (!(error instanceof BatchTooLarge) || items.length === 1) throw error;
     const middle = items.length >> 1;

@@ -19,6 +19,8 @@ export interface AccountServer {
  * a cluster. The shards of an account are together, and always the same object.
  */
 export interface Shard {
+  /** The identifier of the shard of contacts. Undefined on a single server. */
+  readonly id: number | undefined;
   readonly server: AccountServer;
   /** Returns the names of tables in this shard. Statements with them run on {@link server}. */
   tables<Table extends string>(tables: readonly Table[]): Promise<Readonly<Record<Table, string>>>;
@@ -57,6 +59,7 @@ export interface AccountServers extends AsyncDisposable {
 export function oneServer(only: Omit<AccountServer, 'isDown'>): AccountServers {
   const server = { ...only, isDown: false };
   const shard: Shard = {
+    id: undefined,
     server,
     tables: async (tables) =>
       Object.fromEntries(tables.map((table) => [table, table])) as unknown as Record<(typeof tables)[number], string>,

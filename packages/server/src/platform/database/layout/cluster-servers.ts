@@ -11,6 +11,9 @@ import type { NodeWatch, WatchedNode } from './node-watch.ts';
  */
 export const clusterSettings = { 'citus.propagate_set_commands': `'local'` } as const;
 
+/** Settings of connections that may write the tables of shards ({@link holdShard}). */
+export const shardWriterSettings = { 'citus.enable_manual_changes_to_shards': 'on' } as const;
+
 /** Milliseconds for which the places of shards are remembered. */
 const rememberFor = 5000;
 
@@ -42,6 +45,15 @@ const table = 'contacts';
 
 interface NodeShard extends Shard {
   readonly server: NodeServer;
+}
+
+/** A shard of {@link table}. */
+interface ShardRow {
+  readonly id: number;
+  /** The name of its table on its node. */
+  readonly name: string;
+  /** Its first hash value. */
+  readonly range: string;
 }
 
 /** The shards of a cluster at one time, by the identifiers of the shards of {@link table}. */
@@ -108,14 +120,15 @@ export function openClusterServers({ coordinator, url, openPool, watch }: Cluste
   }
 
   async function findPlacement(): Promise<Placement> {
-    const { rows } = await coordinator.query<Node & { readonly id: number; readonly range: string }>(
-      `select s.shardid as id, s.shardminvalue as range, nodename as host, nodeport as port
+    const { rows } = await coordinator.query<Node & ShardRow>(
+      `select s.shardid as id, shard_name(s.logicalrelid, s.shardid) as name, s.shardminvalue as range,
+         nodename as host, nodeport as port
        from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid
        join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
        where s.logicalrelid = $1::regclass order by s.shardid`,
       [table],
     );
-    const shards = new Map(rows.map(({ id, range, ...node }) => [id, shardIn(serverOn(node), range)]));
+    const shards = new Map(rows.map((row) => [row.id, shardIn(serverOn(row), row)]));
     return { shards, nodes: new Set(rows.map(nodeName)), until: Date.now() + rememberFor };
   }
 
@@ -128,11 +141,15 @@ export function openClusterServers({ coordinator, url, openPool, watch }: Cluste
     watch.keepOnly(names);
   }
 
-  function shardIn(server: NodeServer, range: string): NodeShard {
+  function shardIn(server: NodeServer, { id, name, range }: ShardRow): NodeShard {
     return {
+      id,
       server,
       async tables<Table extends string>(tables: readonly Table[]) {
-        const found = await Promise.all(tables.map(async (one) => [one, await nameIn(one, range)]));
+        // The name of the table of contacts must be that of this very shard, because batches write it.
+        const found = await Promise.all(
+          tables.map(async (one) => [one, one === table ? name : await nameIn(one, range)]),
+        );
         return Object.fromEntries(found) as Record<Table, string>;
       },
     };

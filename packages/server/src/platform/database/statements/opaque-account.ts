@@ -11,13 +11,16 @@ import { sql, type RawBuilder } from 'kysely';
  * index. See docs/decisions/0001 for the costs.
  *
  * A cluster must see the account number, because it finds the node of the account by it
- * ({@link showAccounts}).
+ * ({@link showAccounts}). Statements on the table of a shard use {@link hiddenFirstParameter}.
  *
  * Do not use it for searches and counts. Their plans depend on the size of the account.
  */
 export function opaqueFirstParameter(): string {
-  return isShown ? '$1::int' : '(select $1::int)';
+  return isShown ? '$1::int' : hiddenFirstParameter;
 }
+
+/** Like {@link opaqueFirstParameter}, but hides the account on a cluster, too. */
+export const hiddenFirstParameter = '(select $1::int)';
 
 /** {@link opaqueFirstParameter} for the query builder, which numbers its parameters. */
 export function opaqueAccount(accountId: number): RawBuilder<number> {
