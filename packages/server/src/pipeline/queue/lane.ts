@@ -168,9 +168,10 @@ export async function beginTerms(client: pg.ClientBase | pg.Pool, lanes: Lanes):
 }
 
 /**
- * Makes the next holder of any of these lanes wait until the transaction ends, and keeps the shard on
- * its node. Throws {@link TermOver} when another holder has begun a term, and `ShardMoved`. Does nothing on a single server, where the
- * locks are enough.
+ * Makes the next holder of any of these lanes wait until the transaction ends. Keeps the shard on its
+ * node until then ({@link holdShard}). Throws {@link TermOver} when another holder has begun a term,
+ * and `ShardMoved` when the shard is elsewhere. Does nothing on a single server, where the locks are
+ * enough.
  */
 export async function holdTerms(client: pg.ClientBase, { accountId, numbers, terms, shardId }: Lanes): Promise<void> {
   if (terms === undefined) return;

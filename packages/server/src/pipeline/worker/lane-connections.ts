@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { holdShard } from '#platform/database/layout/hold-shard.ts';
 import { limitSilence } from '#platform/database/connection/silence-limit.ts';
 import { beginTerms, leaveLanes, shareLanes, type Lanes } from '../queue/lane.ts';
 
@@ -52,14 +53,19 @@ const silenceLimit = 10_000;
 
 /**
  * Opens the connections of lanes whose contacts are on another server than their locks. They have
- * terms instead of the locks. A transaction on them fails when it waits for several seconds.
+ * terms instead of the locks. A transaction on them fails when it waits for several seconds. Throws
+ * `ShardMoved`.
  */
 export async function connectionsWithTerms(pool: pg.Pool, lanes: Lanes): Promise<LaneConnections> {
   const first = await limitedConnection(pool);
   const seconds = new Map<pg.PoolClient, LimitedConnection>();
   try {
+    const held = await beginTerms(first.client, lanes);
+    // From now on, only this holder writes contacts. If the shard is here now, its table is not an old
+    // one, so plans may be made from it.
+    if (lanes.shardId !== undefined) await holdShard(first.client, lanes.shardId);
     return {
-      lanes: await beginTerms(first.client, lanes),
+      lanes: held,
       first: first.client,
       async openSecond() {
         const second = await limitedConnection(pool).catch(() => undefined);

@@ -27,8 +27,8 @@ import { watchQueues } from './watch-queues.ts';
 const pollInterval = 500;
 // Milliseconds for which a worker keeps lanes.
 const defaultSlice = 1000;
-// Batches with at least this many items are large. They are written two at a time.
-const itemsOfLarge = 1000;
+// Batches with at least this many items or bytes of payloads are large. They are written two at a time.
+const large = { items: 1000, bytes: 1024 * 1024 };
 // Milliseconds. The longest pause after a small batch.
 const longestPause = 25;
 const backoff = { first: 100, max: 5000 };
@@ -77,9 +77,9 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *    batches under way fail, too, and are read again.
  *
  * A small batch takes nearly as long as one with ten times as many requests. So the next one is read
- * when it has ended, and it may wait a little more, so that more requests join it: after several
- * requests that came at the same time, as long as they took. A caller who sends one request after
- * the other does not wait. Nor does another account, because there is no pause while all loops work.
+ * when it has ended. After a batch of several requests, the loop pauses as long as the batch took, at
+ * most 25 ms, so that more requests join the next one. It pauses only while another loop is free for
+ * other accounts.
  */
 export function startWorker(
   context: Context,
@@ -91,7 +91,7 @@ export function startWorker(
   const stopping = new AbortController();
   const lastServed = new Map<number, number>();
   const held = new Set<string>();
-  /** Accounts whose node of a cluster has failed, and until when no loop tries them again. */
+  /** Accounts that no loop tries before a time: their node of a cluster failed, or their shard moved. */
   const avoidedUntil = new Map<number, number>();
   const nodeTurns = new NodeTurns();
   const poisonGuard = createPoisonGuard();
@@ -156,7 +156,10 @@ export function startWorker(
           if (error instanceof RequestsGone && error.withdrawn) {
             log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; rolled back its batch');
           } else if (error instanceof ShardMoved) {
-            log.info({ account_id: accountId }, 'an account has moved to another node; rolled back its batch');
+            log.info(
+              { account_id: accountId },
+              'the shard of an account has moved or was split; planning its batch again',
+            );
             avoidedUntil.set(accountId, Date.now() + backoff.first);
           } else if (!(error instanceof EarlierBatchFailed) && !(error instanceof NeedsAllLanes)) {
             if (config.layout === 'single') throw error;
@@ -253,7 +256,7 @@ export function startWorker(
         const read = await readAhead.readNext(writers.underWay);
         if (read.requests.length === 0) break;
         plannedAhead = read.plannedAhead;
-        const isLarge = sizeOf(read.requests) >= itemsOfLarge;
+        const isLarge = isLargeBatch(read.requests);
         const isWatched = poisonGuard.isWatched(lanes, read.requests);
         const isParallel = isLarge && !isWatched && canWriteInParallel(await plannedAhead, writers.underWay);
         if (!isParallel) await writers.settled();
@@ -265,8 +268,10 @@ export function startWorker(
           model = await openModel(client, lanes, shard);
           readAhead = createReadAhead(context, serverPool, lanes, model);
         }
-        const hasSeveral = read.requests.length > 1;
-        if (!isLarge && hasSeveral && idleLoops > 0) await pauseFor(performance.now() - started);
+        const isLast = batches >= maxBatches || Date.now() >= until;
+        if (!isLarge && !isLast && areSeveral(read.requests) && idleLoops > 0) {
+          await pauseFor(performance.now() - started);
+        }
       }
       await writers.settled();
     } finally {
@@ -305,6 +310,13 @@ function namesOf({ accountId, numbers }: Lanes): string[] {
   return numbers.map((number) => laneName({ accountId, number }));
 }
 
-function sizeOf(requests: readonly WaitingRequest[]): number {
-  return requests.reduce((sum, { total }) => sum + total, 0);
+function isLargeBatch(requests: readonly WaitingRequest[]): boolean {
+  const items = requests.reduce((sum, { total }) => sum + total, 0);
+  const bytes = requests.reduce((sum, { payload }) => sum + payload.length, 0);
+  return items >= large.items || bytes >= large.bytes;
+}
+
+/** False for the parts of one request. */
+function areSeveral(requests: readonly WaitingRequest[]): boolean {
+  return requests.some(({ requestId }) => requestId !== requests[0]!.requestId);
 }

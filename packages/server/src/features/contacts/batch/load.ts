@@ -66,8 +66,9 @@ function lookUpShared(table: ContactsTable, column: string, comparable: string):
 }
 
 /**
- * Loads the contacts that the look-ups of a batch with `items` items find in a table of contacts. The caller holds the
- * lane of the account. Throws `BatchTooLarge` when they do not fit into memory together.
+ * Loads the contacts that the look-ups of a batch with `items` items find in a table of contacts. The
+ * caller holds the lane of the account. Throws `BatchTooLarge` when they do not fit into memory
+ * together.
  *
  * Loads at most `items + 2` contacts for each email or mobile. Each item can remove the value from
  * at most one contact, so at least two contacts have it until the end of the batch. So a value

@@ -47,7 +47,9 @@ export function countWrites(accountId: number, counts: ContactCounts): Write[] {
     ...(counts.quarters.size === 0
       ? []
       : [(client: pg.ClientBase) => addCounts(client, accountId, { quarters: counts.quarters, totals })]),
-    ...(counts.fills.size === 0 ? [] : [(client: pg.ClientBase) => addAttributeFills(client, accountId, counts.fills)]),
+    ...(counts.fills.size === 0
+      ? []
+      : [(client: pg.ClientBase) => addAttributeFills(client, accountId, counts.fills, { keepsPlan: true })]),
   ];
 }
 
@@ -76,16 +78,20 @@ export async function addCounts(
 /**
  * Adds changes to the numbers of contacts with a value, by attribute_id. Leaves out attributes that
  * do not exist: the values of a deleted attribute are still stored for a time.
+ *
+ * `keepsPlan`: PostgreSQL may keep the plan, because the connection is one of a worker. With their
+ * settings, the plan uses the primary key also if it was made for an empty table.
  */
 export async function addAttributeFills(
   client: pg.ClientBase,
   accountId: number,
   fills: ReadonlyMap<number, number>,
+  { keepsPlan = false } = {},
 ): Promise<void> {
   const ids = [...fills.keys()].filter((id) => fills.get(id) !== 0);
   if (ids.length === 0) return;
   await client.query({
-    name: 'filled attributes',
+    ...(keepsPlan ? { name: 'filled attributes' } : {}),
     text: addFills(),
     values: [accountId, arrayLiteral(ids), arrayLiteral(ids, (id) => fills.get(id)!)],
   });

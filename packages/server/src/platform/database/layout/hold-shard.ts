@@ -13,8 +13,9 @@ export class ShardMoved extends Error {
  * write the tables of the shard directly. Throws {@link ShardMoved} if the shard is not on this node:
  * the tables of a shard that has moved can still be there, and what is written to them is lost.
  *
- * Takes the lock that Citus takes for a write through the distributed table. Moving or splitting a
- * shard waits for it, and it waits for them.
+ * Takes the lock that Citus takes for a write through the distributed table. A move or a split of the
+ * shard waits for this transaction. This transaction waits for a move or a split that has begun, at
+ * most for the `lock_timeout` of the connection.
  */
 export async function holdShard(client: pg.ClientBase, id: number): Promise<void> {
   // Two statements in one message. The second one sees what was committed while the first one waited.
