@@ -15,6 +15,8 @@ import {
   type Lanes,
 } from '#pipeline/queue/lane.ts';
 import { allLanes } from '#pipeline/operations/buckets.ts';
+import { clusterSettings } from '#platform/database/layout/cluster-servers.ts';
+import { isCluster } from '../support/cluster.ts';
 import { createTestContext } from '../support/context.ts';
 
 let context: Context;
@@ -27,6 +29,9 @@ async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: context.config.databaseUrl! });
   client.on('error', () => undefined);
   await client.connect();
+  // As in all connections of the service. Otherwise a lock_timeout does not hold on the nodes.
+  for (const [name, value] of Object.entries(isCluster ? clusterSettings : {}))
+    await client.query(`set ${name} = ${value}`);
   return client;
 }
 const all = (accountId: number): Lanes => ({ accountId, numbers: [allLanes] });
