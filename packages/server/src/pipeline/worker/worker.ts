@@ -292,6 +292,7 @@ export function startWorker(
   };
 }
 
+/** How lanes are served. */
 interface ServeOptions {
   /** By default, the lanes are served until no request is left, or their time is over. */
   readonly maxBatches?: number;
