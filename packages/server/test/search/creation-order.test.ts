@@ -80,7 +80,11 @@ function read(body: object): SearchContactsBody {
 /** Sends a search that finds its page by `strategy`. */
 async function answer(body: object, strategy: Strategy) {
   const scope = { ...account, unmasked: true, activities: true };
-  return searchContacts({ ...ctx, chooseStrategy: () => Promise.resolve(strategy) }, scope, read(body));
+  return searchContacts(
+    { ...ctx, chooseStrategy: () => Promise.resolve({ strategy, expected: 1000 }) },
+    scope,
+    read(body),
+  );
 }
 
 function inOrder([ofMoment, ofId]: Directions, rows = stored): number[] {

@@ -11,8 +11,10 @@ import { answersAreCorrect, pagesAreComplete } from './properties.ts';
 import { createWorld, runs, type TestWorld } from './world.ts';
 
 /** The real strategy always collects in accounts as small as those of the tests. */
-const chooseStrategy: typeof choose = async (_db, _filter, _counts, sorting) =>
-  fieldSql(sorting[0]!.field).indexed === undefined ? (sorting.length > 1 ? 'peek' : 'walk') : 'follow';
+const chooseStrategy: typeof choose = async (_db, _filter, { sorting }) => ({
+  strategy: fieldSql(sorting[0]!.field).indexed === undefined ? (sorting.length > 1 ? 'peek' : 'walk') : 'follow',
+  expected: 1000,
+});
 
 let ctx: Context;
 let searchDb: Database;

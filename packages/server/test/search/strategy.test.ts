@@ -6,10 +6,14 @@ import { chooseStrategy, fewMatches } from '#features/search/page/strategy.ts';
 import { attributeKey, createRegistry } from '#features/registry/registry.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
 import { createTestContext } from '../support/context.ts';
+import type { CursorPosition } from '#features/search/page/checked-output.ts';
 import { createAccount, createSegment, type TestAccount } from './account.ts';
+import { searchContacts } from './search-contacts.ts';
+import { read } from './world.ts';
 
 let ctx: Context;
 let account: TestAccount;
+let other: TestAccount;
 beforeAll(async () => {
   ctx = await createTestContext();
   account = await createAccount(ctx);
@@ -20,7 +24,7 @@ beforeAll(async () => {
       jsonb_build_object(${attributeKey(account.accountId, 1)}::text, case when i % 10 = 0 then 'City ' || i else 'Pune' end), now(), now()
     from generate_series(1, 3 * ${fewMatches}::int) i`.execute(ctx.db);
   // Another account has twice as many contacts.
-  const other = await createAccount(ctx);
+  other = await createAccount(ctx);
   await sql`
     insert into contacts (account_id, contact_id, contact_key, contact_type, created_at, updated_at)
     select ${other.accountId}, i, 'user' || i || '@y.in', 'identified', now(), now() from generate_series(1, 6 * ${fewMatches}::int) i`.execute(
@@ -49,10 +53,17 @@ const not = (field: string, ...value: (string | number)[]) => ({ field, operatio
 
 const byCreation = [{ field: fixedField(createRegistry('EMAIL', []), 'created_at'), descending: true }];
 
-async function strategyFor(operator: 'and' | 'or', conditions: ReturnType<typeof is>[], counts: boolean) {
+async function strategyFor(
+  operator: 'and' | 'or',
+  conditions: ReturnType<typeof is>[],
+  getCount: boolean,
+  page: { readonly offset?: number; readonly after?: CursorPosition } = {},
+) {
   const groups = [{ condition_operator: operator, condition_details: conditions }];
   const filter = conditions.length === 0 ? {} : { filtering_criteria: groups };
-  return chooseStrategy(ctx.searchDb, await resolveFilter(ctx, account, filter), counts, byCreation);
+  const output = { sorting: byCreation, getCount, limit: 10, offset: 0, ...page };
+  const choice = await chooseStrategy(ctx.searchDb, await resolveFilter(ctx, account, filter), output);
+  return choice.strategy;
 }
 
 test.each([
@@ -64,8 +75,8 @@ test.each([
   ['and', [not('email', 'a@x.in')], 'walk'],
   ['and', [is('CITY', 'Pune')], 'walk'],
   ['and', [is('list_id', 1)], 'collect'],
-  ['and', [is('list_id', 2)], 'walk'],
-  ['and', [is('list_id', 1, 2)], 'walk'],
+  ['and', [is('list_id', 2)], 'peek'],
+  ['and', [is('list_id', 1, 2)], 'peek'],
   ['and', [not('list_id', 1)], 'walk'],
   ['and', [is('segment_id', 11), is('CITY', 'Pune')], 'collect'],
   ['and', [not('segment_id', 11)], 'walk'],
@@ -78,7 +89,35 @@ test.each([
 );
 
 test('the strategy of a search with a count depends on the estimate of PostgreSQL', async () => {
-  expect(await strategyFor('and', [is('CITY', 'Pune')], true)).toBe('walk');
+  expect(await strategyFor('and', [is('CITY', 'Pune')], true)).toBe('peek');
   expect(await strategyFor('and', [is('CITY', 'City 10')], true)).toBe('collect');
   expect(await strategyFor('and', [], true)).toBe('walk');
+});
+
+test('a page far from the first and a page after a cursor are found by a walk', async () => {
+  expect(await strategyFor('and', [is('list_id', 2)], false, { offset: 100 })).toBe('walk');
+  expect(await strategyFor('and', [is('list_id', 2)], false, { after: ['2026-08-01T00:00:00Z', 7] })).toBe('walk');
+});
+
+test.each([
+  ['a third', () => account],
+  ['a sixth', () => other],
+])('a page has the newest matches when they are older than all other contacts: %s of the account', async (_, of) => {
+  const { accountId } = of();
+  const matches = fewMatches + 1;
+  await sql`
+    update contacts set list_ids = '{3}', created_at = created_at - interval '1 day'
+    where account_id = ${accountId} and contact_id <= ${matches}`.execute(ctx.db);
+  await ctx.db
+    .updateTable('audiences')
+    .where('account_id', '=', accountId)
+    .where('audience_id', '=', 3)
+    .set({ member_count: matches })
+    .execute();
+  const search = {
+    filtering_criteria: [{ condition_details: [is('list_id', 3)] }],
+    output: { fields: ['contact_id'], pagination: { page: 2, limit: 3 } },
+  };
+  const { rows } = await searchContacts(ctx, { ...of(), unmasked: true, activities: true }, read(search));
+  expect(rows.map((row) => row['contact_id'])).toEqual([4, 5, 6]);
 });

@@ -132,6 +132,13 @@ export function readsActivities({ field: { derived }, selection }: Condition): b
   return selection !== undefined || (derived !== undefined && isSentField(derived));
 }
 
+/** True when the row of a contact is enough to evaluate a filter. */
+export function readsOnlyContacts(filter: ResolvedFilter): boolean {
+  return allConditionsOf(filter).every(
+    ({ field, selection }) => selection === undefined && field.derived === undefined,
+  );
+}
+
 /** True when a condition of a filter, or of a segment in it, reads activities. */
 export function usesActivities(filter: ResolvedFilter): boolean {
   return allConditionsOf(filter).some(readsActivities);

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
+import { plannedRows } from '#platform/database/statements/planned-rows.ts';
 import {
   groupsActivities,
   hasOnlyRanges,
@@ -18,15 +19,18 @@ import { canLead, lead } from './leading-page.ts';
 import { isByCreation } from './order.ts';
 import { isWhole } from '#features/registry/slots/slot-value.ts';
 import { collect, pageQuery, peek, walk, type PageColumns, type PageMatches, type PageRow } from './page.ts';
-import { chooseStrategy, hasIndexedOrder, matchesAtMost, tooFewToPeek, type Strategy } from './strategy.ts';
+import { chooseStrategy, fewMatches, hasIndexedOrder, matchesAtMost, tooFewToPeek, type Choice } from './strategy.ts';
 
 // Sorting so few matches with all columns of the page takes less time than planning another look at
 // the contacts.
 const completeMatches = 1000;
 
-// Number of contacts that a peek reads, in up to 4 ms. They usually fill a page of 10 if one contact in
-// three hundred matches.
-const peeked = 5000;
+// A peek reads as many contacts as it expects matches, within these limits, in up to 4 to 15 ms. 5,000
+// contacts usually fill a page of 10 if one in three hundred matches.
+const peeked = { min: 5000, max: 20_000 };
+
+// Collecting a match takes as long as reading so many contacts in the order of a page.
+const readsPerMatch = 4;
 
 // Number of contacts that are read while a range is counted, in up to 0.4 ms. They usually fill a page
 // of 10 if one contact in thirty matches.
@@ -53,11 +57,10 @@ export async function findPage(
       ])
     : [];
   if (known !== undefined && first !== undefined) return { rows: first, count: known };
-  // With a cursor, `collect` cannot count: it does not see the matches before the cursor.
-  const strategy = await (choose ?? chooseStrategy)(db, filter, getCount && after === undefined, output.sorting, known);
-  const countsItself = getCount && known === undefined && strategy === 'collect' && after === undefined;
+  const choice = await (choose ?? chooseStrategy)(db, filter, output, known);
+  const countsItself = getCount && known === undefined && choice.strategy === 'collect' && after === undefined;
   const ofPage = { ...output, getCount: countsItself };
-  const page = atOneMoment(db, filter, (trx, given) => readPage(trx, given, ofPage, columns, strategy, known));
+  const page = atOneMoment(db, filter, (trx, given) => readPage(trx, given, ofPage, columns, choice, known));
   if (!getCount) return { rows: await page };
   const [rows, counted] = await Promise.all([page, countsItself ? undefined : (known ?? countMatches(db, filter))]);
   // If the page reaches the end, compute the count from it. A separate count could contradict the
@@ -91,7 +94,7 @@ async function readPage(
   filter: ResolvedFilter,
   output: CheckedOutput,
   columns: PageColumns,
-  strategy: Strategy,
+  { strategy, expected }: Choice,
   known = Number.POSITIVE_INFINITY,
 ): Promise<readonly PageRow[]> {
   const read = async (matches: PageMatches, on = db) =>
@@ -107,20 +110,32 @@ async function readPage(
     const leading = canLead(output) ? await read(lead(filter, output)) : [];
     return leading.length > output.limit ? leading : read(walk(filter, output));
   }
-  if (strategy === 'walk')
-    return isByCreation(output.sorting)
+  const readOn = async () =>
+    isByCreation(output.sorting)
       ? readByCreation(db, filter, output, columns.sourceColumns, read)
       : read(walk(filter, output));
+  if (strategy === 'walk') return readOn();
   const isPeek = strategy === 'peek';
   const matches = isPeek
-    ? peek(filter, output, columns.sourceColumns, peeked)
+    ? peek(filter, output, columns.sourceColumns, Math.ceil(Math.min(Math.max(expected, peeked.min), peeked.max)))
     : follow(filter, output, await hasCutOffValues(db, filter, output));
   const rows = await read(matches);
   if (matches.bounded !== true) return rows;
   // If the offset skips all rows, it may also skip the one that says so.
   const skipped = output.offset > 0 && rows.length === 0;
   if (!skipped && !rows.some(({ unfinished }) => unfinished)) return rows;
-  return isPeek ? readAll() : read(walk(filter, output));
+  if (isPeek) return (await collectsFaster(db, filter, expected)) ? readAll() : readOn();
+  return read(walk(filter, output));
+}
+
+/**
+ * True when collecting the matches takes less time than reading most contacts of the account. After a
+ * peek, nobody knows how many contacts a walk would read.
+ */
+async function collectsFaster(db: Database, filter: ResolvedFilter, expected: number): Promise<boolean> {
+  if (expected <= fewMatches) return true;
+  const contacts = await plannedRows(db, sql`select 1 from contacts where ${compileAccount(filter)}`);
+  return contacts !== undefined && contacts > readsPerMatch * expected;
 }
 
 /** Reads a page in the order of creation. A page far from the first needs two statements. */

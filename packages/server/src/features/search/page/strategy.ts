@@ -5,6 +5,7 @@ import { plannedRows } from '#platform/database/statements/planned-rows.ts';
 import {
   hasOnlyBoundsOn,
   needsAttribute,
+  readsOnlyContacts,
   usesIndexedAttribute,
   type CheckedFilter,
   type Condition,
@@ -12,7 +13,7 @@ import {
   type ResolvedFilter,
 } from '../filter/checked-filter.ts';
 import { isSentField } from '#features/registry/derived/derived-fields.ts';
-import type { SortKey } from './checked-output.ts';
+import type { CheckedOutput, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import { compileConditions, compileFilter, isRestricted } from '../filter/compile.ts';
 import type { Field } from '../filter/fields.ts';
@@ -23,13 +24,19 @@ import type { FieldType } from '../filter/field-types.ts';
  * - `walk`: as the planner decides. Often it reads an index in the order of the page until it has
  *   enough matches. A separate statement counts the matches at the same time.
  * - `collect`: finds all matches first, then sorts and counts them.
- * - `peek`: looks for the page among the first contacts in its order. Collects if they do not fill
- *   it. Counts like `walk`.
+ * - `peek`: looks for the page among the first contacts in its order. Collects or walks if they do
+ *   not fill it. Counts like `walk`.
  * - `follow`: reads the index on the attribute that the page is sorted by. Counts like `walk`.
  * - `lead`: looks for the page among the contacts with the first values of a derived attribute.
  *   Walks if they do not fill it. Counts like `walk`.
  */
 export type Strategy = 'walk' | 'collect' | 'peek' | 'follow' | 'lead';
+
+/** A strategy, and the number of matches that it expects; infinite if nobody knows. */
+export interface Choice {
+  readonly strategy: Strategy;
+  readonly expected: number;
+}
 
 /** Up to this many matches are collected. The GIN index finds them in about 20 ms. */
 export const fewMatches = 10_000;
@@ -43,6 +50,10 @@ export const tooFewToPeek = 2500;
 /** Field types that identify contacts: one contact has the value, or a few contacts share it. */
 const identifiers: ReadonlySet<FieldType> = new Set(['id', 'identity', 'email', 'mobile']);
 
+// Up to this row, a page is near the first. A peek of 20,000 contacts usually finds so many matches if
+// one contact in 200 matches.
+const nearRows = 100;
+
 /**
  * Chooses how to find a page.
  *
@@ -50,6 +61,10 @@ const identifiers: ReadonlySet<FieldType> = new Set(['id', 'identity', 'email', 
  * planner cannot know this: it assumes that the members of a list are evenly distributed. If they
  * are the newest contacts, a walk from the oldest reads the whole table (250 ms for a million
  * contacts).
+ *
+ * More matches are not always evenly distributed, either. After an import without a value, a walk
+ * from the newest contact reads the whole import to find contacts with a value. So a page near the
+ * first begins with a peek.
  *
  * In three other cases, the planner is asked for its estimate, which takes half a millisecond:
  * - The matches are counted. Then few matches are collected: finding 5,000 once instead of twice
@@ -63,24 +78,31 @@ const identifiers: ReadonlySet<FieldType> = new Set(['id', 'identity', 'email', 
 export async function chooseStrategy(
   db: Database,
   filter: ResolvedFilter,
-  counts: boolean,
-  sorting: readonly SortKey[],
+  { sorting, getCount, limit, offset, after }: Omit<CheckedOutput, 'fields'>,
   matches?: number,
-): Promise<Strategy> {
-  if (matchesAtMost(filter) <= fewMatches) return 'collect';
+): Promise<Choice> {
+  const atMost = matchesAtMost(filter);
+  if (atMost <= fewMatches) return { strategy: 'collect', expected: atMost };
+  // With a cursor, `collect` cannot count: it does not see the matches before the cursor.
+  const counts = getCount && after === undefined;
   const [{ field, descending }] = sorting as [SortKey];
   const follows = fieldSql(field).indexed !== undefined;
   const isSent = field.derived !== undefined && isSentField(field.derived);
   const uncertain = follows ? !hasOnlyBoundsOn(field.attribute!, filter) : isSent || usesIndexedAttribute(filter);
   const needsEstimate = isRestricted(filter) && (counts || uncertain);
-  const expected = needsEstimate ? (matches ?? (await estimate(db, filter))) : Number.POSITIVE_INFINITY;
+  const expected = Math.min(atMost, needsEstimate ? (matches ?? (await estimate(db, filter))) : atMost);
   if (expected > fewMatches) {
+    if (follows) return { strategy: 'follow', expected };
     // In ascending order, the contacts without activities come first, whose counts are 0.
-    const leads = field.derived !== undefined && (descending || field.type === 'datetime');
-    return follows ? 'follow' : leads ? 'lead' : 'walk';
+    if (field.derived !== undefined && (descending || field.type === 'datetime')) return { strategy: 'lead', expected };
+    // After a cursor, the next matches are usually near.
+    const isNear = hasIndexedOrder(field) && offset + limit <= nearRows && after === undefined;
+    const peeks = isNear && Number.isFinite(expected) && readsOnlyContacts(filter);
+    return { strategy: peeks ? 'peek' : 'walk', expected };
   }
   const mustCount = counts && matches === undefined;
-  return expected > tooFewToPeek && !mustCount && hasIndexedOrder(field) ? 'peek' : 'collect';
+  const peeks = expected > tooFewToPeek && !mustCount && hasIndexedOrder(field);
+  return { strategy: peeks ? 'peek' : 'collect', expected };
 }
 
 /** True when the contacts of an account can be read in the order of this field. */
