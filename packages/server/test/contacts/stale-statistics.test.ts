@@ -15,6 +15,7 @@ import { loadContacts } from '#features/contacts/batch/load.ts';
 import { Lookups, type Lookup } from '#features/contacts/model/lookups.ts';
 import { writesOf } from '#features/contacts/batch/save.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
+import { loadPending, pendingKeysWrites } from '#features/live-segments/pending/pending-store.ts';
 import { sweepStep } from '#features/contacts/sweeps/sweep-store.ts';
 import { WorkingSet } from '#features/contacts/batch/working-set.ts';
 import type { Context } from '#platform/context.ts';
@@ -211,4 +212,12 @@ test('a step of a sweep does not scan an account without statistics', () =>
     );
     const { last } = await sweepStep(databaseOn(client), accountId, 1, wanted.length);
     return last! - accountId * 100_000 + 1;
+  }));
+
+test('noting the contacts whose activities changed does not scan an account without statistics', () =>
+  expectLookUps(async (client) => {
+    const changed = [{ inputs: ['activity.sent'], keys }];
+    for (const write of pendingKeysWrites(accountId, changed, context)) await write(client);
+    const [noted] = await loadPending(databaseOn(client), accountId, 1);
+    return noted!.contactIds.length;
   }));

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import { contactInputs } from '#features/search/inputs/filter-inputs.ts';
 import type { ChangedKeys, NamedMessages } from './changed-activities.ts';
@@ -31,10 +32,11 @@ export function pendingWrites(
   });
 }
 
-const keysInsertion = `
+const keysInsertion = (): string => `
   insert into live_pending (account_id, pending_id, changed_at, inputs, contact_ids)
   select $1, $2, $3, $4, ids from (
-    select array_agg(contact_id) as ids from contacts where account_id = $1 and contact_key = any ($5::text[])
+    select array_agg(contact_id) as ids from contacts
+    where account_id = ${opaqueFirstParameter()} and contact_key = any ($5::text[])
   ) found where ids is not null`;
 
 /**
@@ -49,7 +51,7 @@ export function pendingKeysWrites(
   return changed.map(({ inputs, keys }) => {
     const id = newId();
     return (client) =>
-      client.query({ name: 'live pending keys', text: keysInsertion, values: [accountId, id, now(), inputs, keys] });
+      client.query({ name: 'live pending keys', text: keysInsertion(), values: [accountId, id, now(), inputs, keys] });
   });
 }
 
