@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createContext } from '#app/create-context.ts';
-import { startWorker } from '#pipeline/worker/worker.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { PipelineOperation } from '#pipeline/operations/payload.ts';
+import { startWorker, type BatchListener } from '#pipeline/worker/worker.ts';
+import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -54,4 +55,64 @@ test('after a small batch of several requests, the next ones share a batch', asy
 
 test('a loop does not pause while no other loop is free for other accounts', async () => {
   expect(await repeated(1, [100, 1, 1])).toEqual([100, 1, 1]);
+});
+
+/** Accepts changes of attributes, each of which needs a batch of its own. */
+async function createAttributes(account: TestAccount, count: number): Promise<void> {
+  for (let at = 0; at < count; at++) {
+    const answer = await account.v5('/client/attribute/create', {
+      data: [{ name: `COLOUR_${at}`, data_type: 'text' }],
+    });
+    expect(answer.status).toBe(200);
+  }
+}
+
+async function createContact(account: TestAccount, name = 'one'): Promise<void> {
+  const contacts = [{ identity: `${name}@example.com` }];
+  const answer = await account.v5('/contact/create', { data: { contact_type: 'identified', contacts } });
+  expect(answer.status).toBe(200);
+}
+
+/** Starts a worker with one loop. */
+function startLoop(onBatch: BatchListener): AsyncDisposable {
+  const context = createContext({ ...service.context.config, workerLoops: 1 }, 'worker', {
+    features: service.context.features,
+  });
+  const worker = startWorker(context, onBatch);
+  return {
+    async [Symbol.asyncDispose]() {
+      await worker[Symbol.asyncDispose]();
+      await context[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Applies all requests in one loop. Returns the operation of each batch. `onFirst` runs after the first one. */
+async function operationsInOrder(onFirst?: () => Promise<void>): Promise<PipelineOperation[]> {
+  const operations: PipelineOperation[] = [];
+  let first: Promise<void> | undefined;
+  await using _loop = startLoop(([result]) => {
+    operations.push(result!.request.operation);
+    first ??= onFirst?.();
+  });
+  await service.settled();
+  await first;
+  await service.settled();
+  return operations;
+}
+
+test('an account that waits already is served after the next small batch of another account', async () => {
+  await createAttributes(await service.createAccount(), 3);
+  await createContact(await service.createAccount());
+  const operations = await operationsInOrder();
+  expect(operations.indexOf('contact.create')).toBe(1);
+  expect(operations).toHaveLength(4);
+});
+
+test('an account with a new request does not wait for all small batches of another account', async () => {
+  const other = await service.createAccount();
+  await createAttributes(await service.createAccount(), 30);
+  const operations = await operationsInOrder(() => createContact(other));
+  expect(operations).toHaveLength(31);
+  expect(operations.at(-1)).not.toBe('contact.create');
 });

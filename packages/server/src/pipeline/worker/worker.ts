@@ -56,9 +56,10 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *   account first that this process served longest ago, and the lanes that have waited longest.
  *   A lane is a lock of the session of one connection, so it is free when the connection ends.
  * - **serving** ({@link serveLanes}): applies the requests of the lanes, batch by batch, in the order
- *   of acceptance. Ends when no request is left or the worker stops. It also ends after
- *   `laneSlice` milliseconds (default 1000), so that other accounts do not wait for a large one.
- *   Batches under way are always finished first.
+ *   of acceptance. Ends when no request is left or the worker stops. While other accounts wait, it
+ *   ends after a small batch, so that a steady flow of small requests does not keep a loop. It always
+ *   ends after `laneSlice` milliseconds (default 1000), so that other accounts do not wait for a
+ *   large one. Batches under way are finished first.
  * - **failed**: the database failed, or an unexpected error occurred. The connection is closed,
  *   which frees the lanes. The loop begins again after 0.1 to 5 seconds, and applies everything that
  *   was not committed.
@@ -98,6 +99,8 @@ export function startWorker(
   const lanesPerLoop = createLanesPerLoop(context);
   /** Loops that wait, because there is nothing to do. */
   let idleLoops = 0;
+  /** True when an account may wait although no loop is free. */
+  let othersWait = false;
   let wake = Promise.withResolvers<void>();
   const wakeUp = (): void => {
     wake.resolve();
@@ -106,7 +109,9 @@ export function startWorker(
 
   const queues = watchQueues(context, (lanes) => {
     // The loop that has a lane looks for more requests when it has applied the present ones.
-    if (lanes === undefined || !lanes.every((name) => held.has(name))) wakeUp();
+    if (lanes?.every((name) => held.has(name)) === true) return;
+    if (idleLoops === 0) othersWait = true;
+    wakeUp();
   });
   const loops = Promise.all(Array.from({ length: context.config.workerLoops }, runLoop)).then(() => undefined);
 
@@ -129,12 +134,14 @@ export function startWorker(
   /** Serves waiting lanes of the account that was served longest ago. False when none is free. */
   async function serveOneAccount(): Promise<boolean> {
     const now = Date.now();
+    othersWait = false;
     const waiting = (await queues.waitingLanes()).filter(
       (lanes) => withoutHeld(lanes).numbers.length > 0 && (avoidedUntil.get(lanes.accountId) ?? 0) <= now,
     );
     const servedAt = ({ accountId }: Lanes): number => lastServed.get(accountId) ?? 0;
     waiting.sort((a, b) => servedAt(a) - servedAt(b));
     if (waiting.length === 0) return false;
+    if (waiting.length > 1) othersWait = true;
     const client = await pool.connect();
     let broken = true;
     try {
@@ -268,6 +275,7 @@ export function startWorker(
           model = await openModel(client, lanes, shard);
           readAhead = createReadAhead(context, serverPool, lanes, model);
         }
+        if (!isLarge && othersWait) break;
         const isLast = batches >= maxBatches || Date.now() >= until;
         if (!isLarge && !isLast && areSeveral(read.requests) && idleLoops > 0) {
           await pauseFor(performance.now() - started);
