@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import type { PipelineOperation } from '#pipeline/operations/payload.ts';
 import { startWorker, type BatchListener } from '#pipeline/worker/worker.ts';
@@ -114,5 +114,30 @@ test('an account with a new request does not wait for all small batches of anoth
   await createAttributes(await service.createAccount(), 30);
   const operations = await operationsInOrder(() => createContact(other));
   expect(operations).toHaveLength(31);
+  expect(operations.at(-1)).not.toBe('contact.create');
+});
+
+test('an account has its turn also after the clock of the worker was set back', async () => {
+  const account = await service.createAccount();
+  const other = await service.createAccount();
+  const operations: PipelineOperation[] = [];
+  let onBatch = (): void => undefined;
+  await using _loop = startLoop(([result]) => {
+    operations.push(result!.request.operation);
+    onBatch();
+  });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  await createContact(account, 'ahead');
+  await service.settled();
+  vi.useRealTimers();
+  const isSent = Promise.withResolvers<void>();
+  onBatch = () => {
+    onBatch = () => undefined;
+    isSent.resolve(createContact(account, 'back'));
+  };
+  await createAttributes(other, 30);
+  await isSent.promise;
+  await service.settled();
+  expect(operations).toHaveLength(32);
   expect(operations.at(-1)).not.toBe('contact.create');
 });

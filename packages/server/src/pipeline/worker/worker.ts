@@ -90,6 +90,7 @@ export function startWorker(
   const { config, log, pool, servers } = context;
   const batchModel = batchModelOf(context.features);
   const stopping = new AbortController();
+  // Times are those of `performance.now()`, which never goes back.
   const lastServed = new Map<number, number>();
   const held = new Set<string>();
   /** Accounts that no loop tries before a time: their node of a cluster failed, or their shard moved. */
@@ -133,7 +134,7 @@ export function startWorker(
 
   /** Serves waiting lanes of the account that was served longest ago. False when none is free. */
   async function serveOneAccount(): Promise<boolean> {
-    const now = Date.now();
+    const now = performance.now();
     othersWait = false;
     const waiting = (await queues.waitingLanes()).filter(
       (lanes) => withoutHeld(lanes).numbers.length > 0 && (avoidedUntil.get(lanes.accountId) ?? 0) <= now,
@@ -167,17 +168,17 @@ export function startWorker(
               { account_id: accountId },
               'the shard of an account has moved or was split; planning its batch again',
             );
-            avoidedUntil.set(accountId, Date.now() + backoff.first);
+            avoidedUntil.set(accountId, performance.now() + backoff.first);
           } else if (!(error instanceof EarlierBatchFailed) && !(error instanceof NeedsAllLanes)) {
             if (config.layout === 'single') throw error;
             // The locks are on the coordinator, so only the accounts of the node are concerned.
-            avoidedUntil.set(accountId, Date.now() + backoff.max);
+            avoidedUntil.set(accountId, performance.now() + backoff.max);
             if (node !== undefined) nodeTurns.noteFailure(node);
             log.warn({ account_id: accountId, err: describeError(error) }, 'a node of the cluster failed');
           }
         } finally {
           for (const name of namesOf(lanes)) held.delete(name);
-          lastServed.set(accountId, Date.now());
+          lastServed.set(accountId, performance.now());
         }
         await leaveLanes(client, lanes);
         broken = false;
@@ -237,7 +238,7 @@ export function startWorker(
     connections: LaneConnections,
     { maxBatches = Number.POSITIVE_INFINITY, queuePool = serverPool, shard }: ServeOptions = {},
   ): Promise<void> {
-    const until = Date.now() + laneSlice;
+    const until = performance.now() + laneSlice;
     const { first: client, lanes } = connections;
     let batches = 0;
     let model = await openModel(client, lanes, shard);
@@ -259,7 +260,7 @@ export function startWorker(
     await using writers = new LaneWriters(connections, writeBatch);
     let plannedAhead: Promise<Plan | undefined> | undefined;
     try {
-      while (!stopping.signal.aborted && Date.now() < until && batches++ < maxBatches) {
+      while (!stopping.signal.aborted && performance.now() < until && batches++ < maxBatches) {
         const read = await readAhead.readNext(writers.underWay);
         if (read.requests.length === 0) break;
         plannedAhead = read.plannedAhead;
@@ -276,7 +277,7 @@ export function startWorker(
           readAhead = createReadAhead(context, serverPool, lanes, model);
         }
         if (!isLarge && othersWait) break;
-        const isLast = batches >= maxBatches || Date.now() >= until;
+        const isLast = batches >= maxBatches || performance.now() >= until;
         if (!isLarge && !isLast && areSeveral(read.requests) && idleLoops > 0) {
           await pauseFor(performance.now() - started);
         }
