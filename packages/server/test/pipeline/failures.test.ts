@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onSingleServerOnly } from '../support/cluster.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -66,3 +68,26 @@ test('a contact that names a list many times joins and leaves it once', async ()
   expect(request.counts).toMatchObject({ updated: 1, warnings: 0 });
   expect(await members()).toBe(0);
 });
+
+onSingleServerOnly('a cluster keeps other plans')(
+  'requests are applied although a migration changes a type that a kept statement returns',
+  async () => {
+    // More at the same time than the worker has connections, so that each keeps its statements.
+    const createInNewAccounts = () =>
+      Promise.all(
+        Array.from({ length: 12 }, async () => {
+          const own = await service.createAccount();
+          const data = { contact_type: 'identified', contacts: [{ identity: 'a@example.com' }] };
+          const { body } = await own.v5('/contact/create', { data });
+          return () => own.operator('GET', `/requests/${body.request_id}`);
+        }),
+      );
+    for (let round = 0; round < 3; round++) await createInNewAccounts();
+    await service.settled();
+    await sql`alter table accounts alter column time_zone type varchar(100)`.execute(service.context.db);
+    const finds = await createInNewAccounts();
+    await service.settled();
+    const found = await Promise.all(finds.map((find) => find()));
+    expect(found.map(({ body }) => body.counts.created)).toEqual(found.map(() => 1));
+  },
+);

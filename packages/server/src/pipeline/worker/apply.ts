@@ -149,6 +149,8 @@ async function committed(earlier: Promise<unknown>): Promise<void> {
  * - The database is unreachable or out of a resource.
  * - The transaction lost a race.
  * - The tables are being migrated to another version, or are read-only.
+ * - A statement that the connection keeps returns other types since a migration, or a connection
+ *   pooler has lost it. The connection is closed then.
  * - A request was withdrawn.
  * - An earlier batch failed.
  * - The batch needs all lanes of its account.
@@ -163,7 +165,7 @@ function stopsLane(error: unknown, { context }: ApplyTools): boolean {
   if (isLockTimeout(error)) return true;
   const fault = databaseFault(error);
   if (fault === 'unreachable' || fault === 'timeout') return true;
-  return error instanceof pg.DatabaseError && /^(25|42)/.test(error.code ?? '');
+  return error instanceof pg.DatabaseError && /^(0A|25|26|42)/.test(error.code ?? '');
 }
 
 /**
