@@ -289,6 +289,22 @@ describe('the lanes of workers', () => {
     expect(rows).toHaveLength(200);
     expect(new Set(rows.map((row) => row['CITY']))).toEqual(new Set(['19']));
   }, 60_000);
+
+  test('do not look again and again for waiting requests that are not in the log', async () => {
+    const { accountId } = await service.createAccount();
+    const { db, newId } = service.context;
+    lines.length = 0;
+    await sql`insert into request_queue values (${accountId}, 0, ${newId()}, 1, 1, now())`.execute(db);
+    await using _worker = service.startWorker(1);
+    const data = { contact_type: 'identified', contacts: [{ identity: 'a@example.com' }] };
+    const answer = await account.v5('/contact/create', { data }, { prefer: 'wait=60' });
+    expect(answer.body.outcome).toMatchObject({ status: 'done' });
+    const looks = lines.filter((line) => line.includes('not in the log')).length;
+    expect(looks).toBeGreaterThan(0);
+    // One in 5 s: more only if the machine is very busy.
+    expect(looks).toBeLessThan(10);
+    await sql`delete from request_queue where account_id = ${accountId}`.execute(db);
+  });
 });
 
 describe('the upkeep of partitions', () => {

@@ -30,6 +30,17 @@ const suspectsPerBatch = 50;
 const firstRead = 100;
 
 /**
+ * Waiting requests of an account are not in the log. Their account is being deleted, and they were
+ * accepted meanwhile; or somebody has removed them from the log.
+ */
+export class RequestsMissing extends Error {
+  override readonly name = 'RequestsMissing';
+  constructor() {
+    super('waiting requests are not in the log');
+  }
+}
+
+/**
  * Reads the oldest requests or parts that the holder of lanes can apply now, except those under way.
  * Returns as many as fit in a batch, and at least one. Takes from each lane in turn, so that a lane
  * in which many requests wait does not delay the others.
@@ -38,6 +49,8 @@ const firstRead = 100;
  * before everything that was accepted after it. So some lanes get only parts from before the first
  * such request. Whoever has all lanes gets only such requests from before the first part. A part
  * that needs all lanes ({@link moveToAllLanes}) comes after the other parts of its request.
+ *
+ * Leaves out requests that are not in the log. Throws {@link RequestsMissing} if these are all.
  */
 export async function nextRequests(
   client: pg.ClientBase | pg.Pool,
@@ -47,7 +60,10 @@ export async function nextRequests(
   const waiting = await readQueue(client, lanes, except, firstRead);
   let batch = fitInBatch(waiting);
   if (batch.length === firstRead) batch = fitInBatch(await readQueue(client, lanes, except, requestsPerBatch));
-  return batch.length === 0 ? [] : readPayloads(client, lanes.accountId, batch);
+  if (batch.length === 0) return [];
+  const requests = await readPayloads(client, lanes.accountId, batch);
+  if (requests.length === 0) throw new RequestsMissing();
+  return requests;
 }
 
 /** A row of the queue, without the payload. */
@@ -166,7 +182,6 @@ async function readPayloads(
       sorted.at(-1),
     ],
   });
-  // A request that is missing was deleted with its account.
   return rows.map(({ place, operation, accepted_at: acceptedAt, payload, payload_codec: codec }) => {
     const { request_id: requestId, lane, seq, part, parts, total, attempts } = batch[place - 1]!;
     return {

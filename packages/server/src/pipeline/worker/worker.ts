@@ -8,7 +8,7 @@ import { describeError } from '#platform/database/connection/describe-error.ts';
 import { pause } from '#platform/loops/pause.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { applyBatch, EarlierBatchFailed } from './apply.ts';
-import { moveToAllLanes } from '../queue/batch-store.ts';
+import { moveToAllLanes, RequestsMissing } from '../queue/batch-store.ts';
 import { areAllLanes, laneName, leaveLanes, takeLanes, type Lanes } from '../queue/lane.ts';
 import { RequestsGone } from '../queue/finish-store.ts';
 import { connectionsWithLock, connectionsWithTerms, type LaneConnections } from './lane-connections.ts';
@@ -93,7 +93,10 @@ export function startWorker(
   // Times are those of `performance.now()`, which never goes back.
   const lastServed = new Map<number, number>();
   const held = new Set<string>();
-  /** Accounts that no loop tries before a time: their node of a cluster failed, or their shard moved. */
+  /**
+   * Accounts that no loop tries before a time: their node of a cluster failed, their shard moved, or
+   * their requests are missing.
+   */
   const avoidedUntil = new Map<number, number>();
   const nodeTurns = new NodeTurns();
   const poisonGuard = createPoisonGuard();
@@ -169,6 +172,9 @@ export function startWorker(
               'the shard of an account has moved or was split; planning its batch again',
             );
             avoidedUntil.set(accountId, performance.now() + backoff.first);
+          } else if (error instanceof RequestsMissing) {
+            log.warn({ account_id: accountId }, 'waiting requests are not in the log; looking for them again in 5 s');
+            avoidedUntil.set(accountId, performance.now() + backoff.max);
           } else if (!(error instanceof EarlierBatchFailed) && !(error instanceof NeedsAllLanes)) {
             if (config.layout === 'single') throw error;
             // The locks are on the coordinator, so only the accounts of the node are concerned.
