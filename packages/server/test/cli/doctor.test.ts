@@ -10,6 +10,7 @@ import { checkLoad } from '#app/cli/doctor/load.ts';
 import { checkSchema } from '#app/cli/doctor/schema.ts';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import type { NamedFinding } from '#app/cli/doctor/findings/finding.ts';
+import { maxConnections } from '#platform/config/connections.ts';
 import { openLease } from '#platform/jobs/lease.ts';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { startSmtp } from '../support/smtp.ts';
@@ -72,7 +73,7 @@ describe('roster doctor', () => {
     await pool.connect();
     await using lease = await openLease(service.context);
     await lease.addPool('of this test');
-    expect(await checkLoad(pool)).toContainEqual({ severity: 'ok', message: '1 worker runs.' });
+    expect(await checkLoad(pool, service.context.config)).toContainEqual({ severity: 'ok', message: '1 worker runs.' });
     await pool.end();
   });
 
@@ -158,7 +159,7 @@ describe('the checks of doctor', () => {
     try {
       await client.query(`insert into index_sizes (index_name, measured_at, bytes, fresh_bytes)
         values ('contacts_attributes', now(), 900 * 1024 * 1024, 100 * 1024 * 1024), ('contacts_mobile', now(), 200 * 1024 * 1024, 100 * 1024 * 1024)`);
-      const findings = await checkLoad(client);
+      const findings = await checkLoad(client, service.context.config);
       expect(findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message)).toEqual([
         expect.stringContaining('No worker runs.'),
         expect.stringContaining('The index contacts_attributes has 900 MiB'),
@@ -176,7 +177,7 @@ describe('the checks of doctor', () => {
     const client = await connect();
     try {
       await client.query(`update request_queue set accepted_at = now() - interval '5 minutes'`);
-      const findings = await checkLoad(client);
+      const findings = await checkLoad(client, service.context.config);
       expect(findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message)).toEqual([
         expect.stringContaining('No worker runs.'),
         `1 accepted request waits to be applied. The oldest, of account ${account.accountId}, has waited for 300 s.`,
@@ -194,7 +195,7 @@ describe('the checks of doctor', () => {
         values (1, 1, 1, 'broken', now(), now()), (1, 2, 2, 'following', now(), now())`);
       await client.query(`insert into live_pending (account_id, pending_id, changed_at, contact_ids)
         values (1, gen_random_uuid(), now() - interval '5 minutes', '{1}')`);
-      const findings = await checkLoad(client);
+      const findings = await checkLoad(client, service.context.config);
       expect(findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message)).toEqual([
         expect.stringContaining('No worker runs.'),
         '1 of 2 live segments are not followed, because their filter no longer fits the account.',
@@ -203,6 +204,29 @@ describe('the checks of doctor', () => {
     } finally {
       await client.query('delete from live_segments');
       await client.query('delete from live_pending');
+      await client.end();
+    }
+  });
+
+  test('the check of the load adds up the connections that all processes can open', async () => {
+    const client = await connect();
+    try {
+      const { rows } = await client.query<{ permitted: number }>(
+        `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as permitted`,
+      );
+      const { permitted } = rows[0]!;
+      // The test service is one API process, and the lease stands for one worker.
+      await using lease = await openLease(service.context);
+      await lease.addPool('of a worker');
+      const settings = { databasePoolSize: permitted, workerLoops: 2 };
+      const message = `The running processes (API: 1, workers: 1) can open ${maxConnections(settings, 'all')} connections with these settings. The server permits ${permitted}.`;
+      const finding = expect.objectContaining({ severity: 'warning', message });
+      await expect.poll(async () => checkLoad(client, settings)).toContainEqual(finding);
+
+      const small = { databasePoolSize: 4, workerLoops: 1 };
+      const enough = { severity: 'ok', message: expect.stringContaining(`open ${maxConnections(small, 'all')} `) };
+      expect(await checkLoad(client, small)).toContainEqual(enough);
+    } finally {
       await client.end();
     }
   });

@@ -8,6 +8,7 @@ import type { Context } from '#platform/context.ts';
 import { readLayout } from '#platform/database/layout/layout.ts';
 import { MigrationError } from '#platform/database/schema/migration-error.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
+import { permittedConnections } from '#platform/database/statements/permitted-connections.ts';
 import { createContext } from '../create-context.ts';
 import { ensureFirstAccount, type FirstAccount } from '../first-start.ts';
 import { requireFreePort } from './require-free-port.ts';
@@ -47,12 +48,7 @@ async function requireLayout(config: Config, { pool }: Pick<Context, 'pool'>): P
  */
 async function requireConnections(config: Config, { pool }: Pick<Context, 'pool'>): Promise<void> {
   const wanted = maxConnections(config, config.role);
-  const { rows } = await pool.query<{ permitted: number }>(
-    // PostgreSQL 15 has no `reserved_connections`.
-    `select sum(case name when 'max_connections' then setting::int else -setting::int end)::int as permitted
-     from pg_settings where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')`,
-  );
-  const { permitted } = rows[0]!;
+  const permitted = await permittedConnections(pool);
   if (wanted <= permitted) return;
   const { databasePoolSize, workerLoops } = config;
   throw new MigrationError(

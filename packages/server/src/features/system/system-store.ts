@@ -5,6 +5,7 @@ import { accountChannel } from '#features/accounts/store/account-channel.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { listenerName } from '#platform/database/connection/listen.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
+import { countWorkers } from '#platform/jobs/lease.ts';
 
 /** What the database tells about itself and its clients. */
 export interface DatabaseState {
@@ -21,15 +22,14 @@ export interface DatabaseState {
 
 /** Reads the state of the database. */
 export async function readDatabaseState(db: Database): Promise<DatabaseState> {
-  const { rows } = await sql<DatabaseState>`
+  const { rows } = await sql<Omit<DatabaseState, 'workers'>>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size,
       count(*) as connections, current_setting('max_connections')::int as max_connections,
-      count(*) filter (where datname = current_database() and application_name = ${listenerName(accountChannel)}) as api,
-      count(*) filter (where datname = current_database() and application_name = 'roster jobs lease') as workers
+      count(*) filter (where datname = current_database() and application_name = ${listenerName(accountChannel)}) as api
     from pg_stat_activity where backend_type = 'client backend'`.execute(db);
   const state = rows[0]!;
   // Distributions add their own text to the version.
-  return { ...state, version: state.version.split(' ')[0]! };
+  return { ...state, version: state.version.split(' ')[0]!, workers: await countWorkers(db) };
 }
 
 /** Returns the size of the database on the nodes of a cluster that respond, in bytes; 0 on a single server. */

@@ -38,14 +38,6 @@ export async function databaseTime(client: pg.Client): Promise<number> {
   return Number(rows[0]!.now);
 }
 
-/** Returns how many connections the server allows, and how many are in use. */
-export async function connectionCounts(client: pg.Client): Promise<{ readonly max: number; readonly used: number }> {
-  const { rows } = await client.query<{ max: number; used: number }>(
-    `select current_setting('max_connections')::int as max, count(*)::int as used from pg_stat_activity where backend_type = 'client backend'`,
-  );
-  return rows[0]!;
-}
-
 /** Returns the bloated indexes of contacts that a worker should have rebuilt, with sizes in MiB. */
 export async function grownIndexes(
   client: pg.Client,

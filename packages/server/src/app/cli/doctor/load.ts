@@ -1,35 +1,22 @@
 import type pg from 'pg';
+import { maxConnections, type ConnectionSettings } from '#platform/config/connections.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
-import { countWorkers } from '#platform/jobs/lease.ts';
-import {
-  connectionCounts,
-  failingDeliveries,
-  grownIndexes,
-  liveSegmentState,
-  waitingRequests,
-} from './database-store.ts';
+import { permittedConnections } from '#platform/database/statements/permitted-connections.ts';
+import { readDatabaseState, type DatabaseState } from '#features/system/system-store.ts';
+import { failingDeliveries, grownIndexes, liveSegmentState, waitingRequests } from './database-store.ts';
 import { note, ok, warning, type Finding } from './findings/finding.ts';
 
 /** Seconds that a request may wait. After that, the workers are too slow, or none is running. */
 const maxWaitSeconds = 60;
 
 /**
- * Checks that the database server has free connections, that workers apply requests in time, and
- * that callbacks are delivered. Needs the newest schema.
+ * Checks that the database server has free connections and permits those of all processes, that
+ * workers apply requests in time, and that callbacks are delivered. Needs the newest schema.
  */
-export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  const { max, used } = await connectionCounts(client);
-  const connections = `${used} of ${max} connections of the database server are in use.`;
-  findings.push(
-    used > max * 0.9
-      ? warning(
-          connections,
-          'Raise max_connections on the server, or lower ROSTER_DATABASE_POOL_SIZE and ROSTER_WORKER_LOOPS.',
-        )
-      : ok(connections),
-  );
-  const workers = await countWorkers(databaseOn(client));
+export async function checkLoad(client: pg.Client, config: ConnectionSettings): Promise<readonly Finding[]> {
+  const state = await readDatabaseState(databaseOn(client));
+  const findings = connectionFindings(state, await permittedConnections(client), config);
+  const { workers } = state;
   findings.push(
     workers === 0
       ? warning(
@@ -56,6 +43,23 @@ export async function checkLoad(client: pg.Client): Promise<readonly Finding[]> 
     findings.push(
       note(message, 'The operator API shows the attempts: GET /admin/v1/accounts/{account_id}/deliveries.'),
     );
+  }
+  return findings;
+}
+
+/** Other processes may have other settings than `config`. The database does not know them. */
+function connectionFindings(
+  { connections, max_connections: max, api, workers }: DatabaseState,
+  permitted: number,
+  config: ConnectionSettings,
+): Finding[] {
+  const advice = 'Raise max_connections on the server, or lower ROSTER_DATABASE_POOL_SIZE and ROSTER_WORKER_LOOPS.';
+  const inUse = `${connections} of ${max} connections of the database server are in use.`;
+  const findings = [connections > max * 0.9 ? warning(inUse, advice) : ok(inUse)];
+  if (api + workers > 0) {
+    const most = api * maxConnections(config, 'api') + workers * maxConnections(config, 'worker');
+    const together = `The running processes (API: ${api}, workers: ${workers}) can open ${most} connections with these settings. The server permits ${permitted}.`;
+    findings.push(most > permitted ? warning(together, advice) : ok(together));
   }
   return findings;
 }

@@ -49,7 +49,7 @@ async function checkDatabase(
   all.push(...named('migrations', schema), ...named('clock', await orFault(checkClock(client))));
   if (schema.every(({ severity }) => severity === 'ok')) {
     all.push(...named('cluster', await orFault(checkCluster(client, config))));
-    all.push(...named('load', await orFault(checkLoad(client))));
+    all.push(...named('load', await orFault(checkLoad(client, config))));
     all.push(...named('backups', await orFault(checkBackups(client, config))));
   }
   return all;
