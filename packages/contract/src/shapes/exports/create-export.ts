@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { filterProperties } from '../contacts/search.ts';
 import { callbackLimits, callbackMethods } from '../service/deliveries.ts';
-import { audienceId, exportColumns } from '../service/exports.ts';
+import { audienceId, blocklistTypes, exportColumns } from '../service/exports.ts';
 
 /** The filter of an export. */
 export const ExportFilter = Type.Object(filterProperties, {
@@ -65,7 +65,7 @@ export const exportSource = {
 export const exportContent = {
   attributes: Type.Optional(exportColumns),
   blocklist_type: Type.Optional(
-    Type.Enum(['email', 'mobile'], {
+    Type.Enum([...blocklistTypes], {
       description:
         'Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile`: contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out.',
     }),

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { bodyLimits } from '../common/body-limits.ts';
 import { exampleMoment } from '../common/envelope.ts';
-import { audienceId } from '../service/exports.ts';
+import { audienceId, blocklistTypes } from '../service/exports.ts';
 import { exportCallback, exportContent, exportDelivery, exportSource } from './create-export.ts';
 
 /** Limits of export schedules. */
@@ -158,7 +158,7 @@ export const UpdateExportScheduleBody = Type.Object(
     ...exportSource,
     attributes: exportContent.attributes,
     blocklist_type: orNone(
-      Type.Enum(['email', 'mobile']),
+      Type.Enum([...blocklistTypes]),
       'Leaves out contacts that opted out. Null: no contact is left out.',
     ),
     unmasked: exportContent.unmasked,
@@ -240,7 +240,7 @@ export const ExportSchedule = Type.Object(
       examples: [null],
     }),
     attributes: Type.Array(Type.String(), { examples: [['EMAIL', 'CITY']] }),
-    blocklist_type: Type.Union([Type.Enum(['email', 'mobile']), Type.Null()], { examples: [null] }),
+    blocklist_type: Type.Union([Type.Enum([...blocklistTypes]), Type.Null()], { examples: [null] }),
     unmasked: Type.Boolean(),
     compression: Type.Enum(['none', 'gzip']),
     notify_email: Type.Union([Type.String(), Type.Null()], { examples: [null] }),

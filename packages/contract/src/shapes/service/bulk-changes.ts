@@ -30,7 +30,7 @@ export const bulkActions = [
 export type BulkActionType = (typeof bulkActions)[number];
 
 /** States of a bulk change. */
-const bulkChangeStatuses = ['accepted', 'running', 'completed', 'failed', 'cancelled'] as const;
+export const bulkChangeStatuses = ['accepted', 'running', 'completed', 'failed', 'cancelled'] as const;
 
 /** Status of a bulk change. */
 export type BulkChangeStatus = (typeof bulkChangeStatuses)[number];

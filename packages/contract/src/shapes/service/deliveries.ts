@@ -25,7 +25,7 @@ const deliverySources = ['export', 'batch'] as const;
 export type DeliverySource = (typeof deliverySources)[number];
 
 /** States of a delivery. */
-const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 /** Status of a delivery. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

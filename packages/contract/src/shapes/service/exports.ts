@@ -12,10 +12,16 @@ export const exportLimits = {
 } as const;
 
 /** States of an export. */
-const exportStatuses = ['accepted', 'running', 'completed', 'failed', 'cancelled', 'expired'] as const;
+export const exportStatuses = ['accepted', 'running', 'completed', 'failed', 'cancelled', 'expired'] as const;
 
 /** Status of an export. */
 export type ExportStatus = (typeof exportStatuses)[number];
+
+/** Channels whose opt-outs an export can leave out. `mobile` means SMS and WhatsApp. */
+export const blocklistTypes = ['email', 'mobile'] as const;
+
+/** One of {@link blocklistTypes}. */
+export type BlocklistType = (typeof blocklistTypes)[number];
 
 // Unknown keys that look as if they narrow the audience. Ignoring such a key would export contacts
 // that opted out, or that a filter should exclude.
@@ -209,7 +215,7 @@ export const Export = Type.Object(
       examples: [null],
     }),
     attributes: Type.Array(Type.String(), { description: 'The columns, as requested.', examples: [['EMAIL', 'CITY']] }),
-    blocklist_type: Type.Union([Type.Enum(['email', 'mobile']), Type.Null()], { examples: ['email'] }),
+    blocklist_type: Type.Union([Type.Enum([...blocklistTypes]), Type.Null()], { examples: ['email'] }),
     unmasked: Type.Boolean({ description: 'True when the file has unmasked values of masked attributes.' }),
     author: Type.String({
       description: 'Who started the export, as in the audit log.',

@@ -22,7 +22,7 @@ export const importLimits = {
 } as const;
 
 /** States of an import. */
-const importStatuses = [
+export const importStatuses = [
   'awaiting_file',
   'fetching',
   'accepted',

@@ -13,7 +13,7 @@ export const requestOutcomes = ['succeeded', 'some_failed', 'all_failed'] as con
 export type RequestOutcome = (typeof requestOutcomes)[number];
 
 /** What finished requests can be filtered by: an outcome, or a property of its items. */
-const outcomeFilters = ['failed', 'warnings', ...requestOutcomes] as const;
+export const outcomeFilters = ['failed', 'warnings', ...requestOutcomes] as const;
 
 /** One of {@link outcomeFilters}. */
 export type OutcomeFilter = (typeof outcomeFilters)[number];

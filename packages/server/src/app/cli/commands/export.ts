@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createClient, type AccountOperator, type Export } from '@roster/client';
+import { blocklistTypes, type BlocklistType } from '@roster/contract';
 import { Option, type Command } from 'commander';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
@@ -25,7 +26,7 @@ interface ExportOptions extends AccountOptions {
   readonly list?: number;
   readonly segment?: number;
   readonly attributes?: readonly string[];
-  readonly blocklist?: 'email' | 'mobile';
+  readonly blocklist?: BlocklistType;
   readonly unmasked?: boolean;
   readonly gzip?: boolean;
   readonly output?: string;
@@ -40,10 +41,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option('--segment <audience_id>', 'number of the segment').argParser(positiveInteger))
     .option('--attributes <names>', 'columns, separated by commas (default: primary key, EMAIL, MOBILE)', names)
     .addOption(
-      new Option('--blocklist <channel>', 'leave out contacts that opted out of this channel').choices([
-        'email',
-        'mobile',
-      ] as const),
+      new Option('--blocklist <channel>', 'leave out contacts that opted out of this channel').choices(blocklistTypes),
     )
     .option('--unmasked', 'show masked values in full')
     .option('--gzip', 'compress the file')

@@ -1,4 +1,4 @@
-import { isEmail, type ExportAudienceBody, type Faults, type PartlyRead } from '@roster/contract';
+import { isEmail, type BlocklistType, type ExportAudienceBody, type Faults, type PartlyRead } from '@roster/contract';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -17,7 +17,7 @@ export interface CheckedExport {
   /** Null for an export of an audience. */
   readonly filter: StoredFilter | null;
   readonly columns: readonly ExportColumn[];
-  readonly blocklist_type: 'email' | 'mobile' | null;
+  readonly blocklist_type: BlocklistType | null;
   readonly compression: 'none' | 'gzip';
   readonly callback: ExportCallback | null;
   readonly notify_email: string | null;

@@ -1,3 +1,4 @@
+import type { BlocklistType } from '@roster/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { literalSql } from '#platform/database/statements/literal-sql.ts';
 import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
@@ -13,7 +14,7 @@ export interface CopySource extends CellOptions {
   readonly filter: ResolvedFilter;
   readonly fields: readonly Field[];
   /** Contacts that opted out on this identifier are left out. */
-  readonly blocklist: 'email' | 'mobile' | null;
+  readonly blocklist: BlocklistType | null;
 }
 
 /** The parts of a query for the rows of a file. */

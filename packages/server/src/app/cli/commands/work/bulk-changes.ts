@@ -1,5 +1,5 @@
 import type { AccountOperator, BulkChange, CreateBulkChangeBody } from '@roster/client';
-import { bulkActions, optOutChannels } from '@roster/contract';
+import { bulkActions, bulkChangeStatuses, optOutChannels } from '@roster/contract';
 import { Option, type Command } from 'commander';
 import {
   described,
@@ -42,13 +42,12 @@ export function addBulkChangeCommands(program: Command, terminal: Terminal): voi
   onAccount<LimitOptions & { status?: BulkChange['status'] }>(
     terminal,
     described(
-      withChoice(withLimit(changes.command('list')), '--status <status>', 'only bulk changes of this status', [
-        'accepted',
-        'running',
-        'completed',
-        'failed',
-        'cancelled',
-      ]),
+      withChoice(
+        withLimit(changes.command('list')),
+        '--status <status>',
+        'only bulk changes of this status',
+        bulkChangeStatuses,
+      ),
       'list the newest bulk changes',
       'roster bulk-changes list',
     ),

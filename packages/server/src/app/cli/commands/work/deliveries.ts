@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryDetail } from '@roster/client';
+import { deliveryStatuses } from '@roster/contract';
 import type { Command } from 'commander';
 import { described, given, onAccount, withChoice, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { withLimit, writeListing, writeRecord, writeRows, type LimitOptions } from '../../terminal/records.ts';
@@ -16,11 +17,12 @@ export function addDeliveryCommands(program: Command, terminal: Terminal): void 
   onAccount<FilterOptions>(
     terminal,
     described(
-      withChoice(withLimit(deliveries.command('list')), '--status <status>', 'only deliveries of this status', [
-        'pending',
-        'delivered',
-        'failed',
-      ]),
+      withChoice(
+        withLimit(deliveries.command('list')),
+        '--status <status>',
+        'only deliveries of this status',
+        deliveryStatuses,
+      ),
       'list the newest deliveries',
       'roster deliveries list --status failed',
     ),

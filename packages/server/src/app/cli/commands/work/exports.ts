@@ -1,4 +1,5 @@
 import type { CreateExportBody, Export } from '@roster/client';
+import { blocklistTypes, exportStatuses, type BlocklistType } from '@roster/contract';
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { described, given, onAccount, withChoice, type AccountCall } from '../../terminal/call.ts';
@@ -18,7 +19,7 @@ interface ExportOptions {
   readonly list?: number;
   readonly segment?: number;
   readonly attributes?: readonly string[];
-  readonly blocklist?: 'email' | 'mobile';
+  readonly blocklist?: BlocklistType;
   readonly unmasked?: boolean;
   readonly gzip?: boolean;
 }
@@ -33,14 +34,12 @@ export function addExportsCommands(program: Command, terminal: Terminal): void {
   onAccount<FilterOptions>(
     terminal,
     described(
-      withChoice(withLimit(exports.command('list')), '--status <status>', 'only exports of this status', [
-        'accepted',
-        'running',
-        'completed',
-        'failed',
-        'cancelled',
-        'expired',
-      ]),
+      withChoice(
+        withLimit(exports.command('list')),
+        '--status <status>',
+        'only exports of this status',
+        exportStatuses,
+      ),
       'list the newest exports',
       'roster exports list',
     ),
@@ -105,10 +104,12 @@ export function addExportsCommands(program: Command, terminal: Terminal): void {
 }
 
 function withExport(command: Command): Command {
-  return withChoice(command, '--blocklist <channel>', 'leave out contacts that opted out of this channel', [
-    'email',
-    'mobile',
-  ])
+  return withChoice(
+    command,
+    '--blocklist <channel>',
+    'leave out contacts that opted out of this channel',
+    blocklistTypes,
+  )
     .option('--filter <file>', 'contacts that match this filter; - for standard input')
     .option('--list <audience_id>', 'members of this list', positiveInteger)
     .option('--segment <audience_id>', 'contacts of this segment', positiveInteger)

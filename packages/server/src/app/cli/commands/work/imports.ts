@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Import } from '@roster/client';
+import { importStatuses } from '@roster/contract';
 import type { Command } from 'commander';
 import { described, given, onAccount, withChoice } from '../../terminal/call.ts';
 import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
@@ -18,15 +19,12 @@ export function addImportsCommands(program: Command, terminal: Terminal): void {
   onAccount<FilterOptions>(
     terminal,
     described(
-      withChoice(withLimit(imports.command('list')), '--status <status>', 'only imports of this status', [
-        'awaiting_file',
-        'fetching',
-        'accepted',
-        'running',
-        'completed',
-        'failed',
-        'cancelled',
-      ]),
+      withChoice(
+        withLimit(imports.command('list')),
+        '--status <status>',
+        'only imports of this status',
+        importStatuses,
+      ),
       'list the newest imports',
       'roster imports list --status running',
     ),

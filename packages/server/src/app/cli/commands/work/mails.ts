@@ -1,4 +1,5 @@
 import type { MailSummary } from '@roster/client';
+import { mailStatuses } from '@roster/contract';
 import type { Command } from 'commander';
 import { described, given, onAccount, withChoice } from '../../terminal/call.ts';
 import { fields } from '../../terminal/output.ts';
@@ -16,12 +17,7 @@ export function addMailCommands(program: Command, terminal: Terminal): void {
   onAccount<FilterOptions>(
     terminal,
     described(
-      withChoice(withLimit(mails.command('list')), '--status <status>', 'only mails of this status', [
-        'stored',
-        'pending',
-        'sent',
-        'failed',
-      ]),
+      withChoice(withLimit(mails.command('list')), '--status <status>', 'only mails of this status', mailStatuses),
       'list the newest mails',
       'roster mails list --status failed',
     ),

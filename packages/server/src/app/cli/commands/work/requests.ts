@@ -1,4 +1,5 @@
 import type { RequestDetail } from '@roster/client';
+import { outcomeFilters, requestStatuses, type OutcomeFilter } from '@roster/contract';
 import type { Command } from 'commander';
 import { described, given, onAccount, withChoice } from '../../terminal/call.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
@@ -8,8 +9,8 @@ import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../t
 import type { Terminal } from '../../terminal/terminal.ts';
 
 interface FilterOptions extends LimitOptions {
-  readonly status?: 'accepted' | 'done' | 'failed';
-  readonly outcome?: 'failed' | 'warnings' | 'succeeded' | 'some_failed' | 'all_failed';
+  readonly status?: RequestDetail['status'];
+  readonly outcome?: OutcomeFilter;
   readonly operation?: string;
   readonly from?: string;
   readonly before?: string;
@@ -26,14 +27,8 @@ export function addRequestCommands(program: Command, terminal: Terminal): void {
   const onOne = (name: string) => requests.command(name).argument('<request_id>', 'identifier of the request');
 
   const list = withLimit(requests.command('list'));
-  withChoice(list, '--status <status>', 'only requests of this status', ['accepted', 'done', 'failed']);
-  withChoice(list, '--outcome <outcome>', 'only requests with this outcome', [
-    'failed',
-    'warnings',
-    'succeeded',
-    'some_failed',
-    'all_failed',
-  ]);
+  withChoice(list, '--status <status>', 'only requests of this status', requestStatuses);
+  withChoice(list, '--outcome <outcome>', 'only requests with this outcome', outcomeFilters);
   list
     .option('--operation <name>', 'only requests of this kind, such as contact.create')
     .option('--from <moment>', 'only requests that were accepted at this time or later')

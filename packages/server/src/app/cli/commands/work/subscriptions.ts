@@ -1,4 +1,5 @@
 import type { CreateEventSubscriptionBody, EventDelivery, UpdateEventSubscriptionBody } from '@roster/client';
+import { eventDeliveryStatuses } from '@roster/contract';
 import type { Command } from 'commander';
 import { described, onAccount, withChoice, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
@@ -149,12 +150,12 @@ export function addSubscriptionCommands(program: Command, terminal: Terminal): v
   onAccount<LimitOptions & { readonly status?: EventDelivery['status'] }, [string]>(
     terminal,
     described(
-      withChoice(withLimit(onOne('deliveries')), '--status <status>', 'only deliveries of this status', [
-        'pending',
-        'delivered',
-        'failed',
-        'cancelled',
-      ]),
+      withChoice(
+        withLimit(onOne('deliveries')),
+        '--status <status>',
+        'only deliveries of this status',
+        eventDeliveryStatuses,
+      ),
       'list deliveries, newest first; failed ones are dead letters',
       `roster subscriptions deliveries ${id} --status failed`,
     ),

@@ -1,4 +1,4 @@
-import type { CallbackMethod, ExportStatus, ScheduleTiming } from '@roster/contract';
+import type { BlocklistType, CallbackMethod, ExportStatus, ScheduleTiming } from '@roster/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 /** A jsonb column: written as JSON text, read as the value. */
@@ -19,26 +19,31 @@ export interface ExportCallback {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** What an export has in its file, and whom it tells when it ends. A schedule has it for all its runs. */
+interface ExportOptions {
+  /** Null when the contacts are those of a filter. */
+  audience_type: 'list' | 'segment' | null;
+  audience_id: number | null;
+  /** In the form of `audiences.filter`. */
+  filter: Json<unknown> | null;
+  columns: Json<readonly ExportColumn[]>;
+  blocklist_type: BlocklistType | null;
+  compression: 'none' | 'gzip';
+  unmasked: boolean;
+  callback: Json<ExportCallback> | null;
+  notify_email: string | null;
+  place: Json<ExportPlace> | null;
+}
+
 /** Exports: options, progress and result. */
-export interface ExportsTable {
+export interface ExportsTable extends ExportOptions {
   account_id: number;
   request_id: string;
   author: string;
   api_key_id: number | null;
   status: ExportStatus;
-  audience_type: 'list' | 'segment' | null;
-  audience_id: number | null;
-  /** In the form of `audiences.filter`. */
-  filter: Json<unknown> | null;
   schedule_id: string | null;
   due_at: Date | null;
-  place: Json<ExportPlace> | null;
-  columns: Json<readonly ExportColumn[]>;
-  blocklist_type: 'email' | 'mobile' | null;
-  compression: 'none' | 'gzip';
-  unmasked: boolean;
-  callback: Json<ExportCallback> | null;
-  notify_email: string | null;
   run: Generated<number>;
   unfinished_write: string | null;
   rows_total: number | null;
@@ -66,22 +71,12 @@ export interface ExportPlace {
 }
 
 /** Schedules of exports. */
-export interface ExportSchedulesTable {
+export interface ExportSchedulesTable extends ExportOptions {
   account_id: number;
   schedule_id: string;
   name: string;
-  audience_type: 'list' | 'segment' | null;
-  audience_id: number | null;
-  filter: Json<unknown> | null;
-  columns: Json<readonly ExportColumn[]>;
-  blocklist_type: 'email' | 'mobile' | null;
-  compression: 'none' | 'gzip';
-  unmasked: boolean;
-  callback: Json<ExportCallback> | null;
-  notify_email: string | null;
   timing: Json<ScheduleTiming>;
   time_zone: string;
-  place: Json<ExportPlace> | null;
   place_secret: string | null;
   keep_files: number;
   paused: boolean;
