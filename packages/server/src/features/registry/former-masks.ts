@@ -13,10 +13,8 @@ import { hidesLess, howToUnmask } from './masking.ts';
  */
 export type FormerMasks = ReadonlyMap<string, DataMasking>;
 
-/** The SQL of the former masks of an account as a JSON object. `account` is an SQL expression. */
-export function formerMasksSql(account: string): string {
-  return `(select json_object_agg(name, data_masking) from former_masks where account_id = ${account})`;
-}
+/** SQL: the former masks of an account as a JSON object. Parameter 1 is the account. */
+export const formerMasksSql = '(select json_object_agg(name, data_masking) from former_masks where account_id = $1)';
 
 /** Loads the former masks of an account. */
 export async function loadFormerMasks(db: Database, accountId: number): Promise<FormerMasks> {

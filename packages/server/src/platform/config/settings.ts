@@ -118,7 +118,7 @@ export const settings = {
     doc: 'API key of the first account, at least 32 characters. It is used when the database has no account yet. When unset, a key is generated and printed once.',
     fallback: undefined as string | undefined,
     shownDefault: 'unset: generated, printed once',
-    parse: secret(32),
+    parse: secret,
   }),
   ownerEmail: define({
     env: 'ROSTER_OWNER_EMAIL',
@@ -140,7 +140,7 @@ export const settings = {
     doc: 'Token of the operator API, at least 32 characters. When unset, a token is generated and stored in `admin-token` in the data directory, readable only by the owner. Set it when several machines serve one database.',
     fallback: undefined as string | undefined,
     shownDefault: 'unset: generated, kept in the data directory',
-    parse: secret(32),
+    parse: secret,
   }),
   publicUrl: define({
     env: 'ROSTER_PUBLIC_URL',

@@ -46,7 +46,7 @@ export async function requireDeletion(db: Database, accountId: number): Promise<
 /** Adds the job again to deletions that have lost it. */
 export async function restartDeletions(context: Context, signal: AbortSignal): Promise<void> {
   const before = new Date(context.now().getTime() - minute);
-  for (const { account_id: accountId } of await listUnfinishedDeletions(context.db, before, 100)) {
+  for (const { account_id: accountId } of await listUnfinishedDeletions(context.db, before)) {
     if (signal.aborted) return;
     if (!(await isJobAlive(context.db, 'delete_account', String(accountId)))) {
       await addDeletionJob(context.db, accountId);

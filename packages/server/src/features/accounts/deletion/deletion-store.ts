@@ -39,15 +39,15 @@ export async function listDeletions(db: Database, after: number, limit: number):
     .execute();
 }
 
-/** Lists deletions that were requested before a time and have not ended. */
-export async function listUnfinishedDeletions(db: Database, before: Date, limit: number): Promise<DeletionRow[]> {
+/** Lists up to 100 deletions that were requested before a time and have not ended, oldest first. */
+export async function listUnfinishedDeletions(db: Database, before: Date): Promise<DeletionRow[]> {
   return db
     .selectFrom('account_deletions')
     .where('finished_at', 'is', null)
     .where('requested_at', '<', before)
     .selectAll()
     .orderBy('requested_at')
-    .limit(limit)
+    .limit(100)
     .execute();
 }
 

@@ -11,11 +11,9 @@ export type SummaryState = {
 /** A row of `activity_summary_states`. */
 export type SummaryStateRow = Selectable<Tables['activity_summary_states']>;
 
-/** SQL of the {@link SummaryState} of an account. `account` is an SQL expression. */
-export function summaryStateSql(account: string): string {
-  return `(select json_build_object('isBuilding', position is not null)
-    from activity_summary_states where account_id = ${account} and wanted)`;
-}
+/** SQL: the {@link SummaryState} of an account. Parameter 1 is the account. */
+export const summaryStateSql = `(select json_build_object('isBuilding', position is not null)
+    from activity_summary_states where account_id = $1 and wanted)`;
 
 /** Begins to build the summaries of an account. */
 export async function requestSummaries(trx: Database, accountId: number, at: Date): Promise<void> {

@@ -73,9 +73,9 @@ export async function loadBatchAccount(
         coalesce((select true from awaited_opt_outs where account_id = $1 order by contact_key limit 1), false) as awaits_opt_outs,
         (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
         case when (select true from forgotten where account_id = $1 order by hash limit 1) then forgotten_salt end as forgotten_salt,
-        ${attributesSql('$1')} as attributes, ${formerMasksSql('$1')} as former_masks, ${writtenSlotsSql('$1')} as slots,
+        ${attributesSql} as attributes, ${formerMasksSql} as former_masks, ${writtenSlotsSql} as slots,
         (select json_agg(i) from live_segments, unnest(coalesce(nullif(inputs, '{}'), '{""}')) as i where account_id = $1) as live_inputs,
-        ${summaryStateSql('$1')} as summaries,
+        ${summaryStateSql} as summaries,
         array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
       from accounts where account_id = $1`,
     values: [accountId, arrayLiteral(listIds)],

@@ -45,13 +45,11 @@ export interface UsedSlot {
 }
 
 /**
- * The SQL of the slots that a batch writes, as a JSON array. `account` is an SQL expression. A slot
- * that is being cleared is left out.
+ * SQL: the slots that a batch writes, as a JSON array. Parameter 1 is the account. A slot that is
+ * being cleared is left out.
  */
-export function writtenSlotsSql(account: string): string {
-  return `(select json_agg(json_build_object('slot', slot, 'key', account_id || '.' || attribute_id, 'dataType', data_type) order by slot)
-    from attribute_slots where account_id = ${account} and state <> 'clearing')`;
-}
+export const writtenSlotsSql = `(select json_agg(json_build_object('slot', slot, 'key', account_id || '.' || attribute_id, 'dataType', data_type) order by slot)
+    from attribute_slots where account_id = $1 and state <> 'clearing')`;
 
 /** Makes the SQL of a slot, on the table or alias `contacts`. */
 export function slotSql(slot: SlotColumn): RawBuilder<unknown> {

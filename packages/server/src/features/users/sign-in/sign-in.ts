@@ -37,7 +37,7 @@ export async function signInWithPassword(
       await beginStep(trx, context, request, { kind: 'second_factor', userId: user.user_id, data: {} });
       return { status: 'second_factor' };
     }
-    await beginSessionOf(trx, context, request, current, 'password');
+    await beginSessionOf(trx, context, request, current);
     return { status: 'signed_in' };
   });
 }
@@ -55,20 +55,19 @@ export async function signInWithCode(context: Context, request: CookieRequest, c
     const user = await lockUser(trx, userId!);
     if (!(await checkSecondFactor(trx, context, userId!, code))) throw signInFailed();
     await endStep(trx, context, request, 'second_factor');
-    await beginSessionOf(trx, context, request, user, 'password');
+    await beginSessionOf(trx, context, request, user);
   });
   await signInLimits.succeed(attempt);
   return { status: 'signed_in' };
 }
 
-/** Begins a session of a user. Throws `sign_in_failed` if the user is disabled or unknown. */
+/** Begins the session of a user who signed in with a password. Throws `sign_in_failed` if the user is disabled or unknown. */
 async function beginSessionOf(
   trx: Parameters<typeof beginSession>[0],
   context: Context,
   request: CookieRequest,
   user: UserRow | undefined,
-  method: Parameters<typeof beginSession>[3]['method'],
 ): Promise<number> {
   if (user === undefined || user.disabled_at !== null) throw signInFailed();
-  return beginSession(trx, context, request, { userId: user.user_id, method });
+  return beginSession(trx, context, request, { userId: user.user_id, method: 'password' });
 }

@@ -34,14 +34,12 @@ export const url =
     return value.replace(/\/$/, '');
   };
 
-/** A secret of printable ASCII with a minimum length. */
-export const secret =
-  (minimum: number) =>
-  (value: string): string => {
-    if (value.length < minimum) throw new Error(`must have at least ${minimum} characters`);
-    if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of printable ASCII characters without spaces');
-    return value;
-  };
+/** A secret of printable ASCII. */
+export const secret = (value: string): string => {
+  if (value.length < 32) throw new Error('must have at least 32 characters');
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of printable ASCII characters without spaces');
+  return value;
+};
 
 /** An e-mail address. */
 export const email = (value: string): string => {

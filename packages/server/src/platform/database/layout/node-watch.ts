@@ -28,14 +28,16 @@ export interface NodeWatch extends AsyncDisposable {
   readonly anyDown: boolean;
 }
 
+/** Milliseconds between two probes of a node. */
+const interval = 1000;
+
+/** Milliseconds after which a node that does not respond is down. */
+const timeout = 3000;
+
 /** Options of {@link watchNodes}. */
 export interface NodeWatchOptions {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'nodeUp'>;
-  /** Milliseconds between two probes; default 1000. */
-  readonly interval?: number;
-  /** Milliseconds after which a node that does not respond is down; default 3000. */
-  readonly timeout?: number;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface NodeWatchOptions {
  * A server that hangs sends no error. So statements on it would keep the connections and the turns
  * of other accounts for a long time. When a node is down, its statements fail at once.
  */
-export function watchNodes({ log, metrics, interval = 1000, timeout = 3000 }: NodeWatchOptions): NodeWatch {
+export function watchNodes({ log, metrics }: NodeWatchOptions): NodeWatch {
   const ending = new AbortController();
   const nodes = new Map<string, Node>();
   const probing = new Set<Promise<void>>();
@@ -54,7 +56,7 @@ export function watchNodes({ log, metrics, interval = 1000, timeout = 3000 }: No
     let client: pg.Client | undefined;
     while (!signal.aborted) {
       try {
-        client = await responding(node.url, client, timeout);
+        client = await responding(node.url, client);
         if (signal.aborted) break;
         metrics.nodeUp.set({ node: node.name }, 1);
         if (node.isDown) log.info({ node: node.name }, 'the node of the cluster can be reached again');
@@ -155,15 +157,15 @@ class Node implements WatchedNode {
  * Returns a connection on which the server has responded: the given one, or a new one if that was
  * lost. So a lost connection alone does not make a node count as down.
  */
-async function responding(url: string, known: pg.Client | undefined, timeout: number): Promise<pg.Client> {
-  if (known !== undefined && (await responds(known, timeout))) return known;
+async function responding(url: string, known: pg.Client | undefined): Promise<pg.Client> {
+  if (known !== undefined && (await responds(known))) return known;
   const client = await openConnection(url, 'roster node watch', timeout);
-  if (await responds(client, timeout)) return client;
+  if (await responds(client)) return client;
   throw new Error('the connection was lost');
 }
 
 /** Returns false when the connection is lost. Closes it and throws when the server does not respond. */
-async function responds(client: pg.Client, timeout: number): Promise<boolean> {
+async function responds(client: pg.Client): Promise<boolean> {
   const asked = client.query('select 1').then(
     () => true,
     () => false,
