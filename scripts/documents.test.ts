@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = path.dirname(import.meta.dirname);
+const sources = globSync(['{bench,scripts}/**/*.ts', 'packages/*/{build,src,test}/**/*.{ts,tsx,mts}'], { cwd: root });
 const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root });
 const texts = new Map(
   await Promise.all(
@@ -38,6 +39,11 @@ describe.each(pages)('%s', (page) => {
     const commands = Array.from(text.matchAll(/^.*\bcurl .*$/gm), ([line]) => line);
     const used = commands.flatMap((line) => Array.from(line.matchAll(/\$([A-Z_]+)/g), ([, name]) => name));
     expect(used.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('names only files that exist, in the sources or in the repository', () => {
+    const named = Array.from(texts.get(page)!.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.m?tsx?)`/g), ([, file]) => file!);
+    expect(named.filter((file) => !sources.some((source) => `/${source}`.endsWith(`/${file}`)))).toEqual([]);
   });
 
   test('has prose of up to 100 columns', () => {
