@@ -14,7 +14,7 @@ export interface Lane {
 }
 
 /**
- * The right to write the contacts of an account, or of some ranges of its buckets.
+ * The right to write the contacts of an account, or of some of its buckets.
  *
  * Only the holder of a lane writes its contacts. So the pipeline can read contacts, apply requests
  * to them in memory and write them back without row locks.
