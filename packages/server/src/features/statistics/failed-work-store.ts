@@ -1,6 +1,6 @@
 import { bulkChangeFailures } from '@roster/contract';
 import { sql } from 'kysely';
-import type { BulkChangesTable } from '#platform/database/schema/bulk-change-tables.ts';
+import type { BulkChangesTable } from '#platform/database/schema/tables/bulk-changes.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { failuresCountedTo, type FailedWork } from './pipeline-state-store.ts';
 

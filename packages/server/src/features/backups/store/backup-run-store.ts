@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import { BackupError } from './backup-error.ts';
 import { isMissingTable, type Database } from '#platform/database/connection/database.ts';
-import type { BackupRunsTable } from '#platform/database/schema/backup-tables.ts';
+import type { BackupRunsTable } from '#platform/database/schema/tables/backups.ts';
 
 /** A backup that begins. */
 export interface NewBackupRun extends Pick<BackupRunsTable, 'backup_run_id' | 'kind' | 'place' | 'started_at'> {

@@ -3,7 +3,7 @@ import { findList } from '#features/audiences/list-store.ts';
 import { coerce } from '#features/registry/coerce.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { StoredAction } from '#platform/database/schema/bulk-change-tables.ts';
+import type { StoredAction } from '#platform/database/schema/tables/bulk-changes.ts';
 
 type Field = Exclude<keyof BulkAction, 'type'>;
 

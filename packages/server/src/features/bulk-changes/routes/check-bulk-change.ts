@@ -6,7 +6,7 @@ import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { toStoredFilter } from '#features/search/filter/stored-filter.ts';
 import { checkSearch, type Audience } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
-import type { StoredAction, StoredSelection } from '#platform/database/schema/bulk-change-tables.ts';
+import type { StoredAction, StoredSelection } from '#platform/database/schema/tables/bulk-changes.ts';
 import { checkAction } from './check-action.ts';
 
 /** A bulk change that was checked against its account. */

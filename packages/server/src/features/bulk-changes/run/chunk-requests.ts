@@ -1,7 +1,7 @@
 import { contactsPerRequest } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
-import type { StoredAction } from '#platform/database/schema/bulk-change-tables.ts';
+import type { StoredAction } from '#platform/database/schema/tables/bulk-changes.ts';
 import type { Author } from '#platform/audit-log/audit-log.ts';
 import type { BulkChangeRow } from '../store/bulk-change-store.ts';
 import type { NewAcceptance } from '#pipeline/accept/acceptor.ts';

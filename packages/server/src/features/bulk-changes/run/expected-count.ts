@@ -1,4 +1,4 @@
-import type { StoredAction } from '#platform/database/schema/bulk-change-tables.ts';
+import type { StoredAction } from '#platform/database/schema/tables/bulk-changes.ts';
 
 // Actions that can be undone may differ by this share. In a busy account, the number changes while
 // a person reads it.

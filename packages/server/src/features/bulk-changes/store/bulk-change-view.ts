@@ -4,7 +4,7 @@ import type { Registry } from '#features/registry/registry.ts';
 import { shownFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import type { Context } from '#platform/context.ts';
-import type { StoredAction, StoredSelection } from '#platform/database/schema/bulk-change-tables.ts';
+import type { StoredAction, StoredSelection } from '#platform/database/schema/tables/bulk-changes.ts';
 import type { BulkChangeFailureRow, BulkChangeRow } from './bulk-change-store.ts';
 import { choiceOf } from './stored-selection.ts';
 

@@ -1,6 +1,6 @@
 import type { StoredChoice } from '#features/search/search.ts';
 import type { StoredFilter } from '#features/search/filter/stored-filter.ts';
-import type { StoredSelection } from '#platform/database/schema/bulk-change-tables.ts';
+import type { StoredSelection } from '#platform/database/schema/tables/bulk-changes.ts';
 
 /** Returns the audience and the filter of a stored selection. */
 export function choiceOf(selection: StoredSelection): StoredChoice {

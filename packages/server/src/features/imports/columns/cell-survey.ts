@@ -1,6 +1,6 @@
 import { importLimits } from '@roster/contract';
 import { tryJson } from '#platform/http/json/parse-json.ts';
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 import { listKey, listNamesIn, maxListNames } from './list-names.ts';
 

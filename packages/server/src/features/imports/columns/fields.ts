@@ -1,5 +1,5 @@
 import type { Registry } from '#features/registry/registry.ts';
-import type { ColumnMeaning, FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { ColumnMeaning, FoundColumn } from '#platform/database/schema/tables/imports.ts';
 
 const optOutNote =
   'Words such as true, yes and unsubscribed opt the contact out. Words such as false and subscribed change nothing.';

@@ -6,7 +6,7 @@ import {
   nearestName,
   recognizePreset,
 } from '@roster/contract';
-import type { ColumnMeaning, FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { ColumnMeaning, FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { isGuardMark } from '#platform/csv/formula-guard.ts';
 import { knownColumn, namesOf } from './fields.ts';
 import { givenColumns, type ColumnScope } from './given-columns.ts';

@@ -1,6 +1,6 @@
 import { importPreset, presetColumns, unknownName, type GivenColumn } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
-import type { FoundColumn, GivenFile } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn, GivenFile } from '#platform/database/schema/tables/imports.ts';
 import type { ImportRow } from '../store/import-store.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 import { knownColumn, namesOf } from './fields.ts';

@@ -1,5 +1,5 @@
 import { importLimits } from '@roster/contract';
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 import { findColumn, refuseUnknown } from './find-columns.ts';
 import { givenKey, type ColumnScope } from './given-columns.ts';

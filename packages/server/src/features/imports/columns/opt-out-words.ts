@@ -1,4 +1,4 @@
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 
 /** What a cell of an opt-out column does. `fail`: its meaning is not known, so the row fails. */
 export type OptOutEffect = 'opt_out' | 'nothing' | 'fail';

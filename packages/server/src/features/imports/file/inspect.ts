@@ -1,5 +1,5 @@
 import type { ImportEncoding } from '@roster/contract';
-import type { GivenFile } from '#platform/database/schema/import-tables.ts';
+import type { GivenFile } from '#platform/database/schema/tables/imports.ts';
 import { csvRows, type CsvRow } from '../rows/csv-rows.ts';
 import { byteOrderMark, checkedUtf8, decoded, unfinishedLength } from '../rows/decode.ts';
 import { ImportFailure } from '../store/import-failure.ts';

@@ -1,4 +1,4 @@
-import type { GivenFile } from '#platform/database/schema/import-tables.ts';
+import type { GivenFile } from '#platform/database/schema/tables/imports.ts';
 import { isGuardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import type { ImportRow } from '../store/import-store.ts';
 

@@ -10,7 +10,7 @@ import {
   type WrittenNumberFormat,
 } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { unguarded } from '#platform/csv/formula-guard.ts';
 import { looksMasked } from '#features/registry/masking.ts';
 import type { ChunkKind } from '../run/chunk-store.ts';

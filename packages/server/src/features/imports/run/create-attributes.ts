@@ -1,7 +1,7 @@
 import { attributesPerRequest } from '@roster/contract';
 import { loadFormerMasks } from '#features/registry/former-masks.ts';
 import type { Context } from '#platform/context.ts';
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { acceptWith } from '#pipeline/accept/acceptor.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { ImportFailure } from '../store/import-failure.ts';

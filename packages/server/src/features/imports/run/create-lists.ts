@@ -2,7 +2,7 @@ import { addList } from '#features/audiences/lists.ts';
 import { listsByName } from '#features/audiences/list-store.ts';
 import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import type { Context } from '#platform/context.ts';
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import type { LongRun } from '#platform/long-runs/long-runs.ts';
 import { listKey } from '../columns/list-names.ts';

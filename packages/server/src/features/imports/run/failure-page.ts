@@ -6,7 +6,7 @@ import { mask } from '#features/registry/masking.ts';
 import type { Masks } from '#features/registry/masks.ts';
 import { guardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import type { Context } from '#platform/context.ts';
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { nameOf } from '../columns/header.ts';
 import { failuresFormat } from './failures-file.ts';
 import type { ImportRow } from '../store/import-store.ts';

@@ -3,7 +3,7 @@ import { requireLockedAccount } from '#features/accounts/store/require-account.t
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { checkedUtf8 } from '../rows/decode.ts';
 import { CellSurvey, isSpecial } from '../columns/cell-survey.ts';
 import { givenKey } from '../columns/given-columns.ts';

@@ -1,5 +1,5 @@
 import { importFailures, type ImportFailureCode } from '@roster/contract';
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 
 /**
  * An import fails as a whole, and another attempt would not help. The operator sees the message.

@@ -1,7 +1,7 @@
 import { mobileDigits } from '@roster/contract';
 import { parse } from 'csv-parse';
 import type { Context } from '#platform/context.ts';
-import type { FoundColumn } from '#platform/database/schema/import-tables.ts';
+import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { guardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import { identifiersOf, type Identifier } from '#features/contacts/model/identifiers.ts';
 import { addedColumns, isCopied } from '../run/failures-file.ts';

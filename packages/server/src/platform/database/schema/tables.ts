@@ -15,23 +15,20 @@ import type {
 } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { AccessTables } from './tables/access.ts';
-import type { BackupTables } from './backup-tables.ts';
-import type { BulkChangeTables } from './bulk-change-tables.ts';
+import type { BackupTables } from './tables/backups.ts';
+import type { BulkChangeTables } from './tables/bulk-changes.ts';
 import type { CountTables } from './tables/counts.ts';
-import type { ErasuresTable, ForgottenTable } from './erasure-tables.ts';
-import type { ContactEventsTable, EventFeedsTable, EventGroupsTable, FormerKeysTable } from './history-tables.ts';
+import type { ErasuresTable, ForgottenTable } from './tables/erasures.ts';
+import type { ContactEventsTable, EventFeedsTable, EventGroupsTable, FormerKeysTable } from './tables/history.ts';
 import type { EventDeliveriesTable, EventSubscriptionsTable } from './tables/events.ts';
 import type { ExportScheduleRunsTable, ExportSchedulesTable, ExportsTable } from './tables/exports.ts';
-import type { ImportRequestsTable, ImportsTable } from './import-tables.ts';
+import type { ImportRequestsTable, ImportsTable } from './tables/imports.ts';
 import type { LiveTables } from './tables/live.ts';
 import type { SavedViewsTable } from './tables/console.ts';
 import type { SummaryTables } from './tables/activity-summaries.ts';
 import type { AttributeSlotsTable, SlotValues } from './tables/slots.ts';
 import type { HistoryMarksTable } from './tables/replicas.ts';
-import type { IndexSizesTable, SweepsTable } from './tables/upkeep.ts';
-
-/** A jsonb column: written as JSON text, read as the value. */
-type Json<T> = ColumnType<T, string, string>;
+import type { AccountDeletionsTable, IndexSizesTable, SweepsTable } from './tables/upkeep.ts';
 
 interface AccountsTable {
   account_id: Generated<number>;
@@ -95,7 +92,7 @@ interface AudiencesTable {
   audience_id: number;
   audience_type: 'list' | 'segment';
   name: string;
-  filter: Json<unknown> | null;
+  filter: JSONColumnType<object> | null;
   member_count: Generated<number>;
   /** Null: since the list was created. */
   counted_since: Generated<Date | null>;
@@ -126,12 +123,12 @@ interface ContactsTable extends SlotValues {
   type_before_blacklisting: ContactType | null;
   email: string | null;
   mobile: string | null;
-  attributes: Json<Record<string, string | number | boolean>>;
+  attributes: JSONColumnType<Record<string, string | number | boolean>>;
   list_ids: number[];
   email_opted_out: Generated<boolean>;
   sms_opted_out: Generated<boolean>;
   whatsapp_opted_out: Generated<boolean>;
-  opted_in_at: Generated<Json<Partial<Record<OptOutChannel, string>>> | null>;
+  opted_in_at: Generated<JSONColumnType<Partial<Record<OptOutChannel, string>>> | null>;
   created_at: Date;
   updated_at: Date;
 }
@@ -245,7 +242,7 @@ interface DeliveriesTable {
   method: string;
   url: string;
   receiver: string;
-  headers: Json<readonly (readonly [name: string, value: string])[]>;
+  headers: JSONColumnType<readonly (readonly [name: string, value: string])[]>;
   body: string;
   status: DeliveryStatus;
   phase: 'waiting' | 'parked' | 'sending' | null;
@@ -275,7 +272,7 @@ interface SignUpsTable {
   sign_up_id: string;
   token_hash: Buffer;
   address_hash: Buffer;
-  contact: Json<unknown> | null;
+  contact: JSONColumnType<object> | null;
   created_at: Date;
   expires_at: Date;
   used_at: Date | null;
@@ -349,6 +346,7 @@ interface BatchJobsTable {
 /** All tables of the service, as the migrations make them. */
 export interface Tables extends BackupTables, BulkChangeTables, CountTables, LiveTables, AccessTables, SummaryTables {
   accounts: AccountsTable;
+  account_deletions: AccountDeletionsTable;
   account_numbers: AccountNumbersTable;
   api_keys: ApiKeysTable;
   attributes: AttributesTable;

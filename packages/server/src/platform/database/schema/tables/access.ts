@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 
 /** The role of a member, as the table stores it. */
 export type StoredRole = 'owner' | 'admin' | 'editor' | 'viewer' | 'privacy';
@@ -48,7 +48,7 @@ interface SignInStepsTable {
   token_hash: Buffer;
   kind: SignInStepKind;
   user_id: number | null;
-  data: ColumnType<Record<string, unknown>, string, string>;
+  data: JSONColumnType<Record<string, unknown>>;
   expires_at: Date;
 }
 

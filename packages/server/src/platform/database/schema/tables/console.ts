@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 
 /** Saved views: states of console pages. */
 export interface SavedViewsTable {
@@ -8,7 +8,7 @@ export interface SavedViewsTable {
   user_id: number | null;
   name: string;
   page: string;
-  state: ColumnType<Record<string, unknown>, string, string>;
+  state: JSONColumnType<Record<string, unknown>>;
   author: string;
   version: Generated<number>;
   created_at: Date;

@@ -1,9 +1,6 @@
 import type { DeliveryErrorCode, EventDeliveryStatus, EventKind, FailurePolicy, PauseReason } from '@roster/contract';
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 import type { ExportColumn } from './exports.ts';
-
-/** A jsonb column: written as JSON text, read as the value. */
-type Json<T> = ColumnType<T, string, string>;
 
 /** Receivers of the events of an account. */
 export interface EventSubscriptionsTable {
@@ -11,13 +8,13 @@ export interface EventSubscriptionsTable {
   subscription_id: string;
   name: string;
   url: string;
-  headers: Json<readonly (readonly [name: string, value: string])[]>;
+  headers: JSONColumnType<readonly (readonly [name: string, value: string])[]>;
   /** Null: all kinds. */
-  kinds: Json<readonly EventKind[]> | null;
+  kinds: JSONColumnType<readonly EventKind[]> | null;
   /** In the form of `audiences.filter`. */
-  filter: Json<unknown> | null;
+  filter: JSONColumnType<object> | null;
   /** The fields of the contact that events have. */
-  columns: Json<readonly ExportColumn[]>;
+  columns: JSONColumnType<readonly ExportColumn[]>;
   unmasked: boolean;
   max_events: number;
   when_failed: FailurePolicy;

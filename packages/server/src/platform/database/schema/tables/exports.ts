@@ -1,8 +1,5 @@
 import type { BlocklistType, CallbackMethod, ExportStatus, ScheduleTiming } from '@roster/contract';
-import type { ColumnType, Generated } from 'kysely';
-
-/** A jsonb column: written as JSON text, read as the value. */
-type Json<T> = ColumnType<T, string, string>;
+import type { Generated, JSONColumnType } from 'kysely';
 
 /** A column of an exported file: its name as requested, and its attribute or field. */
 export type ExportColumn = { readonly name: string } & (
@@ -25,14 +22,14 @@ interface ExportOptions {
   audience_type: 'list' | 'segment' | null;
   audience_id: number | null;
   /** In the form of `audiences.filter`. */
-  filter: Json<unknown> | null;
-  columns: Json<readonly ExportColumn[]>;
+  filter: JSONColumnType<object> | null;
+  columns: JSONColumnType<readonly ExportColumn[]>;
   blocklist_type: BlocklistType | null;
   compression: 'none' | 'gzip';
   unmasked: boolean;
-  callback: Json<ExportCallback> | null;
+  callback: JSONColumnType<ExportCallback> | null;
   notify_email: string | null;
-  place: Json<ExportPlace> | null;
+  place: JSONColumnType<ExportPlace> | null;
 }
 
 /** Exports: options, progress and result. */
@@ -75,7 +72,7 @@ export interface ExportSchedulesTable extends ExportOptions {
   account_id: number;
   schedule_id: string;
   name: string;
-  timing: Json<ScheduleTiming>;
+  timing: JSONColumnType<ScheduleTiming>;
   time_zone: string;
   place_secret: string | null;
   keep_files: number;

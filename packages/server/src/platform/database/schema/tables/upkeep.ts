@@ -20,3 +20,14 @@ export interface SweepsTable {
   position: Generated<number>;
   created_at: Date;
 }
+
+/** Deletions of accounts, running and ended. */
+export interface AccountDeletionsTable {
+  account_id: number;
+  name: string;
+  author: string;
+  requested_at: Date;
+  step: string | null;
+  deleted_rows: Generated<number>;
+  finished_at: Date | null;
+}

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** A contact key that a contact had before. */
 export interface FormerKeysTable {
@@ -15,7 +15,7 @@ export interface ContactEventsTable {
   occurred_at: Date;
   event_id: Generated<number>;
   kind: ContactEventKind;
-  details: ColumnType<Readonly<Record<string, string | null>>, string, string>;
+  details: JSONColumnType<Readonly<Record<string, string | null>>>;
   request_id: string;
 }
 

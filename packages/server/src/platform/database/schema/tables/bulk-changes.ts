@@ -1,5 +1,5 @@
 import type { BulkChangeFailureCode, BulkChangeStatus, OptOutChannel } from '@roster/contract';
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 
 /** The action of a bulk change. It has the ids of lists and attributes. */
 export type StoredAction =
@@ -30,8 +30,8 @@ export interface BulkChangesTable {
   bulk_change_id: string;
   status: BulkChangeStatus;
   author: string;
-  action: ColumnType<StoredAction, string, string>;
-  selection: ColumnType<StoredSelection, string, string>;
+  action: JSONColumnType<StoredAction>;
+  selection: JSONColumnType<StoredSelection>;
   expected_count: number;
   total: number | null;
   next_chunk: Generated<number>;
@@ -69,21 +69,9 @@ export interface BulkChangeFailuresTable {
   warning: boolean;
 }
 
-/** Deletions of accounts, running and ended. */
-export interface AccountDeletionsTable {
-  account_id: number;
-  name: string;
-  author: string;
-  requested_at: Date;
-  step: string | null;
-  deleted_rows: Generated<number>;
-  finished_at: Date | null;
-}
-
-/** The tables of bulk changes and of deletions of accounts. */
+/** The tables of bulk changes. */
 export interface BulkChangeTables {
   bulk_changes: BulkChangesTable;
   bulk_change_chunks: BulkChangeChunksTable;
   bulk_change_failures: BulkChangeFailuresTable;
-  account_deletions: AccountDeletionsTable;
 }

@@ -11,7 +11,7 @@ import type {
   WrittenDateFormat,
   WrittenNumberFormat,
 } from '@roster/contract';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** The meaning of a column of an imported file. */
 export interface FoundColumn {
@@ -70,7 +70,7 @@ export interface ImportsTable {
   source_url: string | null;
   notify_email: string | null;
   mail_id: string | null;
-  given: ColumnType<GivenFile, string, string>;
+  given: JSONColumnType<GivenFile>;
   mode: 'upsert' | 'create' | 'update';
   blank_cells: 'leave' | 'clear';
   audience_ids: number[];
