@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { pageQueryProperties } from '../common/paging.ts';
 import { linkToken, newPassword, personEmail, personName, roleNames } from './sign-in.ts';
+import { moment } from '../common/fields.ts';
 
-const moment = (description: string) => Type.String({ format: 'date-time', description });
 const role = { description: 'Role in the account.', examples: ['editor'] };
 const unmasked = { description: 'True: the person sees the values of masked attributes.', examples: [false] };
 

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { languages, newPassword, password, personName } from './sign-in.ts';
-
-const moment = (description: string) => Type.String({ format: 'date-time', description });
+import { moment } from '../common/fields.ts';
 
 /** Body of a change of the own profile. It has at least one field. */
 export const UpdateOwnProfileBody = Type.Object(

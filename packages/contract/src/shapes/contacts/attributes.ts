@@ -5,6 +5,7 @@ import { AttributeValue } from './contacts.ts';
 import { closed } from '../common/closed.ts';
 import { successFields } from '../common/envelope.ts';
 import { searchEnvelope } from '../common/search-envelope.ts';
+import { moment } from '../common/fields.ts';
 
 /** Data types of attributes. */
 export const dataTypes = ['text', 'long_text', 'number', 'boolean', 'date', 'datetime'] as const;
@@ -222,8 +223,6 @@ export const SearchAttributesBody = Type.Object(searched, {
   'x-refuse-repeats': true,
 });
 
-const timestamp = (description: string) => Type.String({ format: 'date-time', description });
-
 const recordProperties = {
   id: attributeId,
   name: Type.String({ examples: ['CUSTOMER_TIER'] }),
@@ -240,8 +239,8 @@ const recordProperties = {
   system: Type.Boolean({
     description: 'True for the attributes that every account has. They cannot be deleted or renamed.',
   }),
-  created_at: timestamp('When it was created.'),
-  updated_at: timestamp('When its definition was changed last.'),
+  created_at: moment('When it was created.'),
+  updated_at: moment('When its definition was changed last.'),
 };
 
 /** An attribute as V5 shows it. */

@@ -5,6 +5,7 @@ import { pageQueryProperties } from '../common/paging.ts';
 import { filterProperties } from '../contacts/search.ts';
 import { callbackLimits, deliveryErrors } from '../service/deliveries.ts';
 import { eventKinds } from './events.ts';
+import { moment, momentOrNull } from '../common/fields.ts';
 
 /** Limits of event subscriptions. */
 export const subscriptionLimits = {
@@ -172,10 +173,6 @@ export const ReplayEventsBody = Type.Object(
     'x-refuse-repeats': true,
   },
 );
-
-const moment = (description: string) => Type.String({ format: 'date-time', description, examples: [exampleMoment] });
-const momentOrNull = (description: string, example: string | null = null) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
 
 const attemptError = Type.Union(
   [

@@ -3,6 +3,7 @@ import { bodyLimits } from '../common/body-limits.ts';
 import { exampleMoment } from '../common/envelope.ts';
 import { audienceId, blocklistTypes } from '../service/exports.ts';
 import { exportCallback, exportContent, exportDelivery, exportSource } from './create-export.ts';
+import { momentOrNull } from '../common/fields.ts';
 
 /** Limits of export schedules. */
 export const scheduleLimits = {
@@ -189,9 +190,6 @@ export const UpdateExportScheduleBody = Type.Object(
   },
 );
 
-const moment = (description: string, example: string | null = exampleMoment) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
-
 const runStatuses = ['started', 'completed', 'failed', 'cancelled', 'skipped'] as const;
 
 /** One run of a schedule. */
@@ -219,7 +217,7 @@ export const ExportScheduleRun = Type.Object(
     }),
     rows_written: Type.Union([Type.Integer(), Type.Null()], { examples: [1250] }),
     file_size: Type.Union([Type.Integer(), Type.Null()], { description: 'In bytes.', examples: [81_250] }),
-    finished_at: moment('When it ended. Null while it runs.'),
+    finished_at: momentOrNull('When it ended. Null while it runs.', exampleMoment),
   },
   { $id: 'ExportScheduleRun', description: 'One run of an export schedule.' },
 );
@@ -260,8 +258,8 @@ export const ExportSchedule = Type.Object(
       description: 'Failed runs since the last completed run.',
       examples: [0],
     }),
-    disabled_at: moment('When it was disabled.', null),
-    next_run_at: moment('When it runs next. Null while it is paused or disabled.'),
+    disabled_at: momentOrNull('When it was disabled.'),
+    next_run_at: momentOrNull('When it runs next. Null while it is paused or disabled.', exampleMoment),
     last_run: Type.Union([Type.Ref('ExportScheduleRun'), Type.Null()], { description: 'The newest run.' }),
     author: Type.String({
       description:

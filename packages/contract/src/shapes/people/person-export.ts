@@ -9,11 +9,10 @@ import { mailStatuses } from '../service/mails.ts';
 import { requestStatuses } from '../service/requests.ts';
 import { failureKinds } from '../../catalogue/failures.ts';
 import { exampleMoment } from '../common/envelope.ts';
+import { momentOrNull } from '../common/fields.ts';
 
 const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });
-const timeOrNull = (description: string, example: string | null = null) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
 const audience = Type.Object({
   audience_id: Type.Integer({ examples: [1] }),
@@ -50,7 +49,7 @@ const personContact = Type.Object({
 const personOptOut = Type.Object({
   channel: Type.Enum([...optOutChannels]),
   opted_out: Type.Boolean(),
-  opted_in_at: timeOrNull('When the contact last opted in to the channel again. Null if it never did.'),
+  opted_in_at: momentOrNull('When the contact last opted in to the channel again. Null if it never did.'),
   last_activity: Type.Union(
     [Type.Object({ activity: Type.Enum([...activityKinds]), occurred_at: time() }), Type.Null()],
     {
@@ -64,7 +63,7 @@ const personSignUp = Type.Object({
   sign_up_id: Type.String({ format: 'uuid' }),
   created_at: time(),
   expires_at: time('When the link expires.'),
-  used_at: timeOrNull('When the link was used.'),
+  used_at: momentOrNull('When the link was used.'),
   contact: Type.Union([asGiven('The contact as the sign-up sent it.'), Type.Null()], {
     description: 'Null when the link was used.',
   }),
@@ -81,7 +80,7 @@ const personMail = Type.Object({
   }),
   status: Type.Enum([...mailStatuses]),
   created_at: time(),
-  sent_at: timeOrNull('When the mail server accepted it.', exampleMoment),
+  sent_at: momentOrNull('When the mail server accepted it.', exampleMoment),
 });
 
 const personChange = Type.Object({
@@ -120,7 +119,7 @@ const personRequest = Type.Object({
   request_id: Type.String({ format: 'uuid' }),
   operation: Type.String({ examples: ['contact.create'] }),
   accepted_at: time(),
-  finished_at: timeOrNull('When it was applied. Null while it waits.', exampleMoment),
+  finished_at: momentOrNull('When it was applied. Null while it waits.', exampleMoment),
   status: Type.Enum([...requestStatuses], { examples: ['done'] }),
   items: Type.Array(personRequestItem, { description: 'The items of the request that name the person.' }),
 });

@@ -5,10 +5,8 @@ import { dataMaskings, dataTypes } from '../contacts/attributes.ts';
 import { contactTypes, optOutChannels } from '../contacts/contacts.ts';
 import { exampleMoment, exampleRequestId } from '../common/envelope.ts';
 import { nextCursor, pageQueryProperties } from '../common/paging.ts';
+import { moment, momentOrNull } from '../common/fields.ts';
 
-const time = (description: string) => Type.String({ format: 'date-time', description, examples: [exampleMoment] });
-const timeOrNull = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [exampleMoment] });
 const textOrNull = (description: string, example: string | null = null) =>
   Type.Union([Type.String(), Type.Null()], { description, examples: [example] });
 const requestOrNull = Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
@@ -50,7 +48,10 @@ const profileAttribute = Type.Object({
 const profileOptOut = Type.Object({
   channel: Type.Enum([...optOutChannels]),
   opted_out: Type.Boolean({ description: 'True when nothing must be sent on the channel.' }),
-  since: timeOrNull('When the contact last opted out or in. Null when it never did, or it is unknown.'),
+  since: momentOrNull(
+    'When the contact last opted out or in. Null when it never did, or it is unknown.',
+    exampleMoment,
+  ),
   activity: activityOrNull,
   request_id: requestOrNull,
 });
@@ -60,7 +61,7 @@ const lifecycle = Type.Object({
   type_before_blacklisting: Type.Union([Type.Enum([...contactTypes]), Type.Null()], {
     description: 'The type to which an opt-in or an unblock returns the contact.',
   }),
-  since: timeOrNull('Since when the contact has its type. Null when it is unknown.'),
+  since: momentOrNull('Since when the contact has its type. Null when it is unknown.', exampleMoment),
   cause: causeOrNull,
   activity: activityOrNull,
   request_id: requestOrNull,
@@ -90,12 +91,12 @@ export const ContactProfile = Type.Object(
     former_identities: Type.Array(
       Type.Object({
         identity: Type.String({ examples: ['asha@example.net'] }),
-        changed_at: time('When the contact got another identity.'),
+        changed_at: moment('When the contact got another identity.'),
       }),
       { description: 'Identities that the contact had before, oldest first.' },
     ),
-    created_at: time('When the contact was created.'),
-    updated_at: time('When the contact last changed. Each change gives it another value.'),
+    created_at: moment('When the contact was created.'),
+    updated_at: moment('When the contact last changed. Each change gives it another value.'),
     version: Type.String({
       description: 'The version of the contact. Send it as `If-Match` with a change.',
       examples: ['"1769850000000"'],
@@ -197,7 +198,7 @@ export const TimelineEntry = Type.Object(
         '`request`: a request named the contact, and perhaps changed it. `activity`: something was sent, or the person did something. The others are changes of the contact.',
       examples: ['request'],
     }),
-    occurred_at: time('When it happened. Requests and changes have the time at which the request was accepted.'),
+    occurred_at: moment('When it happened. Requests and changes have the time at which the request was accepted.'),
     request: Type.Union([timelineRequest, Type.Null()], {
       description: 'The request, or the request that made the change. Null for `activity` and `created`.',
     }),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { scopes } from '../common/permissions.ts';
+import { moment } from '../common/fields.ts';
 
 const rejectExistingContacts = {
   description: 'True: a create request with an existing identity is refused as a whole, with 400. Default: false.',
@@ -172,8 +173,6 @@ export const UpdateAccountBody = Type.Object(
 );
 
 const exampleKey = 'rk_4fT9aQm2Xv7LdPz0WcYh8KsE3nRbUg6j';
-
-const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 const accountProperties = {
   account_id: Type.Integer({ examples: [1] }),

@@ -4,6 +4,7 @@ import { pageQueryProperties } from '../common/paging.ts';
 import { AttributeValue, optOutChannels } from '../contacts/contacts.ts';
 import { filterProperties } from '../contacts/search.ts';
 import { searchLimits } from '../common/search-envelope.ts';
+import { momentOrNull } from '../common/fields.ts';
 
 /** Limits of a bulk change. */
 export const bulkChangeLimits = {
@@ -132,7 +133,6 @@ export const ListBulkChangesQuery = Type.Object(
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(shape: T, options: Record<string, unknown>) =>
   Type.Union([shape, Type.Null()], options);
-const moment = (description: string) => nullable(Type.String({ format: 'date-time' }), { description });
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 
 const exampleFilter = [
@@ -188,8 +188,8 @@ export const BulkChange = Type.Object(
       description: 'Why the bulk change failed as a whole. Null if it did not.',
     }),
     created_at: Type.String({ format: 'date-time' }),
-    started_at: moment('When a worker first began.'),
-    finished_at: moment('When it ended.'),
+    started_at: momentOrNull('When a worker first began.'),
+    finished_at: momentOrNull('When it ended.'),
   },
   { $id: 'BulkChange', description: 'One action on many contacts, and its progress.' },
 );

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { pageQueryProperties } from '../common/paging.ts';
+import { moment } from '../common/fields.ts';
 
 /**
  * Limits of a callback. Common servers refuse a request line or headers of more than 8,000 characters.
@@ -69,8 +70,6 @@ export const ListDeliveriesQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-
-const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 const deliveryProperties = {
   delivery_id: Type.String({

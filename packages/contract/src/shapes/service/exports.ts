@@ -3,6 +3,7 @@ import { bodyLimits } from '../common/body-limits.ts';
 import { callbackLimits, callbackMethods } from './deliveries.ts';
 import { pageQueryProperties } from '../common/paging.ts';
 import { exampleMoment } from '../common/envelope.ts';
+import { momentOrNull } from '../common/fields.ts';
 
 /** Limits of an export request. */
 export const exportLimits = {
@@ -193,8 +194,8 @@ export const ListExportsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const orNull = (type: 'date-time' | 'uuid', description: string, example: string | null = null) =>
-  Type.Union([Type.String({ format: type }), Type.Null()], { description, examples: [example] });
+const uuidOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description, examples: [null] });
 
 /** An export as the operator API shows it. */
 export const Export = Type.Object(
@@ -225,8 +226,8 @@ export const Export = Type.Object(
       description: 'The API key that requested the export. Null if no API key did.',
       examples: [1],
     }),
-    schedule_id: orNull('uuid', 'The schedule that started the export.'),
-    due_at: orNull('date-time', 'The time for which the schedule started the export.'),
+    schedule_id: uuidOrNull('The schedule that started the export.'),
+    due_at: momentOrNull('The time for which the schedule started the export.'),
     place: Type.Union([Type.String(), Type.Null()], {
       description: 'The place in S3 that gets the file. Null: the file is in the file store of the service.',
       examples: [null],
@@ -254,15 +255,12 @@ export const Export = Type.Object(
       ],
     }),
     error: Type.Union([Type.String(), Type.Null()], { description: 'Why the export failed.' }),
-    delivery_id: orNull(
-      'uuid',
-      'The delivery of the callback. Null until the export has ended, or without a callback.',
-    ),
-    mail_id: orNull('uuid', 'The mail to `notify_email`. Null until the export has ended, or without a mail.'),
+    delivery_id: uuidOrNull('The delivery of the callback. Null until the export has ended, or without a callback.'),
+    mail_id: uuidOrNull('The mail to `notify_email`. Null until the export has ended, or without a mail.'),
     accepted_at: Type.String({ format: 'date-time' }),
-    started_at: orNull('date-time', 'When it started to run.', exampleMoment),
-    finished_at: orNull('date-time', 'When it ended.', exampleMoment),
-    expires_at: orNull('date-time', 'When the file is deleted.'),
+    started_at: momentOrNull('When it started to run.', exampleMoment),
+    finished_at: momentOrNull('When it ended.', exampleMoment),
+    expires_at: momentOrNull('When the file is deleted.'),
   },
   { $id: 'Export', description: 'An export, its progress and its file.' },
 );
@@ -295,7 +293,7 @@ export const ExportReport = Type.Object(
       description: 'Signed URL of the file. Null without a file.',
       examples: ['https://roster.example.com/files/exports/019a9d3e.csv?signature=…'],
     }),
-    expires_at: orNull('date-time', 'When the file is deleted. Null without a file.'),
+    expires_at: momentOrNull('When the file is deleted. Null without a file.'),
     error: Type.Optional(
       Type.String({ description: 'Why the export failed.', examples: ['The file store has no space left'] }),
     ),

@@ -6,6 +6,7 @@ import { importPresetIds } from '../../presets/import-preset.ts';
 import { FieldColumn, JsonColumn, ListNamesColumn, SkippedColumn, type GivenColumnBody } from './import-columns.ts';
 import { pageQueryProperties } from '../common/paging.ts';
 import { exampleMoment } from '../common/envelope.ts';
+import { count, momentOrNull } from '../common/fields.ts';
 
 /** Limits of a file import. */
 export const importLimits = {
@@ -227,8 +228,6 @@ export const ImportColumn = Type.Object(
   { $id: 'ImportColumn', description: 'A column of an imported file and what it means.' },
 );
 
-const count = (description: string, example = 0) => Type.Integer({ minimum: 0, description, examples: [example] });
-
 const counts = Type.Object(
   {
     total: count('Rows that were applied or failed so far.', 1000),
@@ -258,9 +257,6 @@ const progress = Type.Object({
     examples: [23],
   }),
 });
-
-const moment = (description: string, example: string | null = exampleMoment) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
 
 /** An import as the operator API shows it. */
 export const Import = Type.Object(
@@ -321,10 +317,10 @@ export const Import = Type.Object(
       { description: 'Why the import failed. docs/errors.md lists all codes.', examples: [null] },
     ),
     created_at: Type.String({ format: 'date-time' }),
-    uploaded_at: moment('When the file was complete.'),
-    started_at: moment('When it started to run.'),
-    finished_at: moment('When it ended.'),
-    failures_expire_at: moment('When the file of failures is deleted. Null unless it can be downloaded.', null),
+    uploaded_at: momentOrNull('When the file was complete.', exampleMoment),
+    started_at: momentOrNull('When it started to run.', exampleMoment),
+    finished_at: momentOrNull('When it ended.', exampleMoment),
+    failures_expire_at: momentOrNull('When the file of failures is deleted. Null unless it can be downloaded.'),
   },
   { $id: 'Import', description: 'An import, its progress and its result.' },
 );

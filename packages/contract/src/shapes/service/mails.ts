@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { pageQueryProperties } from '../common/paging.ts';
 import { exampleMoment } from '../common/envelope.ts';
+import { momentOrNull } from '../common/fields.ts';
 
 /** States of a mail. `stored` is the end state when no mail server is configured. */
 export const mailStatuses = ['stored', 'pending', 'sent', 'failed'] as const;
@@ -55,9 +56,6 @@ export const ListMailsQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const time = (description: string, example: string | null = null) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
-
 const mailProperties = {
   mail_id: Type.String({
     format: 'uuid',
@@ -87,8 +85,8 @@ const mailProperties = {
     { description: 'Why the last attempt failed. Null when no attempt failed.' },
   ),
   created_at: Type.String({ format: 'date-time' }),
-  sent_at: time('When the mail server accepted it.', exampleMoment),
-  next_attempt_at: time('Time of the next attempt. Null unless `status` is `pending`.'),
+  sent_at: momentOrNull('When the mail server accepted it.', exampleMoment),
+  next_attempt_at: momentOrNull('Time of the next attempt. Null unless `status` is `pending`.'),
 };
 
 /** A mail as the operator API lists it. */

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { failureKinds } from '../../catalogue/failures.ts';
 import { pageQueryProperties } from '../common/paging.ts';
 import { exampleMoment, successFields } from '../common/envelope.ts';
+import { count } from '../common/fields.ts';
 
 /** States of an accepted request. */
 export const requestStatuses = ['accepted', 'done', 'failed'] as const;
@@ -91,8 +92,6 @@ export const GetRequestQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-
-const count = (description: string, example = 0) => Type.Integer({ minimum: 0, description, examples: [example] });
 
 /** Outcomes of the items of a request. */
 const RequestCounts = Type.Object(

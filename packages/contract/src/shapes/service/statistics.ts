@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { activityKinds, channels } from '../contacts/activities.ts';
 import { pageQueryProperties } from '../common/paging.ts';
+import { count } from '../common/fields.ts';
 
 /** Maximum number of days in one answer. */
 export const statisticsDays = 400;
@@ -52,22 +53,20 @@ export const ListMessageActivitiesQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const number = (description: string, example = 0) => Type.Integer({ minimum: 0, description, examples: [example] });
-
 const typeNumbers = (description: string) =>
   Type.Object(
     {
-      anonymous: number('Anonymous contacts.', 2),
-      identified: number('Identified contacts.', 940),
-      unconfirmed: number('Unconfirmed contacts.', 11),
-      confirmed: number('Confirmed contacts.', 40),
-      blacklisted: number('Blacklisted contacts.', 7),
+      anonymous: count('Anonymous contacts.', 2),
+      identified: count('Identified contacts.', 940),
+      unconfirmed: count('Unconfirmed contacts.', 11),
+      confirmed: count('Confirmed contacts.', 40),
+      blacklisted: count('Blacklisted contacts.', 7),
     },
     { description },
   );
 const channelNumbers = (description: string) =>
   Type.Object(
-    { email: number('On e-mail.', 900), sms: number('On SMS.', 310), whatsapp: number('On WhatsApp.', 305) },
+    { email: count('On e-mail.', 900), sms: count('On SMS.', 310), whatsapp: count('On WhatsApp.', 305) },
     { description },
   );
 
@@ -86,11 +85,11 @@ const rebuilding = Type.Boolean({
 const GrowthDay = Type.Object(
   {
     day: Type.String({ description: 'The day, in the time zone of the account.', examples: ['2026-01-30'] }),
-    created: number('Contacts that were created on this day.', 25),
-    deleted: number('Contacts that were deleted on this day.', 3),
+    created: count('Contacts that were created on this day.', 25),
+    deleted: count('Contacts that were deleted on this day.', 3),
     opted_out: channelNumbers('Contacts that opted out on this day.'),
     opted_in: channelNumbers('Contacts that opted in again on this day.'),
-    contacts: number('Contacts at the end of this day.', 1000),
+    contacts: count('Contacts at the end of this day.', 1000),
     types: typeNumbers('Contacts of each type at the end of this day.'),
     reach: channelNumbers('Contacts that each channel reached at the end of this day.'),
   },
@@ -102,7 +101,7 @@ export const ContactGrowth = Type.Object(
   {
     ...periodOfAnswer,
     rebuilding,
-    contacts: number('Contacts now.', 1000),
+    contacts: count('Contacts now.', 1000),
     types: typeNumbers('Contacts of each type now.'),
     reach: channelNumbers(
       'Contacts that each channel reaches now. They have an e-mail address (`email`) or a mobile number (`sms`, `whatsapp`), have not opted out of the channel, and are not `blacklisted`.',
@@ -113,13 +112,13 @@ export const ContactGrowth = Type.Object(
 );
 
 const activityNumbers = {
-  sent: number('Messages that were sent.', 1000),
-  delivered: number('Messages that were delivered.', 980),
-  open: number('Opens. A person can open a message several times.', 410),
-  click: number('Clicks. A person can click several times.', 95),
-  bounce: number('Messages that bounced.', 20),
-  unsubscribe: number('Opt-outs.', 4),
-  spam: number('Messages that were reported as spam.', 1),
+  sent: count('Messages that were sent.', 1000),
+  delivered: count('Messages that were delivered.', 980),
+  open: count('Opens. A person can open a message several times.', 410),
+  click: count('Clicks. A person can click several times.', 95),
+  bounce: count('Messages that bounced.', 20),
+  unsubscribe: count('Opt-outs.', 4),
+  spam: count('Messages that were reported as spam.', 1),
 };
 
 /** The answer of activity by day. */
@@ -247,21 +246,21 @@ export const listedFailures = 5;
 /** The answer of the state of the pipeline. */
 export const PipelineState = Type.Object(
   {
-    waiting_requests: number('Requests of the account that wait, counted up to 10,000.', 0),
-    waiting_items: number('Items in these requests.', 0),
+    waiting_requests: count('Requests of the account that wait, counted up to 10,000.', 0),
+    waiting_items: count('Items in these requests.', 0),
     lag_seconds: Type.Number({
       minimum: 0,
       description: 'How long the oldest request has waited. 0 if none waits.',
       examples: [0],
     }),
-    workers: number('Worker processes that run now.', 1),
+    workers: count('Worker processes that run now.', 1),
     running: Type.Array(Work, { description: 'Imports and exports that wait or run, newest first; at most 50.' }),
     failed_since: Type.String({ format: 'date-time' }),
     failures: Type.Array(
       Type.Object(
         {
           kind: Type.Enum([...workKinds]),
-          count: number('How many failed, counted up to 1,000.', 1),
+          count: count('How many failed, counted up to 1,000.', 1),
           latest: Type.Array(Work, {
             maxItems: listedFailures,
             description: `The newest ${listedFailures}.`,
