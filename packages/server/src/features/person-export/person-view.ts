@@ -52,7 +52,7 @@ export function signUpView(row: PersonSignUpRow): PersonExport['sign_ups'][numbe
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     used_at: row.used_at?.toISOString() ?? null,
-    contact: row.contact as object | null,
+    contact: row.contact,
   };
 }
 
