@@ -1,4 +1,5 @@
 import { plainCount, plainPage, type Statement } from './plain-table.ts';
+import { search } from './search-cases.ts';
 
 /** A search over an attribute that can have an index, with equivalent handwritten SQL. */
 export interface AttributeCase {
@@ -21,12 +22,7 @@ export interface DeepPositions {
   readonly descendingList: { readonly cursor: string; readonly score: number; readonly id: number };
 }
 
-const fields = ['contact_id', 'EMAIL', 'MOBILE', 'FIRST_NAME', 'CITY'];
 const condition = (field: string, operation: string, ...value: unknown[]) => ({ field, operation, value });
-const search = (conditions: object[], output: object = {}) => ({
-  filtering_criteria: conditions.length === 0 ? [] : [{ condition_details: conditions }],
-  output: { fields, ...output },
-});
 const by = (field: string, direction = 'asc') => ({ sorting: [{ field, direction }] });
 
 /** A range over a share of the scores, which are uniformly distributed from 0 to 999. */

@@ -11,6 +11,7 @@
  */
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
+import { time } from './search-times.ts';
 import { attributeCases, type AttributeCase, type DeepPositions } from './attribute-cases.ts';
 import { measureRewrites } from './attribute-rewrites.ts';
 import { measureChanges } from './attribute-changes.ts';
@@ -124,10 +125,4 @@ async function deepPositions(service: BenchService): Promise<DeepPositions> {
   };
   const list = { field: 'list_id', operation: 'equals', value: 7 };
   return { ascending: await at('asc', contacts, []), descendingList: await at('desc', contacts / 20, [list]) };
-}
-
-async function time<T>(run: () => Promise<T>): Promise<{ result: T; milliseconds: number }> {
-  const started = performance.now();
-  const result = await run();
-  return { result, milliseconds: performance.now() - started };
 }

@@ -37,7 +37,8 @@ export async function measureSearch(
   return [quantile(measured, 0.5), quantile(measured, 0.95), ...byHand.map((times) => quantile(times, 0.5))];
 }
 
-async function time<T>(run: () => Promise<T>): Promise<{ result: T; milliseconds: number }> {
+/** Runs something, and returns its result and how long it took. */
+export async function time<T>(run: () => Promise<T>): Promise<{ result: T; milliseconds: number }> {
   const started = performance.now();
   const result = await run();
   return { result, milliseconds: performance.now() - started };

@@ -17,6 +17,7 @@ import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { clockTolerance, findErasure, type ErasureKey, type ErasureRow } from './store/erasure-store.ts';
 import { erasureView } from './store/erasure-view.ts';
 import { filesStartedBefore } from './store/export-file-store.ts';
+import { contactNotFound } from '#features/contacts/model/contact-not-found.ts';
 
 /**
  * Erases a contact in the order of acceptance, after all earlier requests (docs/privacy.md).
@@ -33,7 +34,8 @@ export async function eraseContact(
   await requireAccount(context.db, accountId);
   // Return 404 early. A caller knows the id only after the contact was created, so no request in
   // the queue can still create it.
-  if ((await findContactType(context.db, accountId, contactId)) === undefined) throw noContact(accountId, contactId);
+  if ((await findContactType(context.db, accountId, contactId)) === undefined)
+    throw contactNotFound(accountId, contactId);
   const payload = { contact_id: contactId, erasure_id: requestId, author };
   await acceptor.accept({
     accountId,
@@ -44,7 +46,7 @@ export async function eraseContact(
     idempotency: undefined,
   });
   const { failures } = await awaitResult(context, { accountId, requestId }, { signal });
-  if (failures[0]?.code === 'contact_not_found') throw noContact(accountId, contactId);
+  if (failures[0]?.code === 'contact_not_found') throw contactNotFound(accountId, contactId);
   const row = await findErasure(context.db, { accountId, requestId });
   if (row === undefined) throw new Error('an applied contact.erase request has no erasure');
   return viewOf(context.db, row);
@@ -104,8 +106,4 @@ export async function undoForgotten(
     }
     return erasures.length;
   });
-}
-
-function noContact(accountId: number, contactId: number): ApiError {
-  return new ApiError('not_found', { params: { what: `contact ${contactId} in account ${accountId}` } });
 }

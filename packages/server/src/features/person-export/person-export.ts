@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { PersonExport } from '@roster/contract';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
@@ -24,6 +23,7 @@ import { changesOfContact } from '#features/live-segments/change-store.ts';
 import { matchedSegments } from '#features/profiles/profile/matched-segments.ts';
 import { failuresOfItems, requestsBefore } from '#features/people/request-store.ts';
 import { readRequests } from '#features/people/read-requests.ts';
+import { sha256 } from '#platform/text/sha256.ts';
 
 /** The input of the parts of a person export. */
 interface Source extends Pick<Context, 'features'> {
@@ -111,7 +111,7 @@ export async function* writePersonExport(
 
 /** Returns the hash of the e-mail address, as sign-ups store it. */
 function addressHashOf({ email }: ContactRow): Buffer | null {
-  return email === null ? null : createHash('sha256').update(comparableEmail(email)).digest();
+  return email === null ? null : sha256(comparableEmail(email));
 }
 
 function field<Name extends keyof PersonExport>(name: Name, value: PersonExport[Name]): string {

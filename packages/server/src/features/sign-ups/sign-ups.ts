@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { CreateSignUpBody } from '@roster/contract';
 import type { AccountRow } from '#features/accounts/store/account-store.ts';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
@@ -12,6 +12,7 @@ import type { Service } from '#platform/http/server/service.ts';
 import { createMail } from '#features/mails/mails.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { findSignUp, insertSignUp, recentSignUps, useSignUp, type NewSignUp } from './sign-up-store.ts';
+import { sha256 } from '#platform/text/sha256.ts';
 
 /** Milliseconds. */
 const linkLifetime = 48 * hour;
@@ -150,8 +151,4 @@ function limitMails({ now }: Pick<Context, 'now'>, sent: readonly Date[]): void 
     const seconds = Math.ceil(wait / 1000);
     throw new ApiError('rate_limited', { params: { seconds }, headers: { 'retry-after': String(seconds) } });
   }
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

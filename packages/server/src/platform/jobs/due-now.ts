@@ -7,3 +7,10 @@ import { sql } from 'kysely';
  * be in the future.
  */
 export const dueNow = sql<Date>`date_trunc('milliseconds', now())`;
+
+/** The columns of a delivery that is due now, with a new cycle of attempts that begins at `at`. */
+export const newCycle = (at: Date) => ({
+  attempts_before_cycle: sql<number>`attempts`,
+  cycle_started_at: at,
+  next_attempt_at: dueNow,
+});

@@ -11,7 +11,7 @@ import {
 } from '@roster/contract';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { runImport } from '../import-file/run.ts';
-import { positiveInteger, withAccount } from '../terminal/session.ts';
+import { positiveIntegers, withAccount } from '../terminal/session.ts';
 import type { ImportOptions } from '../import-file/options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -25,7 +25,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
       .argument('[file]', 'CSV or NDJSON file, plain or compressed with gzip; standard input if absent or -'),
   )
     .description('import contacts from a file')
-    .option('--list <audience_id>', 'list to which the contacts are added (repeatable)', readList)
+    .option('--list <audience_id>', 'list to which the contacts are added (repeatable)', positiveIntegers)
     .addOption(choice('--mode <mode>', 'how a row is applied (default: upsert)', importModes))
     .addOption(
       choice(
@@ -101,10 +101,6 @@ const creating: (keyof ImportOptions)[] = [
   'sourceUrl',
   'notifyEmail',
 ];
-
-function readList(text: string, before: readonly number[] = []): readonly number[] {
-  return [...before, positiveInteger(text)];
-}
 
 function readColumn(
   text: string,

@@ -129,3 +129,8 @@ export function positiveInteger(text: string): number {
   if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text);
   throw new InvalidArgumentError('It must be a positive integer.');
 }
+
+/** Collects the positive integers of an option that can be repeated. */
+export function positiveIntegers(text: string, before: readonly number[] = []): readonly number[] {
+  return [...before, positiveInteger(text)];
+}

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '#platform/text/sha256.ts';
 
 /** Generates an API key: `rk_` and 256 random bits as 43 characters (base64url). */
 export function generateApiKey(): string {
@@ -10,7 +11,7 @@ export function generateApiKey(): string {
  * necessary, because generated keys cannot be guessed.
  */
 export function hashApiKey(apiKey: string): Buffer {
-  return createHash('sha256').update(apiKey).digest();
+  return sha256(apiKey);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { CallbackMethod, DeliverySource, DeliveryStatus } from '@roster/con
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { dueNow } from '#platform/jobs/due-now.ts';
+import { dueNow, newCycle } from '#platform/jobs/due-now.ts';
 import { addedJobs } from '#platform/jobs/jobs.ts';
 import type { CallbackHeader } from '../destination/callback-headers.ts';
 
@@ -169,14 +169,12 @@ export async function restartDelivery(
     .updateTable('deliveries')
     .where('account_id', '=', accountId)
     .where('delivery_id', '=', deliveryId)
-    .set((eb) => ({
+    .set({
       status: 'pending',
       phase: 'waiting',
-      attempts_before_cycle: eb.ref('attempts'),
-      cycle_started_at: at,
-      next_attempt_at: dueNow,
+      ...newCycle(at),
       finished_at: null,
-    }))
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

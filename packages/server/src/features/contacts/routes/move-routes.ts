@@ -4,10 +4,10 @@ import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { serve } from '#platform/http/operations/serve.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { findContactType } from './contact-type-store.ts';
+import { contactNotFound } from '../model/contact-not-found.ts';
 
 /** The operations by which operators block and unblock contacts. */
 export function contactMoveRoutes(app: FastifyInstance, service: Service): void {
@@ -50,8 +50,6 @@ async function moveContact(
   );
   const { failures } = await awaitResult(context, { accountId, requestId }, { signal: disconnectSignal() });
   const type = failures.length > 0 ? undefined : await findContactType(context.db, accountId, contactId);
-  if (type === undefined) {
-    throw new ApiError('not_found', { params: { what: `contact ${contactId} in account ${accountId}` } });
-  }
+  if (type === undefined) throw contactNotFound(accountId, contactId);
   return { contact_id: contactId, contact_type: type };
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
+import { sha256 } from '#platform/text/sha256.ts';
 
 /** Selects the rows about an erased person. The identifiers are in normalized form. */
 export interface TraceFilter {
@@ -35,7 +35,7 @@ export async function deleteSignUpsOf(
   { identities, emails, mobiles, before }: TraceFilter,
   primaryKey: string,
 ): Promise<number> {
-  const addressHashes = emails.map((email) => createHash('sha256').update(email).digest());
+  const addressHashes = emails.map(sha256);
   const identity =
     primaryKey === 'MOBILE'
       ? sql`regexp_replace(contact ->> 'identity', '[^0-9]', '', 'g') = any (${[...mobiles]}::text[])`

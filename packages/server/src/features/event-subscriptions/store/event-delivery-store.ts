@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { dueNow } from '#platform/jobs/due-now.ts';
+import { newCycle } from '#platform/jobs/due-now.ts';
 import type { SubscriptionKey } from './subscription-store.ts';
 
 /** A row of the table `event_deliveries`. */
@@ -60,14 +60,12 @@ export async function restartEventDelivery(trx: Database, row: EventDeliveryRow,
     .where('account_id', '=', row.account_id)
     .where('subscription_id', '=', row.subscription_id)
     .where('delivery_id', '=', row.delivery_id)
-    .set((eb) => ({
-      status: 'pending' as const,
+    .set({
+      status: 'pending',
       replayed: true,
-      attempts_before_cycle: eb.ref('attempts'),
-      cycle_started_at: at,
-      next_attempt_at: dueNow,
+      ...newCycle(at),
       finished_at: null,
-    }))
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -83,11 +81,7 @@ export async function retryPendingNow(
     .where('account_id', '=', accountId)
     .where('subscription_id', '=', subscriptionId)
     .where('status', '=', 'pending')
-    .set((eb) => ({
-      attempts_before_cycle: eb.ref('attempts'),
-      cycle_started_at: at,
-      next_attempt_at: dueNow,
-    }))
+    .set(newCycle(at))
     .execute();
 }
 

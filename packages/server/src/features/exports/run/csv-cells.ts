@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fieldSql } from '#features/search/filter/columns.ts';
-import type { Field } from '#features/search/filter/fields.ts';
+import { isInDocument, type Field } from '#features/search/filter/fields.ts';
 import type { FieldType } from '#features/search/filter/field-types.ts';
 import { graphemePattern } from '#platform/text/graphemes.ts';
 import { fullyMaskedLength, hidden } from '#features/registry/masking.ts';
@@ -44,11 +44,6 @@ export function csvCells(fields: readonly Field[], options: CellOptions): CsvCel
     // Without OFFSET, the planner would inline the expressions, and evaluate them several times.
     joins: sql`${document} cross join lateral (select ${sql.join(values)} offset 0) as value`,
   };
-}
-
-/** Returns true for a field that is stored in the JSON document of a contact. */
-function isInDocument(field: Field): boolean {
-  return field.attribute !== undefined && field.type !== 'identity';
 }
 
 function valueText(field: Field): Text {

@@ -12,7 +12,8 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import { failureKinds, type FailureCode } from '@roster/contract';
-import { contactNotFound, loadProfile, type ProfileRequest } from './profile.ts';
+import { loadProfile, type ProfileRequest } from './profile.ts';
+import { contactNotFound } from '#features/contacts/model/contact-not-found.ts';
 
 /** A change of one contact. */
 export interface ContactChange extends ProfileRequest {
@@ -76,7 +77,7 @@ async function errorOf(
   { code, field, message }: AppliedRequest['failures'][number],
 ): Promise<ApiError> {
   if (code === 'contact_changed') return changed(await loadProfile(context, request));
-  if (code === 'contact_not_found') return contactNotFound(request);
+  if (code === 'contact_not_found') return contactNotFound(request.accountId, request.contactId);
   if (code === 'internal' || code === 'given_up' || code === 'payload_unreadable') return new ApiError('internal');
   if (conflicts.has(code)) return new ApiError('conflict', { params: { reason: message } });
   return invalidField('not_supported', field ?? '', message);

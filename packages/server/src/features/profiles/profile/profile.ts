@@ -8,10 +8,10 @@ import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
 import { entityTag } from '#platform/http/operations/entity-tag.ts';
 import type { Context } from '#platform/context.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
 import { derivedValues } from './derived-values.ts';
 import { matchedSegments } from './matched-segments.ts';
 import { findContact, type ContactRow } from './profile-store.ts';
+import { contactNotFound } from '#features/contacts/model/contact-not-found.ts';
 
 /** Names a contact, and says whether the caller may see masked values. */
 export interface ProfileRequest {
@@ -22,11 +22,6 @@ export interface ProfileRequest {
   readonly activity: boolean;
 }
 
-/** Makes the error for a contact that does not exist. */
-export function contactNotFound({ accountId, contactId }: Pick<ProfileRequest, 'accountId' | 'contactId'>): ApiError {
-  return new ApiError('not_found', { params: { what: `contact ${contactId} in account ${accountId}` } });
-}
-
 /** Loads the profile of a contact of an existing account. Throws `not_found`. */
 export async function loadProfile(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -34,7 +29,7 @@ export async function loadProfile(
 ): Promise<ContactProfile> {
   const { accountId, contactId, unmasked, activity } = request;
   const contact = await findContact(db, accountId, contactId);
-  if (contact === undefined) throw contactNotFound(request);
+  if (contact === undefined) throw contactNotFound(request.accountId, request.contactId);
   const registry = await loadRegistry(db, accountId);
   const [lists, segments, former, events, derived] = await Promise.all([
     listNames(db, accountId, contact.list_ids),

@@ -5,10 +5,11 @@ import { loadRegistry } from '#features/registry/registry.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { timeOfId } from '#platform/ids.ts';
-import { contactNotFound, type ProfileRequest } from '../profile/profile.ts';
+import type { ProfileRequest } from '../profile/profile.ts';
 import { findContact } from '../profile/profile-store.ts';
 import { loadActivities, loadRequestIds, loadRequests } from './timeline-store.ts';
 import { activityEntry, createdEntry, eventEntry, requestEntry } from './timeline-view.ts';
+import { contactNotFound } from '#features/contacts/model/contact-not-found.ts';
 
 /** A place in a timeline: the entries at a time or earlier, without the first ones of that time. */
 export interface TimelinePlace {
@@ -46,7 +47,7 @@ export async function loadTimeline(
 ): Promise<{ readonly entries: TimelineEntry[]; readonly next: TimelinePlace | null }> {
   const { accountId, contactId, unmasked } = request;
   const contact = await findContact(db, accountId, contactId);
-  if (contact === undefined) throw contactNotFound(request);
+  if (contact === undefined) throw contactNotFound(request.accountId, request.contactId);
   // One more entry tells whether there is another page.
   const wanted = limit + from.skip + 1;
   const until = new Date(from.time);

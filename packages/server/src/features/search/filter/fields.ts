@@ -215,6 +215,11 @@ export function findOutputField(registry: Registry, name: string): Field | undef
   return candidates(registry, name)[0];
 }
 
+/** True for a field that is stored in the JSON document of a contact. */
+export function isInDocument(field: Field): boolean {
+  return field.attribute !== undefined && field.type !== 'identity';
+}
+
 /** True when contacts can be sorted by the field. */
 export function isSortable(field: Field): boolean {
   return fieldTypes[field.type].sortable;

@@ -3,6 +3,7 @@ import { isStorable, type Faults } from '@roster/contract';
 import { coerce } from '#features/registry/coerce.ts';
 import type { CursorPosition, SortKey } from './checked-output.ts';
 import type { Field } from '../filter/fields.ts';
+import { tryJson } from '#platform/http/json/parse-json.ts';
 
 /** Names a sort key in a cursor. Attributes use their id, so that cursors survive a rename. */
 export function cursorSpec(field: Field): string {
@@ -36,7 +37,7 @@ export function readCursor(
   // Decoding ignores invalid characters. Accept only the exact text that was sent to the caller.
   if (bytes.toString('base64url') !== cursor) return damaged();
   if (!checksum(accountId, payload).equals(bytes.subarray(0, checksumBytes))) return damaged();
-  const content = parse(payload.toString());
+  const content = tryJson(payload.toString());
   if (!Array.isArray(content)) return damaged();
   const [spec, ...values] = content as unknown[];
   if (spec !== specOf(sorting)) {
@@ -59,14 +60,6 @@ function checksum(accountId: number, payload: Buffer): Buffer {
     .update(payload)
     .digest()
     .subarray(0, checksumBytes);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Checks values of a cursor, so that a forged one cannot cause a database error. */

@@ -9,7 +9,7 @@ import type { CursorPosition, OutputField, SortKey } from './checked-output.ts';
 import { fieldSql } from '../filter/columns.ts';
 import type { ActivityAccount } from '../filter/activities/activity-sql.ts';
 import { derivedJoin } from '../filter/activities/derived-sql.ts';
-import type { Field } from '../filter/fields.ts';
+import { isInDocument, type Field } from '../filter/fields.ts';
 import { mask } from '#features/registry/masking.ts';
 import { documentColumn, documentJoin, sortColumn, type PageColumns } from './page.ts';
 
@@ -49,7 +49,9 @@ export function createRowReader(
 ): RowReader {
   const columns = new Map<string, RawBuilder<unknown>>();
   const sourceColumns = new Set<string>();
-  const attributeKeys = [...new Set(fields.flatMap(({ field }) => (isAttribute(field) ? [field.attribute!.key] : [])))];
+  const attributeKeys = [
+    ...new Set(fields.flatMap(({ field }) => (isInDocument(field) ? [field.attribute!.key] : []))),
+  ];
   const readsDocument = attributeKeys.length > readOneByOne;
   if (attributeKeys.length > 0) {
     const document = readsDocument ? documentColumn : sql.ref('contacts.attributes');
@@ -107,10 +109,6 @@ function derivedGetter(index: number, { type }: Field): Getter {
     if (type === 'number') return value ?? 0;
     return value === null ? null : new Date(value).toISOString();
   };
-}
-
-function isAttribute(field: Field): boolean {
-  return field.attribute !== undefined && field.type !== 'identity';
 }
 
 /** Returns the column of a field; undefined for an attribute. */

@@ -1,9 +1,9 @@
-import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { hashSecret } from '../secrets/secret.ts';
 import { emailKey } from '../store/user-store.ts';
+import { networkOf } from '#platform/http/connection/network-of.ts';
 
 declare module '#platform/context.ts' {
   interface Context {
@@ -125,11 +125,4 @@ function keysOf({ address, subject }: Attempt) {
 /** Hashes a part of a key, because the table must not contain addresses of people. */
 function hashed(text: string): string {
   return hashSecret(text).toString('base64url');
-}
-
-/** Returns an IPv4 address, or the /64 network of an IPv6 address: usually one customer. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }

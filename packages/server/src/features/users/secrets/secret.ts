@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '#platform/text/sha256.ts';
 
 /** A secret that was just made: its text, and the hash that is stored. */
 export interface NewSecret {
@@ -17,5 +18,5 @@ export function newSecret(prefix = ''): NewSecret {
  * slow hash is not necessary, because random secrets cannot be guessed.
  */
 export function hashSecret(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return sha256(text);
 }

@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -6,6 +5,7 @@ import type { Metrics } from '#platform/observability/metrics.ts';
 import { createMinuteLine } from '#platform/observability/minute-line.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { minute } from '#platform/time/intervals.ts';
+import { networkOf } from '#platform/http/connection/network-of.ts';
 
 /** The kind of credential of a caller. */
 type CredentialKind = 'api_key' | 'operator_token';
@@ -78,13 +78,6 @@ export function createFailedAuthentications(
     },
     flush: () => line.flush(),
   };
-}
-
-/** Returns an IPv4 address, or the /64 network of an IPv6 address: usually one customer. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }
 
 /** Logs the remaining counts when an application closes. */

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Permission } from '@roster/contract';
 import type { Requirement } from '@roster/contract/operations';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -7,6 +7,7 @@ import type { Service } from '../server/service.ts';
 import { actorOfApiKey, actorOfPerson, operatorActor, type Actor, type LookUpPurpose } from './actor.ts';
 import { apiKeyAsToken, invalidCredential, misplacedCredential } from './authenticate-challenge.ts';
 import { requireSameSite } from './same-site.ts';
+import { sha256 } from '#platform/text/sha256.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -122,8 +123,4 @@ export function missingPermission(permission: Requirement, place = ''): ApiError
 /** Throws `missing_permission` unless the caller has the permission in the account. */
 export function requirePermission(actor: Actor, permission: Permission, accountId: number): void {
   if (!actor.can(permission, accountId)) throw missingPermission(permission, ` in account ${accountId}`);
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

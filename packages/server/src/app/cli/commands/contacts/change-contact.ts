@@ -2,7 +2,7 @@ import type { UpdateContactBody } from '@roster/client';
 import { InvalidArgumentError, type Command } from 'commander';
 import { collect, described, onAccount, given } from '../../terminal/call.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
-import { positiveInteger } from '../../terminal/session.ts';
+import { positiveIntegers } from '../../terminal/session.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { contactArgument, findContact } from './contact-rows.ts';
 
@@ -33,8 +33,8 @@ export function addContactChange(contacts: Command, terminal: Terminal): void {
         .option('--email <address>', 'new e-mail address; blank removes it')
         .option('--mobile <number>', 'new mobile number; blank removes it')
         .option('--attribute <name=value>', 'new value of an attribute; name= removes it (repeatable)', readAttribute)
-        .option('--add-to-list <audience_id>', 'add the contact to a list (repeatable)', readList)
-        .option('--remove-from-list <audience_id>', 'remove the contact from a list (repeatable)', readList)
+        .option('--add-to-list <audience_id>', 'add the contact to a list (repeatable)', positiveIntegers)
+        .option('--remove-from-list <audience_id>', 'remove the contact from a list (repeatable)', positiveIntegers)
         .option('--opt-out <channel>', 'opt the contact out of email, sms or whatsapp (repeatable)', collect)
         .option('--opt-in <channel>', 'opt the contact in again (repeatable)', collect),
       'change one contact; fails if somebody else changes it at the same time',
@@ -84,9 +84,4 @@ export function readAttribute(text: string, before: Attributes = {}): Attributes
   if (at < 1) throw new InvalidArgumentError('It must be <name>=<value>, such as CITY=Pune.');
   const value = text.slice(at + 1);
   return { ...before, [text.slice(0, at)]: value === '' ? null : value };
-}
-
-/** Collects the numbers of lists. */
-export function readList(text: string, before: readonly number[] = []): readonly number[] {
-  return [...before, positiveInteger(text)];
 }

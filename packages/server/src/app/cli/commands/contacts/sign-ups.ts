@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { described, given, onAccount } from '../../terminal/call.ts';
 import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { readAttribute, readList } from './change-contact.ts';
+import { readAttribute } from './change-contact.ts';
+import { positiveIntegers } from '../../terminal/session.ts';
 
 interface SignUpOptions {
   readonly identity?: string;
@@ -40,7 +41,7 @@ export function addSignUpCommands(program: Command, terminal: Terminal): void {
         .option('--identity <value>', 'identity, if the primary key is not EMAIL')
         .option('--mobile <number>', 'mobile number')
         .option('--attribute <name=value>', 'value of an attribute (repeatable)', readAttribute)
-        .option('--list <audience_id>', 'list that the contact joins (repeatable)', readList),
+        .option('--list <audience_id>', 'list that the contact joins (repeatable)', positiveIntegers),
       'sign up a person: the contact stays unconfirmed until the person follows the link in the mail',
       'roster sign-ups create asha@example.com --attribute CITY=Pune --list 3',
     ),

@@ -16,7 +16,7 @@ import { catchInterrupt } from '../../terminal/interrupt.ts';
 import { withWait, type WaitOptions } from '../../terminal/outcome.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
-import { positiveInteger } from '../../terminal/session.ts';
+import { positiveInteger, positiveIntegers } from '../../terminal/session.ts';
 import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
 
 type Action = CreateBulkChangeBody['action'];
@@ -84,7 +84,7 @@ export function addBulkChangeCommands(program: Command, terminal: Terminal): voi
         .option('--filter <file>', 'contacts that match this filter; - for standard input')
         .option('--list <audience_id>', 'members of this list', positiveInteger)
         .option('--segment <audience_id>', 'contacts of this segment', positiveInteger)
-        .option('--contact <contact_id>', 'this contact (repeatable)', readContact)
+        .option('--contact <contact_id>', 'this contact (repeatable)', positiveIntegers)
         .option('--all', 'all contacts of the account')
         .option('--to-list <audience_id>', 'list of add_to_list and remove_from_list', positiveInteger)
         .option('--attribute <name>', 'attribute of set_attribute')
@@ -185,8 +185,4 @@ async function countOf(account: AccountOperator, selection: Selection): Promise<
   if (audience_type === undefined || audience_id === undefined) return await contacts.count(filter);
   const output = { get_count: true, fields: ['contact_id'], pagination: { limit: 1 } };
   return (await contacts.audiencePage({ audience_type, audience_id, output })).count ?? 0;
-}
-
-function readContact(text: string, before: readonly number[] = []): readonly number[] {
-  return [...before, positiveInteger(text)];
 }
