@@ -5,6 +5,7 @@ import { activityKinds, channels } from '../contacts/activities.ts';
 import { dataTypes } from '../contacts/attributes.ts';
 import { contactTypes, optOutChannels } from '../contacts/contacts.ts';
 import { erasureExportFile } from './erasures.ts';
+import { contactEventKinds } from './profiles.ts';
 import { mailStatuses } from '../service/mails.ts';
 import { requestStatuses } from '../service/requests.ts';
 import { failureKinds } from '../../catalogue/failures.ts';
@@ -84,7 +85,7 @@ const personMail = Type.Object({
 });
 
 const personChange = Type.Object({
-  kind: Type.Enum(['type_changed', 'identity_changed', 'opted_out', 'opted_in']),
+  kind: Type.Enum([...contactEventKinds]),
   occurred_at: time('When the request that made the change was accepted.'),
   request_id: Type.String({ format: 'uuid' }),
   details: Type.Unsafe<Record<string, string | null>>({

@@ -125,16 +125,14 @@ export const ContactChanged = Type.Object(
   { $id: 'ContactChanged', description: 'The contact after the change.' },
 );
 
+/** Kinds of the stored changes of a contact (contact events). */
+export const contactEventKinds = ['type_changed', 'identity_changed', 'opted_out', 'opted_in'] as const;
+
+/** One of {@link contactEventKinds}. */
+export type ContactEventKind = (typeof contactEventKinds)[number];
+
 /** The kinds of entries of a timeline. */
-export const timelineKinds = [
-  'created',
-  'request',
-  'activity',
-  'type_changed',
-  'identity_changed',
-  'opted_out',
-  'opted_in',
-] as const;
+export const timelineKinds = ['created', 'request', 'activity', ...contactEventKinds] as const;
 
 /** Kind of an entry of a timeline. */
 export type TimelineKind = (typeof timelineKinds)[number];

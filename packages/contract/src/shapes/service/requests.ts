@@ -7,6 +7,9 @@ import { count } from '../common/fields.ts';
 /** States of an accepted request. */
 export const requestStatuses = ['accepted', 'done', 'failed'] as const;
 
+/** Status of an accepted request. */
+export type RequestStatus = (typeof requestStatuses)[number];
+
 /** Outcomes of finished requests. A request has exactly one of them. */
 export const requestOutcomes = ['succeeded', 'some_failed', 'all_failed'] as const;
 

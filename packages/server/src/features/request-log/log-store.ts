@@ -1,9 +1,9 @@
-import type { OutcomeFilter } from '@roster/contract';
+import type { OutcomeFilter, RequestStatus } from '@roster/contract';
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import { firstIdAt } from '#platform/ids.ts';
 import { hour } from '#platform/time/intervals.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { RequestStatus, Tables } from '#platform/database/schema/tables.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
 
 const columns = [
   'requests.request_id',

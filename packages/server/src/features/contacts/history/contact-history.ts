@@ -1,8 +1,7 @@
-import { anonymousPrefix, optOutChannels, type ContactType } from '@roster/contract';
+import { anonymousPrefix, optOutChannels, type ContactEventKind, type ContactType } from '@roster/contract';
 import type { Outcome } from '#pipeline/operations/item-result.ts';
 import type { RequestOrigin } from '#pipeline/operations/operation.ts';
 import type { Tally } from '#pipeline/operations/tally.ts';
-import type { ContactEventKind } from '#platform/database/schema/tables/history.ts';
 import type { Contact } from '../model/contact.ts';
 import type { MoveCause } from '../model/contact-type-moves.ts';
 import type { AttributesBefore } from './attributes-before.ts';

@@ -1,4 +1,4 @@
-import type { TimelineEntry, TimelineKind } from '@roster/contract';
+import { contactEventKinds, type TimelineEntry, type TimelineKind } from '@roster/contract';
 import { loadContactEvents } from '#features/contacts/history/contact-event-store.ts';
 import { mask } from '#features/registry/masking.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
@@ -32,8 +32,6 @@ interface Placed {
   readonly show: () => TimelineEntry;
 }
 
-const eventKinds = ['type_changed', 'identity_changed', 'opted_out', 'opted_in'] as const;
-
 /**
  * Loads one page of the timeline of a contact, newest first. Throws `not_found`.
  *
@@ -53,7 +51,7 @@ export async function loadTimeline(
   const until = new Date(from.time);
   const registry = await loadRegistry(db, accountId);
   const identityMask = unmasked ? 'none' : fixedField(registry, 'identity').masking;
-  const wantedEvents = eventKinds.filter((kind) => kinds.has(kind));
+  const wantedEvents = contactEventKinds.filter((kind) => kinds.has(kind));
   const [events, requests, activities] = await Promise.all([
     wantedEvents.length === 0
       ? []

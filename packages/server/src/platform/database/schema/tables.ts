@@ -11,6 +11,7 @@ import type {
   MailErrorCode,
   MailStatus,
   OptOutChannel,
+  RequestStatus,
   Scope,
 } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
@@ -132,9 +133,6 @@ interface ContactsTable extends SlotValues {
   created_at: Date;
   updated_at: Date;
 }
-
-/** Status of an accepted request. */
-export type RequestStatus = 'accepted' | 'done' | 'failed';
 
 /**
  * The counts of a request. After it ends, total = created + updated + unchanged + deleted + failed.

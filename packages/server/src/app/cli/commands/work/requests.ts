@@ -1,5 +1,5 @@
 import type { RequestDetail } from '@roster/client';
-import { outcomeFilters, requestStatuses, type OutcomeFilter } from '@roster/contract';
+import { outcomeFilters, requestStatuses, type OutcomeFilter, type RequestStatus } from '@roster/contract';
 import type { Command } from 'commander';
 import { described, given, onAccount, withChoice } from '../../terminal/call.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
@@ -9,7 +9,7 @@ import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../t
 import type { Terminal } from '../../terminal/terminal.ts';
 
 interface FilterOptions extends LimitOptions {
-  readonly status?: RequestDetail['status'];
+  readonly status?: RequestStatus;
   readonly outcome?: OutcomeFilter;
   readonly operation?: string;
   readonly from?: string;

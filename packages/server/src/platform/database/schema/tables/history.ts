@@ -1,3 +1,4 @@
+import type { ContactEventKind } from '@roster/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** A contact key that a contact had before. */
@@ -33,6 +34,3 @@ export interface EventGroupsTable {
   occurred_at: Date;
   events: Buffer;
 }
-
-/** Kinds of the stored changes of a contact. */
-export type ContactEventKind = 'type_changed' | 'identity_changed' | 'opted_out' | 'opted_in';

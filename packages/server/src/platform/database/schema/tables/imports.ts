@@ -7,6 +7,7 @@ import type {
   ImportFormulaGuard,
   ImportPresetId,
   ImportStatus,
+  RequestStatus,
   OptOutChannel,
   WrittenDateFormat,
   WrittenNumberFormat,
@@ -132,6 +133,6 @@ export interface ImportRequestsTable {
   chunk: number;
   kind: 'identified' | 'anonymous';
   request_id: string;
-  status: Generated<'accepted' | 'done' | 'failed'>;
+  status: Generated<RequestStatus>;
   has_failures: Generated<boolean>;
 }
