@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { inject } from 'vitest';
 import { readConfig, type Config } from '#platform/config/config.ts';
 import type { Context } from '#platform/context.ts';
 import { createContext, type ContextOverrides } from '#app/create-context.ts';
@@ -27,6 +29,8 @@ export async function createTestContext(
       ROSTER_ADMIN_TOKEN: testAdminToken,
       ...testLayout,
       DATABASE_URL: database.url,
+      // The files of exports and imports. They are deleted at the end of the run.
+      ROSTER_DATA_DIR: path.join(inject('preparedDirectories'), 'data'),
     }),
     databasePoolSize: 8,
     ...overrides.config,
