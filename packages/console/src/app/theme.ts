@@ -39,6 +39,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     // The header looks as in the tables of many rows.
     Table: { styles: { th: { fontSize: 12, fontWeight: 600, color: 'var(--mantine-color-dimmed)' } } },
+    // The bar shows that a table in a card is wider than the card.
+    ScrollArea: { defaultProps: { type: 'auto' } },
     // On a phone, tabs scroll instead of taking several lines.
     Tabs: { styles: { list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' } } },
     // Below a title, Mantine writes the text of a message in a grey that is hard to read in dark.
@@ -77,6 +79,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     ...readableText,
     '--roster-surface-sunken': '#f8f9fb',
+    '--roster-edge-shadow': 'rgb(16 24 40 / 18%)',
     '--mantine-color-dimmed': '#5b6472',
     '--mantine-color-placeholder': '#5b6472',
     // The small text below a field with a fault.
@@ -86,6 +89,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--roster-surface-sunken': '#16181d',
+    '--roster-edge-shadow': 'rgb(0 0 0 / 70%)',
     '--mantine-color-body': '#1b1d23',
     '--mantine-color-dimmed': '#a0a7b4',
     '--mantine-color-placeholder': '#a0a7b4',

@@ -29,6 +29,7 @@ import styles from './data-table.module.css';
 import { useEntryMemory } from './entry-memory.ts';
 import { RowCells } from './row-cells.tsx';
 import type { TableRows } from './table-rows.ts';
+import { markHiddenColumns, useHiddenColumns } from './use-hidden-columns.ts';
 
 const features = tableFeatures({ columnVisibilityFeature });
 const rowHeight = 36;
@@ -80,8 +81,9 @@ export interface DataTableProps<Row extends RowData> {
 /**
  * A table over any number of rows. It renders only the visible rows, and loads the next page when
  * the end comes near. The header stays visible. Arrow keys, Page Up, Page Down, Home and End move
- * between rows; Enter opens the row, and Space selects it. Who comes back by the Back button is at
- * the same place again.
+ * between rows; Enter opens the row, and Space selects it. Where it has more columns than it shows,
+ * there is a shadow: Arrow Left and Arrow Right scroll to them. Who comes back by the Back button is
+ * at the same place again.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
   const {
@@ -164,6 +166,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
   }, [hasMore, isLoadingMore, error, last, modelRows.length, loadMore]);
 
   const isShown = !rows.isLoading && modelRows.length > 0;
+  useHiddenColumns(scroller, isShown);
   useLayoutEffect(() => {
     if (isShown && place !== undefined && goesBack.current) scroller.current!.scrollTop = place.top;
   }, [isShown, place]);
@@ -256,69 +259,78 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
   const line: CSSProperties = { gridTemplateColumns: template, minWidth: width };
   return (
     <div className={styles.frame}>
-      <div
-        ref={scroller}
-        className={styles.scroller}
-        // Without a name, the router scrolls any table that is at the same place in another page.
-        data-scroll-restoration-id={`table ${label.replaceAll('"', '')}`}
-        data-refreshing={rows.isRefreshing || undefined}
-        onScroll={() => rememberPlace(hasFocus ? activeRow : undefined)}
-      >
+      <div className={styles.view}>
         <div
-          role="grid"
-          aria-label={label}
-          aria-rowcount={hasMore ? -1 : modelRows.length + 1}
-          aria-colcount={visibleColumns.length}
-          aria-readonly="true"
-          aria-multiselectable={selection !== undefined || undefined}
+          ref={scroller}
+          className={styles.scroller}
+          // Without a name, the router scrolls any table that is at the same place in another page.
+          data-scroll-restoration-id={`table ${label.replaceAll('"', '')}`}
+          data-refreshing={rows.isRefreshing || undefined}
+          onScroll={(event) => {
+            rememberPlace(hasFocus ? activeRow : undefined);
+            markHiddenColumns(event.currentTarget);
+          }}
         >
-          <div role="row" aria-rowindex={1} className={styles.head} style={line}>
-            {visibleColumns.map((column) => (
-              <ColumnHeader key={column.id} column={byId.get(column.id)!} sort={sort} onSort={onSort} />
-            ))}
+          <div
+            role="grid"
+            aria-label={label}
+            aria-rowcount={hasMore ? -1 : modelRows.length + 1}
+            aria-colcount={visibleColumns.length}
+            aria-readonly="true"
+            aria-multiselectable={selection !== undefined || undefined}
+          >
+            <div role="row" aria-rowindex={1} className={styles.head} style={line}>
+              {visibleColumns.map((column) => (
+                <ColumnHeader key={column.id} column={byId.get(column.id)!} sort={sort} onSort={onSort} />
+              ))}
+            </div>
+            <div
+              role="rowgroup"
+              className={styles.body}
+              style={{ height: virtualizer.getTotalSize(), minWidth: width }}
+            >
+              {items.map((item) => {
+                const row = modelRows[item.index]!;
+                return (
+                  <div
+                    // The values of such a row can be loaded again. It keeps the focus then.
+                    key={selection === undefined && onVisible === undefined ? row.id : item.index}
+                    role="row"
+                    aria-selected={selection?.isSelected(row.original)}
+                    aria-rowindex={item.index + 2}
+                    data-row={item.index}
+                    ref={wraps ? virtualizer.measureElement : undefined}
+                    // The place of its height.
+                    data-index={wraps ? item.index : undefined}
+                    data-wraps={wraps || undefined}
+                    data-opens={opens || undefined}
+                    // Only one row is in the order of the Tab key.
+                    tabIndex={item.index === activeRow || (item === items[0] && !isInside(items, activeRow)) ? 0 : -1}
+                    className={styles.row}
+                    style={{ ...line, transform: `translateY(${item.start}px)` }}
+                    onFocus={() => {
+                      setActive(item.index);
+                      setHasFocus(true);
+                      rememberPlace(item.index);
+                    }}
+                    // The row keeps the focus while the person uses another window.
+                    onBlur={(event) => setHasFocus(event.currentTarget.contains(document.activeElement))}
+                    onKeyDown={(event) => onKeyDown(event, item.index)}
+                    onClick={(event) => {
+                      if (opens) onClick(event, item.index);
+                    }}
+                    onAuxClick={(event) => {
+                      if (pageOf !== undefined && event.button === middle) onClick(event, item.index);
+                    }}
+                  >
+                    <RowCells row={row.original} columns={shownColumns} href={hrefOf(pageOf?.(row.original))} />
+                  </div>
+                );
+              })}
+            </div>
           </div>
-          <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: width }}>
-            {items.map((item) => {
-              const row = modelRows[item.index]!;
-              return (
-                <div
-                  // The values of such a row can be loaded again. It keeps the focus then.
-                  key={selection === undefined && onVisible === undefined ? row.id : item.index}
-                  role="row"
-                  aria-selected={selection?.isSelected(row.original)}
-                  aria-rowindex={item.index + 2}
-                  data-row={item.index}
-                  ref={wraps ? virtualizer.measureElement : undefined}
-                  // The place of its height.
-                  data-index={wraps ? item.index : undefined}
-                  data-wraps={wraps || undefined}
-                  data-opens={opens || undefined}
-                  // Only one row is in the order of the Tab key.
-                  tabIndex={item.index === activeRow || (item === items[0] && !isInside(items, activeRow)) ? 0 : -1}
-                  className={styles.row}
-                  style={{ ...line, transform: `translateY(${item.start}px)` }}
-                  onFocus={() => {
-                    setActive(item.index);
-                    setHasFocus(true);
-                    rememberPlace(item.index);
-                  }}
-                  // The row keeps the focus while the person uses another window.
-                  onBlur={(event) => setHasFocus(event.currentTarget.contains(document.activeElement))}
-                  onKeyDown={(event) => onKeyDown(event, item.index)}
-                  onClick={(event) => {
-                    if (opens) onClick(event, item.index);
-                  }}
-                  onAuxClick={(event) => {
-                    if (pageOf !== undefined && event.button === middle) onClick(event, item.index);
-                  }}
-                >
-                  <RowCells row={row.original} columns={shownColumns} href={hrefOf(pageOf?.(row.original))} />
-                </div>
-              );
-            })}
-          </div>
+          {error !== null && <ErrorState error={error} onRetry={loadMore} />}
         </div>
-        {error !== null && <ErrorState error={error} onRetry={loadMore} />}
       </div>
       <div className={styles.foot} role="status">
         {isLoadingMore ? (

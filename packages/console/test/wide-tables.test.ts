@@ -1,0 +1,80 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startConsole, type TestConsole } from './support/console.ts';
+import { addPeople, contactsPage, count } from './support/contacts.ts';
+import { tabTo } from './support/keyboard.ts';
+
+let web: TestConsole;
+beforeAll(async () => {
+  web = await startConsole();
+  await addPeople(web.service.first);
+});
+afterAll(() => web[Symbol.asyncDispose]());
+
+/** Returns the edges of the table of a page at which it shows a shadow: `before`, `after`, both or none. */
+async function shadows(page: Page): Promise<readonly string[]> {
+  const grid = page.getByRole('grid');
+  await grid.waitFor();
+  return await grid.evaluate((table) =>
+    (['before', 'after'] as const).filter((edge) =>
+      getComputedStyle(table.parentElement!.parentElement!, `::${edge}`).backgroundImage.includes('gradient'),
+    ),
+  );
+}
+
+/** Presses a key until the table shows its shadows at these edges. */
+async function pressUntil(page: Page, key: string, edges: readonly string[]): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.keyboard.press(key);
+      return await shadows(page);
+    })
+    .toEqual(edges);
+}
+
+const right = async (part: Locator): Promise<number> => {
+  const box = (await part.boundingBox())!;
+  return box.x + box.width;
+};
+
+test('a shadow shows where a table has more columns, which the arrow keys reach', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await web.signIn({ path: contactsPage, colorScheme });
+    await count(page, '450 contacts');
+    expect(await shadows(page)).toEqual(['after']);
+    const last = page.getByRole('columnheader').last();
+    const edge = await right(page.getByRole('grid').locator('xpath=..'));
+    expect(await right(last)).toBeGreaterThan(edge);
+
+    // On its way, the Tab key comes to the header of each column.
+    await tabTo(page, page.locator('[role=row][tabindex="0"]'));
+    await pressUntil(page, 'ArrowLeft', ['after']);
+    await pressUntil(page, 'ArrowRight', ['before', 'after']);
+    await pressUntil(page, 'ArrowRight', ['before']);
+    expect(await right(last)).toBeLessThanOrEqual(edge);
+  }
+});
+
+test('the shadow follows the size of the window and the columns of the table', async () => {
+  const page = await web.signIn({ path: `${contactsPage}?columns=email,mobile` });
+  await count(page, '450 contacts');
+  expect(await shadows(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expect.poll(() => shadows(page)).toEqual(['after']);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect.poll(() => shadows(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('button', { name: 'Usual columns' }).click();
+  await expect.poll(() => shadows(page)).toEqual(['after']);
+});
+
+test('the shadow ends where the column with the actions begins', async () => {
+  const page = await web.signIn({ path: '/accounts/1/attributes', width: 600 });
+  expect(await shadows(page)).toEqual(['after']);
+  const edge = await page.getByRole('grid').evaluate((table) => {
+    const { right } = table.parentElement!.getBoundingClientRect();
+    return right - Number.parseFloat(getComputedStyle(table.parentElement!.parentElement!, '::after').right);
+  });
+  const actions = await page.getByRole('columnheader').last().boundingBox();
+  expect(actions!.x).toBeCloseTo(edge, 0);
+});
