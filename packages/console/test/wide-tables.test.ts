@@ -78,3 +78,17 @@ test('the shadow ends where the column with the actions begins', async () => {
   const actions = await page.getByRole('columnheader').last().boundingBox();
   expect(actions!.x).toBeCloseTo(edge, 0);
 });
+
+test('the whole text of a cell that is cut off is shown while the pointer is on it', async () => {
+  const page = await web.signIn({ path: '/accounts/1/settings/audit-log', width: 900 });
+  const cells = page.locator('[data-row="0"] [role=gridcell]');
+  const cut = cells.filter({ hasText: 'Name' }).last().locator('p');
+  await web.service.first.operator('POST', '/lists', { name: 'Readers of the newsletter on Mondays' });
+  await page.reload();
+  await cut.waitFor();
+  expect(await cut.getAttribute('title')).toBe(null);
+  await cut.hover();
+  await expect.poll(() => cut.getAttribute('title')).toBe('Name Readers of the newsletter on Mondays');
+  await page.getByRole('heading', { level: 1 }).hover();
+  await expect.poll(() => cut.getAttribute('title')).toBe(null);
+});

@@ -29,6 +29,7 @@ import styles from './data-table.module.css';
 import { useEntryMemory } from './entry-memory.ts';
 import { RowCells } from './row-cells.tsx';
 import type { TableRows } from './table-rows.ts';
+import { useCutText } from './use-cut-text.ts';
 import { markHiddenColumns, useHiddenColumns } from './use-hidden-columns.ts';
 
 const features = tableFeatures({ columnVisibilityFeature });
@@ -167,6 +168,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
 
   const isShown = !rows.isLoading && modelRows.length > 0;
   useHiddenColumns(scroller, isShown);
+  useCutText(scroller, isShown);
   useLayoutEffect(() => {
     if (isShown && place !== undefined && goesBack.current) scroller.current!.scrollTop = place.top;
   }, [isShown, place]);
