@@ -15,7 +15,7 @@ export interface DataColumn<Row> {
   readonly badge?: (row: Row) => ReactNode;
   /** Width in pixels when the table has too little room. Default: 140 for a column that grows, otherwise the width. */
   readonly minWidth?: number;
-  /** Takes the rest of the width. */
+  /** Takes the rest of the width, and comes before the others when there is little room. */
   readonly grows?: boolean;
   /** Stays at the right edge, also when the columns before it do not fit. For the last column, with the actions. */
   readonly isPinned?: boolean;
@@ -32,13 +32,26 @@ export interface DataColumn<Row> {
 const defaultWidth = 180;
 const growingMinWidth = 140;
 
-/** Returns the minimum width of a column in pixels, and its track in the grid of the table. */
-export function sizeOf<Row>({ width = defaultWidth, minWidth, grows }: DataColumn<Row>): {
+/**
+ * Returns the least width of a table in pixels, and the tracks of its grid. When there is room, the
+ * columns that grow get their widths first, because they hold the texts that name the rows.
+ */
+export function layoutOf<Row>(columns: readonly DataColumn<Row>[]): {
   readonly least: number;
-  readonly track: string;
+  readonly template: string;
 } {
-  const least = Math.min(width, minWidth ?? (grows === true ? growingMinWidth : width));
-  return { least, track: `minmax(${least}px, ${grows === true ? '1fr' : `${width}px`})` };
+  const sizes = columns.map(({ width = defaultWidth, minWidth, grows = false }) => {
+    const least = Math.min(width, minWidth ?? (grows ? growingMinWidth : width));
+    return { width, least, grows };
+  });
+  const least = sizes.reduce((sum, size) => sum + size.least, 0);
+  const share = `(100% - ${least}px) / ${sizes.filter(({ grows }) => grows).length}`;
+  const tracks = sizes.map((size) =>
+    size.grows
+      ? `minmax(clamp(${size.least}px, ${size.least}px + ${share}, ${size.width}px), 1fr)`
+      : `minmax(${size.least}px, ${size.width}px)`,
+  );
+  return { least, template: tracks.join(' ') };
 }
 
 /** The order of the rows. */

@@ -23,7 +23,7 @@ import { flushSync } from 'react-dom';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { isVisible, sizeOf, type DataColumn, type SortState } from './columns.ts';
+import { isVisible, layoutOf, type DataColumn, type SortState } from './columns.ts';
 import { ColumnHeader } from './column-header.tsx';
 import styles from './data-table.module.css';
 import { useEntryMemory } from './entry-memory.ts';
@@ -138,9 +138,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
   const visibleColumns = table.getVisibleLeafColumns();
   const shownColumns = useMemo(() => columns.filter((column) => isVisible(column, shown)), [columns, shown]);
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const sizes = visibleColumns.map((column) => sizeOf(byId.get(column.id)!));
-  const width = sizes.reduce((sum, { least }) => sum + least, 0);
-  const template = sizes.map(({ track }) => track).join(' ');
+  const { least: width, template } = useMemo(() => layoutOf(shownColumns), [shownColumns]);
 
   const activeRow = Math.min(active, modelRows.length - 1);
   const virtualizer = useVirtualizer({

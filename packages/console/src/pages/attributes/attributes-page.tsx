@@ -155,7 +155,7 @@ function useColumns(
         isSortable: true,
         grows: true,
         width: 230,
-        minWidth: 190,
+        minWidth: 186,
         cell: ({ name }) => (
           <Text component="span" inherit fw={500}>
             {name}
@@ -171,7 +171,7 @@ function useColumns(
       {
         id: 'type',
         label: t('columns.type'),
-        width: 160,
+        width: 180,
         minWidth: 150,
         isSortable: true,
         cell: ({ data_type: type }) => t(`types.${type}`),
@@ -180,7 +180,7 @@ function useColumns(
         id: 'filled',
         label: t('columns.filled'),
         width: 200,
-        minWidth: 150,
+        minWidth: 140,
         align: 'end',
         isSortable: true,
         cell: ({ filled }) => <FilledCell filled={filled} />,
@@ -199,22 +199,22 @@ function useColumns(
       {
         id: 'masking',
         label: t('columns.masking'),
-        width: 130,
-        minWidth: 105,
+        width: 150,
+        minWidth: 139,
         cell: ({ data_masking: mask }) => (mask === 'none' ? <Nothing /> : t(`masks.${mask}`)),
       },
       {
         id: 'mapping',
         label: t('columns.mapping'),
         width: 130,
-        minWidth: 110,
+        minWidth: 116,
         cell: ({ mapping }) => mapping ?? <Nothing />,
       },
       {
         id: 'index',
         label: t('columns.index'),
         width: 130,
-        minWidth: 105,
+        minWidth: 101,
         cell: (attribute) => <IndexCell attribute={attribute} />,
       },
       ...(canWrite

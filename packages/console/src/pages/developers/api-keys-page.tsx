@@ -77,6 +77,7 @@ export function ApiKeysPage(): ReactNode {
         label: t('apiKeys.lastUsed'),
         cell: (row) => (row.last_used_at === null ? t('apiKeys.never') : <DateTime value={row.last_used_at} ago />),
         width: 152,
+        minWidth: 134,
       },
       {
         id: 'expires',
@@ -90,6 +91,7 @@ export function ApiKeysPage(): ReactNode {
         label: t('apiKeys.actions'),
         isFixed: true,
         width: 130,
+        minWidth: 104,
         cell: (row) =>
           mayWrite && row.status === 'active' ? (
             <Button variant="subtle" color="red" size="compact-xs" onClick={() => setRevoked(row)}>

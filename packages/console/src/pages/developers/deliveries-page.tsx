@@ -54,8 +54,8 @@ export function DeliveriesPage(): ReactNode {
         id: 'source',
         label: t('deliveries.source'),
         cell: (row) => t(`deliveries.sources.${row.source}`),
-        width: 130,
-        minWidth: 110,
+        width: 150,
+        minWidth: 138,
       },
       { id: 'method', label: t('deliveries.method'), cell: (row) => row.method, width: 90 },
       {

@@ -60,6 +60,7 @@ export function RequestPage(): ReactNode {
               label: t('requests.contact'),
               cell: (row: RequestFailure) => <NamedContact contact={row.contact} />,
               width: 210,
+              minWidth: 170,
             },
           ]
         : []),
@@ -78,6 +79,7 @@ export function RequestPage(): ReactNode {
           </Text>
         ),
         width: 240,
+        minWidth: 200,
       },
       {
         id: 'field',
@@ -94,6 +96,7 @@ export function RequestPage(): ReactNode {
         label: t('requests.message'),
         cell: (row) => reasonOf(row.message),
         width: 320,
+        minWidth: 240,
         grows: true,
       },
     ],

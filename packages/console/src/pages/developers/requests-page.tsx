@@ -77,7 +77,7 @@ export function RequestsPage(): ReactNode {
         label: t('requests.outcome'),
         cell: (row) => <OutcomeBadge request={row} />,
         width: 190,
-        minWidth: 150,
+        minWidth: 162,
       },
       {
         id: 'total',

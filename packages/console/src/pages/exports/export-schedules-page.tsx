@@ -126,7 +126,13 @@ function useColumns(
         </Text>
       ),
     },
-    { id: 'status', label: t('columns.status'), width: 120, cell: (row) => <ScheduleStatus status={row.status} /> },
+    {
+      id: 'status',
+      label: t('columns.status'),
+      width: 120,
+      minWidth: 118,
+      cell: (row) => <ScheduleStatus status={row.status} />,
+    },
     { id: 'what', label: t('columns.what'), width: 180, minWidth: 130, cell: nameOf },
     { id: 'when', label: t('schedules.when'), width: 220, minWidth: 170, cell: (row) => timingOf(row.timing) },
     { id: 'next', label: t('schedules.next'), width: momentWidth, cell: (row) => <DateTime value={row.next_run_at} /> },
@@ -134,6 +140,7 @@ function useColumns(
       id: 'last',
       label: t('schedules.last'),
       width: 150,
+      minWidth: 136,
       cell: ({ last_run: run }) => <LastRun run={run} />,
     },
     {

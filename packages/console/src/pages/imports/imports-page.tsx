@@ -102,11 +102,12 @@ function columnsOf(t: TFunction<'imports'>): readonly DataColumn<Import>[] {
       cell: (found) => found.file_name ?? t('list.noName'),
       badge: (found) => (found.dry_run ? <ColourBadge color="gray">{t('list.check')}</ColourBadge> : null),
     },
-    { id: 'status', label: t('list.status'), width: 170, cell: (found) => <Status found={found} /> },
+    { id: 'status', label: t('list.status'), width: 170, minWidth: 162, cell: (found) => <Status found={found} /> },
     ...(['created', 'updated', 'unchanged', 'failed'] as const).map((count): DataColumn<Import> => ({
       id: count,
       label: t(`counts.${count}`),
       width: 120,
+      minWidth: 106,
       align: 'end',
       cell: ({ counts }) => formatNumber(counts[count]),
     })),

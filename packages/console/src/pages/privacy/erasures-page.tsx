@@ -42,8 +42,15 @@ export function ErasuresPage(): ReactNode {
           </Text>
         ),
         width: 90,
+        minWidth: 84,
       },
-      { id: 'status', label: t('erasures.status'), cell: (row) => <StatusBadge status={row.status} />, width: 150 },
+      {
+        id: 'status',
+        label: t('erasures.status'),
+        cell: (row) => <StatusBadge status={row.status} />,
+        width: 150,
+        minWidth: 104,
+      },
       {
         id: 'accepted',
         label: t('erasures.accepted'),
@@ -61,6 +68,7 @@ export function ErasuresPage(): ReactNode {
         label: t('erasures.items'),
         cell: (row) => formatNumber(row.erased.items),
         width: 112,
+        minWidth: 102,
         align: 'end',
       },
       {
@@ -68,6 +76,7 @@ export function ErasuresPage(): ReactNode {
         label: t('erasures.mails'),
         cell: (row) => formatNumber(row.erased.mails),
         width: 76,
+        minWidth: 74,
         align: 'end',
       },
       {
@@ -75,6 +84,7 @@ export function ErasuresPage(): ReactNode {
         label: t('erasures.signUps'),
         cell: (row) => formatNumber(row.erased.sign_ups),
         width: 126,
+        minWidth: 108,
         align: 'end',
       },
       {
@@ -87,7 +97,8 @@ export function ErasuresPage(): ReactNode {
                 count: row.export_files.length,
                 formatted: formatNumber(row.export_files.length),
               }),
-        width: 148,
+        width: 190,
+        minWidth: 180,
         grows: true,
       },
     ],

@@ -111,6 +111,7 @@ function useColumns(): readonly DataColumn<User>[] {
         id: 'name',
         label: t('name'),
         width: 200,
+        minWidth: 150,
         isFixed: true,
         cell: (row) => (
           <Group gap="xs" wrap="nowrap">
@@ -121,12 +122,13 @@ function useColumns(): readonly DataColumn<User>[] {
           </Group>
         ),
       },
-      { id: 'email', label: t('email'), width: 240, cell: ({ email }) => email },
+      { id: 'email', label: t('email'), width: 240, minWidth: 200, cell: ({ email }) => email },
       { id: 'accounts', label: t('accounts'), width: 220, grows: true, cell: (row) => <Accounts user={row} /> },
       {
         id: 'admin',
         label: t('administrator'),
         width: 205,
+        minWidth: 190,
         cell: (row) => row.is_installation_admin && <ColourBadge color="indigo">{t('yes')}</ColourBadge>,
       },
       {

@@ -15,7 +15,7 @@ export const texts: TextsOf<typeof english> = {
   columns: {
     name: 'Name',
     type: 'Typ',
-    filled: 'Kontakte mit Wert',
+    filled: 'Mit Wert',
     masking: 'Maskierung',
     mapping: 'Zugeordnet zu',
     default: 'Standardwert',

@@ -12,7 +12,7 @@ export const texts = {
   columns: {
     name: 'Name',
     type: 'Type',
-    filled: 'Contacts with a value',
+    filled: 'With a value',
     masking: 'Masking',
     mapping: 'Mapped to',
     default: 'Default value',

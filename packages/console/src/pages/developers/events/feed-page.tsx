@@ -49,6 +49,7 @@ export function FeedPage(): ReactNode {
         label: t('feed.position'),
         cell: (row) => formatNumber(row.position),
         width: 110,
+        minWidth: 96,
         align: 'end',
       },
       {
@@ -57,7 +58,7 @@ export function FeedPage(): ReactNode {
         cell: (row) => <DateTime value={row.occurred_at} />,
         width: momentWidth,
       },
-      { id: 'kind', label: t('feed.kind'), cell: (row) => <KindName kind={row.kind} />, width: 440, minWidth: 240 },
+      { id: 'kind', label: t('feed.kind'), cell: (row) => <KindName kind={row.kind} />, width: 440, minWidth: 320 },
       {
         id: 'contact',
         label: t('feed.contact'),
@@ -74,7 +75,7 @@ export function FeedPage(): ReactNode {
           </Text>
         ),
         width: 320,
-        minWidth: 240,
+        minWidth: 200,
         grows: true,
       },
     ],
