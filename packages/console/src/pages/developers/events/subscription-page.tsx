@@ -18,7 +18,7 @@ import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
-import { formatNumber } from '#components/values/format.ts';
+import { formatDuration, formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { StatTile } from '#components/values/stat-tile.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -161,10 +161,7 @@ function Numbers({
         value={formatNumber(lag.events)}
         help={t('subscriptions.lagHelp')}
       />
-      <StatTile
-        label={t('subscriptions.lagSeconds')}
-        value={t('subscriptions.seconds', { count: lag.seconds, formatted: formatNumber(lag.seconds) })}
-      />
+      <StatTile label={t('subscriptions.lagSeconds')} value={formatDuration(lag.seconds)} />
       <StatTile label={t('subscriptions.position')} value={formatNumber(position)} />
       <StatTile label={t('subscriptions.deadLetters')} value={formatNumber(dead)} />
     </SimpleGrid>
@@ -259,7 +256,7 @@ function Dialogs({
   const [secret, setSecret] = useState<string>();
   return (
     <>
-      <SideDialog isOpen={dialog === 'edit'} onClose={onClose} size="xl" title={t('subscriptions.edit')}>
+      <SideDialog isOpen={dialog === 'edit'} onClose={onClose} size="xl" title={t('subscriptions.editTitle')}>
         {dialog === 'edit' && <SubscriptionForm subscription={subscription} />}
       </SideDialog>
       <ConfirmDialog

@@ -13,7 +13,7 @@ import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
-import { formatNumber } from '#components/values/format.ts';
+import { formatDuration, formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { DevelopersHeader } from '../section/developers-section.tsx';
@@ -50,6 +50,7 @@ export function SubscriptionsPage(): ReactNode {
         label: t('deliveries.status'),
         cell: (row) => <SubscriptionBadge subscription={row} />,
         width: 160,
+        minWidth: 120,
       },
       {
         id: 'url',
@@ -67,13 +68,15 @@ export function SubscriptionsPage(): ReactNode {
         label: t('subscriptions.lagEvents'),
         cell: (row) => formatNumber(row.lag.events),
         width: 190,
+        minWidth: 165,
         align: 'end',
       },
       {
         id: 'age',
         label: t('subscriptions.lagSeconds'),
-        cell: (row) => t('subscriptions.seconds', { count: row.lag.seconds, formatted: formatNumber(row.lag.seconds) }),
+        cell: (row) => formatDuration(row.lag.seconds),
         width: 160,
+        minWidth: 156,
         align: 'end',
       },
       {
@@ -81,6 +84,7 @@ export function SubscriptionsPage(): ReactNode {
         label: t('subscriptions.deadLetters'),
         cell: (row) => formatNumber(row.dead_letters),
         width: 130,
+        minWidth: 118,
         align: 'end',
       },
     ],
