@@ -75,66 +75,60 @@ function State({ system }: { readonly system: System }): ReactNode {
           <WaitingAccounts accounts={pipeline.waiting_accounts} />
         </Panel>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <Panel title={t('system.space')}>
-          <Stack gap="xs">
-            <Progress
-              value={(1 - free) * 100}
-              color={free < lowSpace ? 'red' : 'indigo'}
-              aria-label={t('system.used')}
-            />
-            <Text size="sm">
-              {t('system.free', {
-                free: formatBytes(disk.free),
-                total: formatBytes(disk.total),
-                share: formatPercent(free, 0),
-              })}
-            </Text>
-            <Text size="sm" c="dimmed">
-              {t('system.databaseSize', { size: formatBytes(database.size) })}
-            </Text>
-          </Stack>
-        </Panel>
-        <Panel title={t('system.backups')}>
-          {system.backups.length === 0 ? (
-            <Text size="sm">{t(system.backups_are_scheduled ? 'system.noBackupYet' : 'system.noBackups')}</Text>
-          ) : (
-            <Table.ScrollContainer minWidth={480}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('system.backup')}</Table.Th>
-                    <Table.Th>{t('system.status')}</Table.Th>
-                    <Table.Th>{t('system.started')}</Table.Th>
-                    <Table.Th>{t('system.size')}</Table.Th>
+      <Panel title={t('system.space')}>
+        <Stack gap="xs">
+          <Progress value={(1 - free) * 100} color={free < lowSpace ? 'red' : 'indigo'} aria-label={t('system.used')} />
+          <Text size="sm">
+            {t('system.free', {
+              free: formatBytes(disk.free),
+              total: formatBytes(disk.total),
+              share: formatPercent(free, 0),
+            })}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('system.databaseSize', { size: formatBytes(database.size) })}
+          </Text>
+        </Stack>
+      </Panel>
+      <Panel title={t('system.backups')}>
+        {system.backups.length === 0 ? (
+          <Text size="sm">{t(system.backups_are_scheduled ? 'system.noBackupYet' : 'system.noBackups')}</Text>
+        ) : (
+          <Table.ScrollContainer minWidth={480}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('system.backup')}</Table.Th>
+                  <Table.Th>{t('system.status')}</Table.Th>
+                  <Table.Th>{t('system.started')}</Table.Th>
+                  <Table.Th>{t('system.size')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {system.backups.map(({ name, status, started_at, size, error }) => (
+                  <Table.Tr key={`${name} ${started_at}`}>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      {name}
+                      {error !== null && (
+                        <Text size="xs" c="var(--mantine-color-red-text)">
+                          {error}
+                        </Text>
+                      )}
+                    </Table.Td>
+                    <Table.Td miw={110}>
+                      <StatusBadge status={status} />
+                    </Table.Td>
+                    <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                      <DateTime value={started_at} />
+                    </Table.Td>
+                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{size === null ? '–' : formatBytes(size)}</Table.Td>
                   </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {system.backups.map(({ name, status, started_at, size, error }) => (
-                    <Table.Tr key={`${name} ${started_at}`}>
-                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                        {name}
-                        {error !== null && (
-                          <Text size="xs" c="var(--mantine-color-red-text)">
-                            {error}
-                          </Text>
-                        )}
-                      </Table.Td>
-                      <Table.Td miw={110}>
-                        <StatusBadge status={status} />
-                      </Table.Td>
-                      <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                        <DateTime value={started_at} />
-                      </Table.Td>
-                      <Table.Td style={{ whiteSpace: 'nowrap' }}>{size === null ? '–' : formatBytes(size)}</Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
-        </Panel>
-      </SimpleGrid>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Panel>
     </Stack>
   );
 }

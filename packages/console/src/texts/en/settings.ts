@@ -5,6 +5,7 @@ export const texts = {
     title: 'Members',
     text: 'Who may do what in this account.',
     invite: 'Invite a person',
+    none: 'Nobody is a member yet. Invite the first person.',
     person: 'Person',
     email: 'E-mail address',
     role: 'Role',

@@ -44,32 +44,36 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
           {problemOf(change.error).message}
         </Alert>
       )}
-      <Table.ScrollContainer minWidth={680}>
-        <Table aria-label={t('members.title')} verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('members.person')}</Table.Th>
-              <Table.Th>{t('members.role')}</Table.Th>
-              <Table.Th>{t('members.unmasked')}</Table.Th>
-              <Table.Th>{t('members.lastSeen')}</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>{t('members.actions')}</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {members.map((member) => (
-              <MemberRow
-                key={member.user_id}
-                member={member}
-                onChange={(body) => change.mutate({ id: member.user_id, body })}
-                onAsk={(role) => setChanged({ member, role })}
-                onRemove={() => setRemoved(member)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      {members.length === 0 ? (
+        <Text size="sm">{t('members.none')}</Text>
+      ) : (
+        <Table.ScrollContainer minWidth={680}>
+          <Table aria-label={t('members.title')} verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('members.person')}</Table.Th>
+                <Table.Th>{t('members.role')}</Table.Th>
+                <Table.Th>{t('members.unmasked')}</Table.Th>
+                <Table.Th>{t('members.lastSeen')}</Table.Th>
+                <Table.Th>
+                  <VisuallyHidden>{t('members.actions')}</VisuallyHidden>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {members.map((member) => (
+                <MemberRow
+                  key={member.user_id}
+                  member={member}
+                  onChange={(body) => change.mutate({ id: member.user_id, body })}
+                  onAsk={(role) => setChanged({ member, role })}
+                  onRemove={() => setRemoved(member)}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
       <ConfirmDialog
         isOpen={removed !== undefined}
         onClose={() => setRemoved(undefined)}
