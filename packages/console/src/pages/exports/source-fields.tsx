@@ -77,6 +77,7 @@ export function SourceFields({
       </Text>
       <SegmentedControl
         aria-labelledby={label}
+        fullWidth
         orientation={isNarrow ? 'vertical' : 'horizontal'}
         value={source}
         data={kinds.map((kind) => ({ value: kind, label: t(`form.source.${kind}`) }))}

@@ -97,7 +97,7 @@ export const texts: TextsOf<typeof english> = {
     place: 'Ort',
     started: 'Gestartet',
     finished: 'Beendet',
-    schedule: 'Zeitplan',
+    schedule: 'Fällig nach Zeitplan',
     callback: 'Callback',
     mail: 'E-Mail',
     noCallback: 'Keiner',

@@ -89,7 +89,7 @@ export const texts = {
     place: 'Place',
     started: 'Started',
     finished: 'Finished',
-    schedule: 'Schedule',
+    schedule: 'Due by its schedule',
     callback: 'Callback',
     mail: 'Mail',
     noCallback: 'None',

@@ -29,7 +29,7 @@ export function ActionField({ name, value }: { readonly name: string; readonly v
       data={groups}
       defaultValue={value ?? null}
       filter={({ options, search }) => findActions(options as ComboboxItemGroup<ComboboxItem>[], search)}
-      w={220}
+      w={206}
       comboboxProps={{ width: 340, position: 'bottom-start' }}
     />
   );

@@ -13,7 +13,7 @@ export function AuthorField({ name, value }: { readonly name: string; readonly v
   const { can } = useAccount();
   const authorOf = useAuthorName();
   const members = useMemberNames();
-  const shared = { name, label: t('auditLog.actor'), w: 190 };
+  const shared = { name, label: t('auditLog.actor'), w: 180 };
   if (!can('members:read')) {
     return <TextInput {...shared} placeholder={t('auditLog.actorExample')} defaultValue={value} />;
   }

@@ -14,7 +14,7 @@ export const texts: TextsOf<typeof english> = {
     account: 'Konto',
     'api-key': 'API-Schlüssel',
     attribute: 'Attribute',
-    'bulk-change': 'Massenänderungen',
+    'bulk-change': 'Sammeländerungen',
     contact: 'Kontakte',
     delivery: 'Zustellungen von Callbacks',
     derived_attributes: 'Abgeleitete Attribute',
@@ -40,9 +40,9 @@ export const texts: TextsOf<typeof english> = {
     'api-key': { create: 'API-Schlüssel angelegt', revoke: 'API-Schlüssel widerrufen' },
     attribute: { create: 'Attribut angelegt', update: 'Attribut geändert', delete: 'Attribut gelöscht' },
     'bulk-change': {
-      create: 'Massenänderung begonnen',
-      complete: 'Massenänderung abgeschlossen',
-      cancel: 'Massenänderung abgebrochen',
+      create: 'Sammeländerung begonnen',
+      complete: 'Sammeländerung abgeschlossen',
+      cancel: 'Sammeländerung abgebrochen',
     },
     contact: {
       update: 'Kontakt geändert',

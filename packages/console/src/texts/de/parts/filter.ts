@@ -268,7 +268,7 @@ export const texts: TextsOf<typeof english> = {
   contactName: { number: 'Kontakt {{id}}', anonymous: 'Anonymer Kontakt {{id}}' },
   find: {
     label: 'Kontakt finden',
-    hint: 'E-Mail, Mobilnummer, Identität oder Nummer',
+    hint: 'E-Mail, Mobil, Identität oder Nummer',
     nothing: 'Keine E-Mail, Mobilnummer oder Identität beginnt damit.',
     byName: 'Personen mit dem Namen „{{text}}“ finden',
     more: 'Es gibt weitere Treffer. Geben Sie mehr Zeichen ein.',
