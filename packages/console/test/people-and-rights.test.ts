@@ -388,6 +388,16 @@ test('two people who change the account keep both changes, or choose for each fi
   await expectAccessible(page);
 });
 
+test('the details of the audit log are in the language of the page, also the values', async () => {
+  await web.service.first.operator('POST', '/invitations', { email: 'noor@example.com', role: 'viewer' });
+  const page = await web.signIn({ path: '/accounts/1/settings/audit-log?action=invitation.create', locale: 'de-DE' });
+  await page.getByRole('row', { name: /Rolle Betrachter · Sieht unmaskierte Werte Nein/ }).click();
+  const entry = page.getByRole('dialog');
+  await entry.getByRole('cell', { name: 'Betrachter' }).waitFor();
+  // As JSON, it has the word of the API.
+  await entry.getByText('"role": "viewer"').waitFor();
+});
+
 test('an emptied number of the settings stays empty and is refused, and a lower one asks before data is deleted', async () => {
   const stored = async () => (await web.service.first.operator('GET', '')).body.settings;
   const settings = { activity_retention_months: 30, event_retention_days: 30, daily_batch_limit: 9 };

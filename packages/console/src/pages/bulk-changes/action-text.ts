@@ -5,12 +5,14 @@ import { useTexts } from '#texts/use-texts.ts';
 /** Returns a function that says what a bulk change does, such as `Add to list 3`. */
 export function useActionText(): (action: BulkChange['action']) => string {
   const t = useTexts('bulkChanges');
+  const common = useTexts('common');
   return useCallback(
     ({ type, audience_id: list, attribute, value, channels }) => {
       if (type === 'set_attribute' && value === null) return t('actions.clear_attribute', { attribute });
-      const shown = { list, attribute, value: String(value ?? ''), channels: (channels ?? []).join(', ') };
+      const names = (channels ?? []).map((channel) => common(`channels.${channel}`));
+      const shown = { list, attribute, value: String(value ?? ''), channels: names.join(', ') };
       return t(`actions.${type}`, shown);
     },
-    [t],
+    [t, common],
   );
 }

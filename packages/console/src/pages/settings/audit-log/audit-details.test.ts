@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { auditDetailsText, auditFacts, type AuditWords } from './audit-details.ts';
 
-const words: AuditWords = { field: (name) => name.replaceAll('_', ' '), isTrue: 'Yes', isFalse: 'No' };
+const words: AuditWords = {
+  field: (name) => name.replaceAll('_', ' '),
+  value: (field, value) => (field === 'role' ? value.toUpperCase() : value),
+  isTrue: 'Yes',
+  isFalse: 'No',
+};
 
 test('the details of an entry of the audit log are shown as words', () => {
   expect(auditDetailsText({}, words)).toBe('–');
@@ -13,7 +18,7 @@ test('the details of an entry of the audit log are shown as words', () => {
     filter_changed: true,
   };
   expect(auditDetailsText(details, words)).toBe(
-    'role viewer → editor · expires at – → 2026-12-01 · filter changed Yes',
+    'role VIEWER → EDITOR · expires at – → 2026-12-01 · filter changed Yes',
   );
   expect(auditFacts(details)).toEqual([
     { field: 'role', before: 'viewer', value: 'editor' },

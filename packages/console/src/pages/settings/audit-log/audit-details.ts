@@ -8,6 +8,8 @@ export interface AuditFact {
 /** The words for the details of entries. */
 export interface AuditWords {
   readonly field: (name: string) => string;
+  /** The words for a value of a field, such as a role. Other values stay as they are. */
+  readonly value: (field: string, value: string) => string;
   readonly isTrue: string;
   readonly isFalse: string;
 }
@@ -24,19 +26,19 @@ export function auditFacts(details: Readonly<Record<string, unknown>>): readonly
 /** Returns the facts in one line: `Name Newsletter · Role viewer → editor`. */
 export function auditDetailsText(details: Readonly<Record<string, unknown>>, words: AuditWords): string {
   const texts = auditFacts(details).map((fact) => {
-    const value = auditValueText(fact.value, words);
-    const before = 'before' in fact ? `${auditValueText(fact.before, words)} → ` : '';
+    const value = auditValueText(fact.field, fact.value, words);
+    const before = 'before' in fact ? `${auditValueText(fact.field, fact.before, words)} → ` : '';
     return `${words.field(fact.field)} ${before}${value}`;
   });
   return texts.length === 0 ? '–' : texts.join(' · ');
 }
 
-/** Returns a value of the details as text. Unknown forms are JSON. */
-export function auditValueText(value: unknown, words: AuditWords): string {
+/** Returns the value of a field of the details as text. Unknown forms are JSON. */
+export function auditValueText(field: string, value: unknown, words: AuditWords): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? words.isTrue : words.isFalse;
-  if (Array.isArray(value)) return value.map((one) => auditValueText(one, words)).join(', ') || '–';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map((one) => auditValueText(field, one, words)).join(', ') || '–';
+  return typeof value === 'string' ? words.value(field, value) : JSON.stringify(value);
 }
 
 function factOf(field: string, value: unknown): AuditFact {

@@ -67,8 +67,10 @@ function Facts({ details }: Pick<AuditLogEntry, 'details'>): ReactNode {
         {facts.map((fact) => (
           <Table.Tr key={fact.field}>
             <Table.Td>{words.field(fact.field)}</Table.Td>
-            {hasChanges && <Table.Td>{'before' in fact ? auditValueText(fact.before, words) : ''}</Table.Td>}
-            <Table.Td>{auditValueText(fact.value, words)}</Table.Td>
+            {hasChanges && (
+              <Table.Td>{'before' in fact ? auditValueText(fact.field, fact.before, words) : ''}</Table.Td>
+            )}
+            <Table.Td>{auditValueText(fact.field, fact.value, words)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

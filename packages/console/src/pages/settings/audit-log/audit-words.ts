@@ -64,7 +64,10 @@ const all: Readonly<Record<Action, true>> = {
 /** All actions that the audit log records. */
 export const auditActions = Object.keys(all) as readonly Action[];
 
-/** Returns the words for the fields of details. Fields without words have the names of the API. */
+/** A value that can be one of a few, such as a role. Other texts can have characters that keys do not have. */
+const isWord = /^[a-z][a-z_ ]*$/;
+
+/** Returns the words for details. Fields and values without words are those of the API. */
 export function useAuditWords(): AuditWords {
   const t = useTexts('auditLog');
   const common = useTexts('common');
@@ -77,6 +80,8 @@ export function useAuditWords(): AuditWords {
         const setting = settings(`account.${name}` as 'account.events', { defaultValue: plain });
         return t(`fields.${name}` as 'fields.name', { defaultValue: setting });
       },
+      value: (field, value) =>
+        isWord.test(value) ? t(`values.${field}.${value}` as 'values.role.owner', { defaultValue: value }) : value,
       isTrue: common('values.yes'),
       isFalse: common('values.no'),
     }),
