@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { pauseReasons } from '../../contract/src/shapes/events/event-subscriptions.ts';
 import { bulkChangeFailures } from '../../contract/src/shapes/service/bulk-changes.ts';
+import { apiErrors } from '../../contract/src/catalogue/errors.ts';
+import { mailErrors } from '../../contract/src/shapes/service/mails.ts';
 import { deliveryErrors } from '../../contract/src/shapes/service/deliveries.ts';
 import { failureKinds } from '../../contract/src/catalogue/failures.ts';
 import { importFailures, importRowFailures } from '../../contract/src/catalogue/import-failures.ts';
@@ -24,7 +26,7 @@ test('a name cannot turn around the question in which it stands', async () => {
 });
 
 test('every reason of a failure has a German text', () => {
-  const items = [failureKinds, importRowFailures].flatMap((table) => Object.values(table));
+  const items = [failureKinds, importRowFailures, mailErrors].flatMap((table) => Object.values(table));
   const english = [
     ...items.map(({ message }) => message),
     ...Object.values(importFailures),
@@ -61,20 +63,100 @@ test('the code of a system error after a reason does not prevent its translation
 });
 
 test('every conflict that the service explains has a German text', async () => {
-  const translate = createReasonTranslator({ reasons, sentences });
-  const folder = new URL('../../server/src/features/', import.meta.url);
+  const found = await textsOfSources('', [
+    /'conflict', \{\s*params: \{\s*reason: (['`])(.+?)\1/gs,
+    /\bconflict\((['`])(.+?)\1/gs,
+    /const reason = (['`])(.+?)\1;/gs,
+  ]);
+  expect(found.length).toBeGreaterThan(15);
+  expect(untranslated(found)).toEqual([]);
+});
+
+test('every reason why an export fails or a schedule does not run has a German text', async () => {
+  const found = await textsOfSources('exports/', [
+    /ExportFailure\((['`])(.+?)\1/gs,
+    /Failure = (['`])(.+?)\1;/gs,
+    /reason: (['`])(.+?)\1/gs,
+    /return (`)(\$\{who\}.+?)\1/gs,
+    /\? (`)(\$\{who\}.+?)\1/gs,
+  ]);
+  expect(found.length).toBeGreaterThan(10);
+  const whole = found.flatMap((reason) =>
+    reason.startsWith('7 may')
+      ? ['The person', 'The API key'].map((who) =>
+          reason.replace('7', `${who} that made or last changed this schedule`),
+        )
+      : [reason],
+  );
+  // A person is “who”, a key is “that”.
+  expect(untranslated(whole.map((reason) => reason.replace('The person that', 'The person who')))).toEqual([]);
+});
+
+/** Errors that only a program can cause, or that contain a sentence of their own. */
+const errorsOfPrograms = new Set([
+  'answer_too_large',
+  'apikey_lacks_scope',
+  'body_too_deep',
+  'conflict',
+  'expectation_failed',
+  'headers_too_large',
+  'idempotency_conflict',
+  'invalid_api_key',
+  'invalid_apikey',
+  'invalid_json',
+  'invalid_operator_token',
+  'invalid_request',
+  'malformed_request',
+  'method_not_allowed',
+  'not_found',
+  'parameters_too_large',
+  'too_many_activities',
+  'too_many_event_streams',
+  'unknown_host',
+  'unsupported_content_encoding',
+  'unsupported_media_type',
+]);
+
+test('every error of a request of the console has a German text', () => {
+  const found = Object.entries(apiErrors)
+    .filter(([code]) => !errorsOfPrograms.has(code) && !code.startsWith('batch_'))
+    .map(([, { description }]) =>
+      description
+        .replace('{place}', ' in account 7')
+        .replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'hint' ? '' : '7')),
+    );
+  expect(found.length).toBeGreaterThan(20);
+  expect(untranslated(found)).toEqual([]);
+});
+
+/** Returns the texts that patterns find in the sources of features. A detail is the number 7. */
+async function textsOfSources(feature: string, patterns: readonly RegExp[]): Promise<string[]> {
+  const folder = new URL(`../../server/src/features/${feature}`, import.meta.url);
   const files = await readdir(folder, { recursive: true });
-  const found: string[] = [];
-  for (const file of files.filter((name) => name.endsWith('.ts'))) {
+  const texts: string[] = [];
+  for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
     const source = await readFile(new URL(file, folder), 'utf8');
-    for (const [, , reason = ''] of source.matchAll(/'conflict', \{\s*params: \{\s*reason: (['`])(.+?)\1/gs)) {
-      // The sentence about the primary key has one of two ends.
-      found.push(reason.replace('${what}', 'has contacts').replaceAll(/\$\{.+?\}/g, '7'));
+    for (const pattern of patterns) {
+      for (const [, , text = ''] of source.matchAll(pattern)) {
+        // Some sentences have one of a few words in them.
+        const words = text
+          .replace(/^\$\{what\}/, 'The account has')
+          .replace('${what}', text.includes('primary key') ? 'has contacts' : 'list 7')
+          .replace('${type}', 'list')
+          .replace('${full}', 'The account has 7 indexed attributes, which is the maximum')
+          .replace(/\$\{error\.faults.*/, 'Try again.');
+        texts.push(words.replaceAll(/\$\{.+?\}/g, '7'));
+      }
     }
   }
-  expect(found.length).toBeGreaterThan(5);
-  expect(found.filter((reason) => translate(reason) === reason)).toEqual([]);
-});
+  return texts;
+}
+
+/** Returns the texts that have no German text. */
+function untranslated(texts: readonly string[]): string[] {
+  const translate = createReasonTranslator({ reasons, sentences });
+  return texts.filter((text) => translate(text) === text);
+}
 
 test('each sentence has a German text with the same details', () => {
   for (const [english, german] of Object.entries(sentences)) {

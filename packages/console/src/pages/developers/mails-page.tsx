@@ -20,6 +20,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { DevelopersHeader } from './section/developers-section.tsx';
 import type { MailsSearch } from './searches.ts';
@@ -160,6 +161,7 @@ export function MailsPage(): ReactNode {
 
 function MailDetails({ mailId }: { readonly mailId: string }): ReactNode {
   const t = useTexts('developers');
+  const reasonOf = useReasons();
   const { accountId, account } = useAccount();
   const mail = useQuery({
     queryKey: ['accounts', accountId, 'mails', mailId],
@@ -181,7 +183,7 @@ function MailDetails({ mailId }: { readonly mailId: string }): ReactNode {
           />
           {found.last_error !== null && (
             <Alert color="red" title={found.last_error.code}>
-              {found.last_error.message} {found.last_error.reply}
+              {reasonOf(found.last_error.message)} {found.last_error.reply}
             </Alert>
           )}
           {/* Only the text: the HTML of a mail is never shown in this page. */}

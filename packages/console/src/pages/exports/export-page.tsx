@@ -19,6 +19,7 @@ import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useAuthorName } from '#shell/account/use-author-name.ts';
 import { useRunningWork } from '#shell/account/use-running-work.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { localFileUrl, useSourceName } from './use-names.ts';
 
@@ -109,12 +110,13 @@ function ExportDetail({ found }: { readonly found: Export }): ReactNode {
 /** What happens now, or how the export ended. */
 function State({ found }: { readonly found: Export }): ReactNode {
   const t = useTexts('exports');
+  const reasonOf = useReasons();
   const work = useRunningWork().find(({ id }) => id === found.request_id);
   if (found.status === 'accepted') return <Alert color="gray">{t('detail.waiting')}</Alert>;
   if (found.status === 'failed') {
     return (
       <Alert color="red" role="alert" title={t('detail.failed')}>
-        {found.error}
+        {found.error !== null && reasonOf(found.error)}
       </Alert>
     );
   }

@@ -9,6 +9,7 @@ import { LoadingState } from '#components/states/loading-state.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatBytes, formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { RunStatus } from './schedule-status.tsx';
 
@@ -16,6 +17,7 @@ import { RunStatus } from './schedule-status.tsx';
 export function ScheduleRuns({ schedule }: { readonly schedule: ExportSchedule }): ReactNode {
   const t = useTexts('exports');
   const common = useTexts('common');
+  const reasonOf = useReasons();
   const { accountId, account } = useAccount();
   const { schedule_id: id } = schedule;
   const query = useInfiniteQuery({
@@ -59,7 +61,7 @@ export function ScheduleRuns({ schedule }: { readonly schedule: ExportSchedule }
           )}
           {run.reason !== null && (
             <Text size="sm" mt={4}>
-              {run.reason}
+              {reasonOf(run.reason)}
             </Text>
           )}
         </Paper>

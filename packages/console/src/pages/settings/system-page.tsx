@@ -10,6 +10,7 @@ import { DateTime } from '#components/values/date-time.tsx';
 import { formatBytes, formatNumber, formatPercent } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { SettingsHeader } from './settings-section.tsx';
 
@@ -36,6 +37,7 @@ export function SystemPage(): ReactNode {
 
 function State({ system }: { readonly system: System }): ReactNode {
   const t = useTexts('settings');
+  const reasonOf = useReasons();
   const { database, disk, processes, pipeline } = system;
   const free = disk.total === 0 ? 1 : disk.free / disk.total;
   return (
@@ -111,7 +113,7 @@ function State({ system }: { readonly system: System }): ReactNode {
                       {name}
                       {error !== null && (
                         <Text size="xs" c="var(--mantine-color-red-text)">
-                          {error}
+                          {reasonOf(error)}
                         </Text>
                       )}
                     </Table.Td>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatDuration, formatNumber, formatPercent } from '#components/values/format.ts';
 import { StatusBadge } from '#components/values/status-badge.tsx';
+import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { useAccount } from '../account/use-account.ts';
 import { isRunning } from '../account/use-running-work.ts';
@@ -49,6 +50,7 @@ export function WorkItem({
   readonly onLeave?: () => void;
 }): ReactNode {
   const t = useTexts('shell');
+  const reasonOf = useReasons();
   const { accountId } = useAccount();
   const { kind, status, percent, rows_done: rows, rows_per_second: speed, seconds_left: left } = work;
   const facts = [
@@ -80,7 +82,7 @@ export function WorkItem({
       )}
       {work.error !== null && (
         <Text size="xs" c="red.8" lineClamp={3}>
-          {work.error}
+          {reasonOf(work.error)}
         </Text>
       )}
     </Stack>

@@ -1,4 +1,5 @@
 import { requestSentences } from './request-sentences.ts';
+import { workSentences } from './work-sentences.ts';
 
 /**
  * The sentences of reasons with details in German, by the English ones. `{1}`, `{2}` and `{3}` are
@@ -139,4 +140,5 @@ export const sentences: Readonly<Record<string, string>> = {
   'must be a value of the data type datetime': 'muss ein Datum mit Uhrzeit sein',
   'is the identity of a contact that already exists': 'ist die Identität eines Kontakts, den es schon gibt',
   ...requestSentences,
+  ...workSentences,
 };

@@ -170,4 +170,20 @@ export const reasons: Readonly<Record<string, string>> = {
     'Der Prozess endete, bevor das Ergebnis bekannt war. Ein weiterer Versuch folgt.',
   'An internal error occurred. The log of the worker says why.':
     'Ein interner Fehler ist aufgetreten. Der Grund steht im Log des Workers.',
+
+  // Mails
+  'The connection to the mail server failed or broke. Check the host and port of SMTP_URL.':
+    'Die Verbindung zum Mailserver kam nicht zustande oder brach ab. Prüfen Sie Host und Port in SMTP_URL.',
+  'The mail server did not respond in time.': 'Der Mailserver hat nicht rechtzeitig geantwortet.',
+  'The encrypted connection failed. The mail server does not offer TLS, or its certificate is not valid.':
+    'Die verschlüsselte Verbindung kam nicht zustande. Der Mailserver bietet kein TLS an, oder sein Zertifikat ist nicht gültig.',
+  'The mail server refused the login, or requires one. Check the user and password of SMTP_URL.':
+    'Der Mailserver hat die Anmeldung abgelehnt oder verlangt eine. Prüfen Sie Benutzer und Passwort in SMTP_URL.',
+  'The mail server refused the sender. Check ROSTER_MAIL_FROM.':
+    'Der Mailserver hat den Absender abgelehnt. Prüfen Sie ROSTER_MAIL_FROM.',
+  'The mail server cannot accept the mail now. Another attempt follows.':
+    'Der Mailserver kann die E-Mail jetzt nicht annehmen. Ein weiterer Versuch folgt.',
+  'The mail server refused the recipient permanently.': 'Der Mailserver hat den Empfänger endgültig abgelehnt.',
+  'The mail server refused the message permanently.': 'Der Mailserver hat die Nachricht endgültig abgelehnt.',
+  'The response of the mail server is not valid SMTP.': 'Die Antwort des Mailservers ist kein gültiges SMTP.',
 };
