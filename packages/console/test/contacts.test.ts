@@ -353,6 +353,36 @@ test('a new list is created once, even if the number of contacts changes before 
   await first.apply('/contact/delete', { data: { contacts: identities } });
 });
 
+test('a new list is deleted when its change was refused and the dialog is cancelled', async () => {
+  const { first } = web.service;
+  const add = (name: string) =>
+    first.apply('/contact/create', {
+      data: { contact_type: 'identified', contacts: [{ identity: `${name}@example.info` }] },
+    });
+  const lists = async (): Promise<number> => (await first.operator('GET', '/lists?contains=Unwanted')).body.data.length;
+  await add('never0');
+  await add('never1');
+  const filter = encodeURIComponent('["and",["and",["email","ends_with","@example.info"]]]');
+  const page = await web.signIn({ path: `${contactsPage}?filter=${filter}` });
+  await count(page, '2 contacts');
+  await page.getByRole('checkbox', { name: 'Select the contact never0@example.info' }).click();
+  await page.getByRole('button', { name: 'Select all 2 contacts that match' }).click();
+  await page.getByRole('button', { name: 'Add to a list' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to a list' });
+  await dialog.getByRole('textbox', { name: 'Create a list with this name' }).fill('Unwanted');
+  await dialog.getByText('This affects 2 contacts.').waitFor();
+  await add('never2');
+  await dialog.getByRole('button', { name: 'Add to a list' }).click();
+  await dialog.getByText('The number of contacts has changed to 3.').waitFor();
+  expect(await lists()).toBe(1);
+  page.once('dialog', (question) => void question.accept());
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(lists).toBe(0);
+  const identities = ['never0', 'never1', 'never2'].map((name) => ({ identity: `${name}@example.info` }));
+  await first.apply('/contact/delete', { data: { contacts: identities } });
+});
+
 test('a change of selected contacts reports the ones that failed', async () => {
   const { first } = web.service;
   await first.apply('/contact/create', {

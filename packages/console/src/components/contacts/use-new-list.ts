@@ -1,18 +1,57 @@
-import type { AccountOperator, List } from '@roster/client';
-import { useRef } from 'react';
+import { RosterError, type AccountOperator, type List } from '@roster/client';
+import { useEffect, useRef } from 'react';
+
+/** A list that was made for a change which has not started yet. */
+interface NewList {
+  list: List;
+  /** The change may have started, for example when its response was lost. */
+  mayBeUsed: boolean;
+}
 
 /**
- * Returns a function that creates a list for a change that can be refused afterwards. When the
- * change is tried again, the list is used again, with the new name.
+ * Returns a function that makes a list and starts a change which needs it. If the change is refused,
+ * the next try uses the same list, with the new name. If there is no next try, the list is deleted
+ * when the component, such as a dialog, is gone.
  */
-export function useNewList({ lists }: AccountOperator): (name: string) => Promise<List> {
-  const made = useRef<List | undefined>(undefined);
-  return async (name) => {
+export function useNewList({
+  lists,
+}: AccountOperator): <Result>(name: string, start: (list: List) => Promise<Result>) => Promise<Result> {
+  const made = useRef<NewList | undefined>(undefined);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      if (made.current?.mayBeUsed === false) void deleteUnused(lists, made.current);
+    };
+  }, [lists]);
+  return async (name, start) => {
     const { current } = made;
-    if (current !== undefined && current.name === name) return current;
     const list =
-      current === undefined ? await lists.create({ name }) : await lists.update(current.audience_id, { name });
-    made.current = list;
-    return list;
+      current === undefined
+        ? await lists.create({ name })
+        : current.list.name === name
+          ? current.list
+          : await lists.update(current.list.audience_id, { name });
+    const mine = { list, mayBeUsed: true };
+    made.current = mine;
+    try {
+      const result = await start(list);
+      made.current = undefined;
+      return result;
+    } catch (error) {
+      mine.mayBeUsed = !isRefusal(error);
+      if (isGone.current && !mine.mayBeUsed) void deleteUnused(lists, mine);
+      throw error;
+    }
   };
 }
+
+/** If the deletion fails, there is an empty list more. The person has gone on to something else. */
+async function deleteUnused(lists: AccountOperator['lists'], { list }: NewList): Promise<void> {
+  await lists.delete(list.audience_id).catch(() => undefined);
+}
+
+/** Tells whether the service has refused a request, so that it surely has no effect. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof RosterError && error.status !== undefined && error.status < 500;

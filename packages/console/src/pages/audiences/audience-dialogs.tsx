@@ -122,7 +122,7 @@ export function AudienceActionDialog({
   const [opened] = useState(audience);
   const merge = useMerge();
   const openNew = useOpenNewAudience();
-  const newList = useNewList(account);
+  const withNewList = useNewList(account);
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['accounts', accountId, kind] });
 
   switch (action) {
@@ -168,20 +168,21 @@ export function AudienceActionDialog({
   }
 
   async function copyList(next: string): Promise<List> {
-    const copy = await newList(next);
     const filter = {
       filtering_criteria: [{ condition_details: [{ field: 'list_id', operation: 'equals', value: [id] }] }],
     };
-    const expected_count = await account.asApiKey.contacts.count(filter);
-    if (expected_count > 0) {
-      const { bulk_change_id: changeId } = await account.bulkChanges.create({
-        ...filter,
-        action: { type: 'add_to_list', audience_id: copy.audience_id },
-        expected_count,
-      });
-      noteStartedWork({ kind: 'bulk_change', id: changeId });
-    }
-    return copy;
+    return withNewList(next, async (copy) => {
+      const expected_count = await account.asApiKey.contacts.count(filter);
+      if (expected_count > 0) {
+        const { bulk_change_id: changeId } = await account.bulkChanges.create({
+          ...filter,
+          action: { type: 'add_to_list', audience_id: copy.audience_id },
+          expected_count,
+        });
+        noteStartedWork({ kind: 'bulk_change', id: changeId });
+      }
+      return copy;
+    });
   }
 
   async function copySegment(next: string, from: Segment): Promise<Segment> {

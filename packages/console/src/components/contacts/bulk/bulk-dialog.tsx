@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import type { CreateBulkChangeBody } from '@roster/client';
+import type { BulkChange, CreateBulkChangeBody } from '@roster/client';
 import { RosterError } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -36,7 +36,7 @@ export function BulkDialog({
 }): ReactNode {
   const t = useTexts('filter');
   const follow = useFollowBulkChange(access);
-  const newList = useNewList(access.account);
+  const withNewList = useNewList(access.account);
   const [value, setValue] = useState<BulkFieldsValue>({});
   const [hasChanged, setChanged] = useState(false);
   // Counted now, because the number in the table can be some time old.
@@ -51,14 +51,16 @@ export function BulkDialog({
   const isReady = affected !== undefined && isFilled(action, value);
 
   async function start(): Promise<void> {
-    const audienceId = value.newList === undefined ? value.audienceId : (await newList(value.newList)).audience_id;
-    const body: CreateBulkChangeBody = {
-      ...contactsOf(selection, filter),
-      action: actionOf(action, { ...value, ...(audienceId !== undefined && { audienceId }) }),
-      expected_count: affected ?? 0,
-    };
+    const create = (fields: BulkFieldsValue): Promise<BulkChange> =>
+      access.account.bulkChanges.create({
+        ...contactsOf(selection, filter),
+        action: actionOf(action, fields),
+        expected_count: affected ?? 0,
+      });
     try {
-      const change = await access.account.bulkChanges.create(body);
+      const change = await (value.newList === undefined
+        ? create(value)
+        : withNewList(value.newList, (list) => create({ audienceId: list.audience_id })));
       void follow(change);
       onStarted();
     } catch (error) {
