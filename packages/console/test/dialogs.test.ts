@@ -66,6 +66,27 @@ test('a dialog that creates an attribute stays open while the request runs, and 
   await dialog.getByText(/The account already has an attribute TAKEN/).waitFor();
 });
 
+test('the drawer of a schedule stays open while it saves, and shows a failure', async () => {
+  const page = await web.signIn({ path: '/accounts/1/exports/schedules', failsRequests: true });
+  await page.getByRole('button', { name: 'New schedule' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Held back');
+  await dialog.getByText('All contacts', { exact: true }).click();
+  await page.route('**/export-schedules', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
+  );
+  const failing = await holdRequests(page, 'POST', /\/export-schedules$/);
+  await dialog.getByRole('button', { name: 'Create the schedule' }).click();
+  await failing.sent;
+  await expectHeld(page);
+  failing.release();
+  await dialog.getByRole('alert').waitFor();
+  await page.unroute('**/export-schedules');
+  await dialog.getByRole('button', { name: 'Create the schedule' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /Held back/ }).waitFor();
+});
+
 test('who leaves the page while a contact is added is asked first, and stays where he goes', async () => {
   const page = await web.signIn({ path: '/accounts/1/audiences' });
   await page.getByRole('link', { name: 'Contacts', exact: true }).click();

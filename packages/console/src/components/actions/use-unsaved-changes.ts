@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 
 /** A place of the console, as its address names it. */
@@ -57,10 +57,8 @@ const tabOf = (search: object): unknown => ('tab' in search ? search.tab : undef
 /** Tells whether a change of the address stays on the page. For {@link useUnsavedChanges}. */
 export const isSamePage = (from: Place, to: Place): boolean => from.pathname === to.pathname;
 
-/** The entries of a form in a dialog or drawer, which its closing would lose. */
-export interface DraftGuard {
-  /** The form tells whether it has entries that are not saved. */
-  readonly setHasDraft: (hasDraft: boolean) => void;
+/** What closes a dialog with entries. */
+export interface GuardedClose {
   /** Closes the dialog. Asks first if there are entries. */
   readonly close: () => void;
   /** Closes the dialog after its entries were saved. */
@@ -68,24 +66,14 @@ export interface DraftGuard {
 }
 
 /**
- * Asks before a dialog with entries is closed, such as by the Escape key, and before its page is
- * left. `onClose` closes the dialog. Most dialogs have this from `Dialog`.
+ * Asks before something with entries is closed or its page is left. Dialogs have this from `Dialog`.
+ * `options`: see {@link useUnsavedChanges}.
  */
-export function useDraftGuard(isOpen: boolean, onClose: () => void): DraftGuard {
-  const [hasDraft, setHasDraft] = useState(false);
-  const { close, closeSaved } = useGuardedClose(isOpen && hasDraft, () => {
-    setHasDraft(false);
-    onClose();
-  });
-  return { setHasDraft, close, closeSaved };
-}
-
-/** Asks before something with entries is closed or its page is left. `options`: see {@link useUnsavedChanges}. */
 export function useGuardedClose(
   hasDraft: boolean,
   onClose: () => void,
   options: UnsavedChangesOptions = {},
-): Omit<DraftGuard, 'setHasDraft'> {
+): GuardedClose {
   const t = useTexts('common');
   const leave = useUnsavedChanges(hasDraft, options);
   function closeSaved(): void {

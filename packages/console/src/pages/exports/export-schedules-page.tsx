@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Drawer, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ExportSchedule, ExportScheduleRun } from '@roster/client';
@@ -8,7 +8,7 @@ import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
-import { useDraftGuard } from '#components/actions/use-unsaved-changes.ts';
+import { SideDialog } from '#components/actions/side-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
@@ -30,7 +30,6 @@ import { useSourceName } from './use-names.ts';
 /** The page /exports/schedules. The open schedule is in the address. */
 export function ExportSchedulesPage(): ReactNode {
   const t = useTexts('exports');
-  const common = useTexts('common');
   const shell = useTexts('shell');
   const { accountId, account, can } = useAccount();
   const { schedule: openId, view = 'edit' } = useSearch({ from: '/signed-in/accounts/$accountId/exports/schedules' });
@@ -46,7 +45,6 @@ export function ExportSchedulesPage(): ReactNode {
   const selected = rows.rows.find((row) => row.schedule_id === openId);
   const isNew = openId === 'new';
   const isEditing = isNew || (selected !== undefined && view === 'edit' && can('export'));
-  const guard = useDraftGuard(isEditing, () => open(undefined));
   const newButton = can('export') && (
     <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => open('new')}>
       {t('schedules.new')}
@@ -82,26 +80,24 @@ export function ExportSchedulesPage(): ReactNode {
           />
         }
       />
-      <Drawer
-        opened={isEditing || selected !== undefined}
-        onClose={guard.close}
-        position="right"
+      <SideDialog
+        isOpen={isEditing || selected !== undefined}
+        onClose={() => open(undefined)}
         size={isEditing ? 'lg' : 'xl'}
         title={
           isEditing
             ? t(selected === undefined ? 'schedules.new' : 'schedules.edit')
             : `${selected?.name ?? ''} · ${t('schedules.history')}`
         }
-        closeButtonProps={{ 'aria-label': common('actions.close') }}
       >
         {isNew && !can('export') ? (
           <ForbiddenState />
         ) : isEditing ? (
-          <ScheduleForm key={openId} schedule={selected} onDraft={guard.setHasDraft} onDone={guard.closeSaved} />
+          <ScheduleForm key={openId} schedule={selected} />
         ) : (
           selected !== undefined && <ScheduleRuns schedule={selected} />
         )}
-      </Drawer>
+      </SideDialog>
     </Page>
   );
 }

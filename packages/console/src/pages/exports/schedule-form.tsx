@@ -15,8 +15,10 @@ import {
 } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ExportSchedule } from '@roster/client';
-import { useLayoutEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { CancelButton } from '#components/actions/dialog.tsx';
 import { WholeNumberField } from '#components/inputs/whole-number-field.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
@@ -27,17 +29,8 @@ import { changeOf, emptyDraft, draftOf, requestOf, weekdays, type ScheduleDraft 
 import { useScheduleFields } from './schedule-text.ts';
 import { bodyOf, ContentFields, SourceFields } from './source-fields.tsx';
 
-/** Creates a schedule, or changes one. */
-export function ScheduleForm({
-  schedule,
-  onDraft,
-  onDone,
-}: {
-  readonly schedule: ExportSchedule | undefined;
-  /** Tells whether the form has entries that are not saved. */
-  readonly onDraft: (hasDraft: boolean) => void;
-  readonly onDone: () => void;
-}): ReactNode {
+/** Creates a schedule, or changes one. It is the content of a dialog, and closes it. */
+export function ScheduleForm({ schedule }: { readonly schedule: ExportSchedule | undefined }): ReactNode {
   const t = useTexts('exports');
   const { accountId, account } = useAccount();
   const timeZone = useTimeZone() ?? '';
@@ -49,8 +42,6 @@ export function ScheduleForm({
   const [draft, setDraft] = useState<ScheduleDraft>(() => (schedule === undefined ? emptyDraft : draftOf(schedule)));
   const [first] = useState(draft);
   const hasDraft = JSON.stringify(draft) !== JSON.stringify(first);
-  // Before the next key, which may close the form.
-  useLayoutEffect(() => onDraft(hasDraft), [onDraft, hasDraft]);
   const set = (change: Partial<ScheduleDraft>): void => setDraft({ ...draft, ...change });
   const content = bodyOf(draft.content);
   const save = useMutation({
@@ -68,9 +59,10 @@ export function ScheduleForm({
     async onSuccess(saved) {
       if (saved === undefined) return;
       await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'exports'] });
-      onDone();
+      closeDone();
     },
   });
+  const { closeDone } = useDialog({ isRunning: save.isPending, hasEntries: hasDraft });
   const problem = save.error === null ? undefined : problemOf(save.error);
   const faultOf = (field: string): string | undefined => problem?.faults.find((one) => one.field === field)?.message;
   return (
@@ -170,7 +162,8 @@ export function ScheduleForm({
             {problem.message}
           </Alert>
         )}
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
+          <CancelButton size="sm" />
           <Button type="submit" size="sm" loading={save.isPending} disabled={content === undefined}>
             {t(schedule === undefined ? 'schedules.create' : 'schedules.save')}
           </Button>
