@@ -155,7 +155,7 @@ function useColumns(
         isSortable: true,
         grows: true,
         width: 230,
-        minWidth: 186,
+        minWidth: 192,
         cell: ({ name }) => (
           <Text component="span" inherit fw={500}>
             {name}
@@ -172,7 +172,7 @@ function useColumns(
         id: 'type',
         label: t('columns.type'),
         width: 180,
-        minWidth: 150,
+        minWidth: 148,
         isSortable: true,
         cell: ({ data_type: type }) => t(`types.${type}`),
       },
@@ -189,7 +189,7 @@ function useColumns(
         id: 'default',
         label: t('columns.default'),
         width: 140,
-        minWidth: 110,
+        minWidth: 114,
         cell: ({ data_type: type, default_value: value }) => (
           <Text component="span" inherit dir="auto">
             <ValueText type={type} value={value} />
@@ -207,14 +207,14 @@ function useColumns(
         id: 'mapping',
         label: t('columns.mapping'),
         width: 130,
-        minWidth: 116,
+        minWidth: 110,
         cell: ({ mapping }) => mapping ?? <Nothing />,
       },
       {
         id: 'index',
         label: t('columns.index'),
         width: 130,
-        minWidth: 101,
+        minWidth: 99,
         cell: (attribute) => <IndexCell attribute={attribute} />,
       },
       ...(canWrite

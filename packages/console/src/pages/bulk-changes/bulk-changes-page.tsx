@@ -59,7 +59,7 @@ export function BulkChangesPage(): ReactNode {
         label: t('progress'),
         cell: (row) => <Progress value={row.progress.percent} aria-label={t('progress')} w="100%" />,
         width: 140,
-        minWidth: 70,
+        minWidth: 90,
       },
       {
         id: 'total',
@@ -82,10 +82,10 @@ export function BulkChangesPage(): ReactNode {
         label: t('failed'),
         cell: (row) => formatNumber(row.counts.failed),
         width: 100,
-        minWidth: 92,
+        minWidth: 84,
         align: 'end',
       },
-      { id: 'author', label: t('author'), cell: (row) => authorOf(row.author), width: 150, minWidth: 138 },
+      { id: 'author', label: t('author'), cell: (row) => authorOf(row.author), width: 150, minWidth: 114 },
     ],
     [t, actionText, authorOf],
   );

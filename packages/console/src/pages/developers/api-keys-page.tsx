@@ -91,7 +91,6 @@ export function ApiKeysPage(): ReactNode {
         label: t('apiKeys.actions'),
         isFixed: true,
         width: 130,
-        minWidth: 104,
         cell: (row) =>
           mayWrite && row.status === 'active' ? (
             <Button variant="subtle" color="red" size="compact-xs" onClick={() => setRevoked(row)}>

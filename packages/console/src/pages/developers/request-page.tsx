@@ -79,7 +79,7 @@ export function RequestPage(): ReactNode {
           </Text>
         ),
         width: 240,
-        minWidth: 200,
+        minWidth: 220,
       },
       {
         id: 'field',

@@ -130,7 +130,7 @@ function useColumns(
       cell: (row) => <ScheduleStatus status={row.status} />,
     },
     { id: 'what', label: t('columns.what'), width: 180, minWidth: 130, cell: nameOf },
-    { id: 'when', label: t('schedules.when'), width: 220, minWidth: 170, cell: (row) => timingOf(row.timing) },
+    { id: 'when', label: t('schedules.when'), width: 220, minWidth: 150, cell: (row) => timingOf(row.timing) },
     { id: 'next', label: t('schedules.next'), width: momentWidth, cell: (row) => <DateTime value={row.next_run_at} /> },
     {
       id: 'last',

@@ -97,6 +97,7 @@ function columnsOf(t: TFunction<'imports'>): readonly DataColumn<Import>[] {
       id: 'file',
       label: t('list.file'),
       width: 260,
+      minWidth: 200,
       grows: true,
       isName: true,
       cell: (found) => found.file_name ?? t('list.noName'),

@@ -75,7 +75,6 @@ export function AuditLogPage(): ReactNode {
         label: t('auditLog.actor'),
         cell: (row) => <Actor name={authorOf(row.actor)} actor={row.actor} />,
         width: 170,
-        minWidth: 150,
       },
       {
         id: 'action',
@@ -86,7 +85,7 @@ export function AuditLogPage(): ReactNode {
           </Text>
         ),
         width: 270,
-        minWidth: 200,
+        minWidth: 222,
       },
       { id: 'subject', label: t('auditLog.subject'), cell: (row) => <Mono text={row.subject} />, width: 190 },
       {

@@ -128,7 +128,6 @@ function useColumns(): readonly DataColumn<User>[] {
         id: 'admin',
         label: t('administrator'),
         width: 205,
-        minWidth: 190,
         cell: (row) => row.is_installation_admin && <ColourBadge color="indigo">{t('yes')}</ColourBadge>,
       },
       {

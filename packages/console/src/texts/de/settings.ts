@@ -63,7 +63,7 @@ export const texts: TextsOf<typeof english> = {
     on: 'An',
     off: 'Aus',
     provider: 'Anbieter',
-    redirect: 'Rücksprungadresse',
+    redirect: 'Rücksprung\u00ADadresse',
     noPublicUrl:
       'Setzen Sie zuerst ROSTER_PUBLIC_URL. Die Rücksprungadresse ist diese Adresse mit /admin/v1/single-sign-on/callback am Ende.',
     setUp: 'So richten Sie es ein',

@@ -42,6 +42,7 @@ export function SubscriptionsPage(): ReactNode {
         cell: (row) => row.name,
         width: 240,
         minWidth: 170,
+        grows: true,
         isFixed: true,
         isName: true,
       },

@@ -10,7 +10,7 @@ export const texts: TextsOf<typeof english> = {
   email: 'E-Mail-Adresse',
   accounts: 'Konten',
   noAccounts: 'Kein Konto',
-  administrator: 'Installationsadministrator',
+  administrator: 'Installations\u00ADadministrator',
   secondFactor: 'Zweiter Faktor',
   lastSeen: 'Zuletzt da',
   created: 'Angelegt',
