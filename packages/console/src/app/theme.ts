@@ -80,6 +80,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     ...readableText,
     '--roster-surface-sunken': '#f8f9fb',
     '--roster-edge-shadow': 'rgb(16 24 40 / 18%)',
+    '--roster-control-border': '#868e99',
     '--mantine-color-dimmed': '#5b6472',
     '--mantine-color-placeholder': '#5b6472',
     // The small text below a field with a fault.
@@ -90,6 +91,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--roster-surface-sunken': '#16181d',
     '--roster-edge-shadow': 'rgb(0 0 0 / 70%)',
+    '--roster-control-border': '#767d8a',
     '--mantine-color-body': '#1b1d23',
     '--mantine-color-dimmed': '#a0a7b4',
     '--mantine-color-placeholder': '#a0a7b4',

@@ -111,7 +111,7 @@ function useColumns(): readonly DataColumn<User>[] {
         id: 'name',
         label: t('name'),
         width: 200,
-        minWidth: 150,
+        minWidth: 140,
         isFixed: true,
         cell: (row) => (
           <Group gap="xs" wrap="nowrap">
@@ -122,7 +122,7 @@ function useColumns(): readonly DataColumn<User>[] {
           </Group>
         ),
       },
-      { id: 'email', label: t('email'), width: 240, minWidth: 200, cell: ({ email }) => email },
+      { id: 'email', label: t('email'), width: 240, minWidth: 186, cell: ({ email }) => email },
       { id: 'accounts', label: t('accounts'), width: 220, grows: true, cell: (row) => <Accounts user={row} /> },
       {
         id: 'admin',

@@ -52,7 +52,7 @@ export const texts: TextsOf<typeof english> = {
     user: 'Person {{id}}',
   },
   search: 'Suchen',
-  searchHint: 'Seiten, Kontakte, Zielgruppen suchen …',
+  searchHint: 'Alles durchsuchen …',
   nothingFound: 'Nichts gefunden',
   palette: {
     pages: 'Seiten',

@@ -49,7 +49,7 @@ export const texts = {
     user: 'Person {{id}}',
   },
   search: 'Search',
-  searchHint: 'Search pages, contacts, audiences …',
+  searchHint: 'Search everything …',
   nothingFound: 'Nothing found',
   palette: {
     pages: 'Pages',

@@ -4,6 +4,7 @@ import '@mantine/dropzone/styles.css';
 import { FileUp } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
+import styles from './wizard.module.css';
 
 /** Where a person drops a file, or chooses one. */
 export function FileDrop({
@@ -25,6 +26,7 @@ export function FileDrop({
       activateOnKeyboard={false}
       tabIndex={-1}
       py={48}
+      className={styles.drop}
     >
       <Stack align="center" gap={6}>
         <FileUp size={36} strokeWidth={1.4} aria-hidden />
