@@ -25,6 +25,21 @@ test('a name cannot turn around the question in which it stands', async () => {
   vi.unstubAllGlobals();
 });
 
+test('one row or contact is not called rows or contacts', async () => {
+  vi.stubGlobal('document', { documentElement: {} });
+  await startTexts();
+  for (const [language, row, contact] of [
+    ['en', '1 row', '0 of 1 contact'],
+    ['de', '1 Zeile', '0 von 1 Kontakt'],
+  ] as const) {
+    await i18n.changeLanguage(language);
+    await Promise.all([loadTexts('exports'), loadTexts('filter')]);
+    expect(i18n.t('detail.rowsDone', { ns: 'exports', count: 1, done: '1' } as never)).toBe(row);
+    expect(i18n.t('bulk.running', { ns: 'filter', count: 1, done: '0', total: '1' } as never)).toBe(contact);
+  }
+  vi.unstubAllGlobals();
+});
+
 test('every reason of a failure has a German text', () => {
   const items = [failureKinds, importRowFailures, mailErrors].flatMap((table) => Object.values(table));
   const english = [

@@ -140,7 +140,10 @@ function Tiles({ attribute }: { readonly attribute: OperatorAttribute }): ReactN
         note={
           share === undefined
             ? undefined
-            : linkTo('is_not_null', t('tiles.share', { share: shareText(share), total: formatNumber(total!) }))
+            : linkTo(
+                'is_not_null',
+                t('tiles.share', { count: total!, share: shareText(share), total: formatNumber(total!) }),
+              )
         }
       />
       <StatTile

@@ -147,6 +147,7 @@ function State({ change }: { readonly change: BulkChange }): ReactNode {
           <Group justify="space-between">
             <Text size="sm">
               {t('done', {
+                count: progress.total ?? 0,
                 done: formatNumber(progress.done),
                 total: progress.total === null ? '–' : formatNumber(progress.total),
                 percent: formatPercent(progress.percent / 100, 0),

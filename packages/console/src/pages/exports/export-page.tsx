@@ -130,8 +130,8 @@ function State({ found }: { readonly found: Export }): ReactNode {
   const percent = work?.percent ?? (total === null || total === 0 ? null : Math.min(99, (done / total) * 100));
   const facts = [
     total === null
-      ? t('detail.rowsDone', { done: formatNumber(done) })
-      : t('detail.rowsOf', { done: formatNumber(done), total: formatNumber(total) }),
+      ? t('detail.rowsDone', { count: done, done: formatNumber(done) })
+      : t('detail.rowsOf', { count: total, done: formatNumber(done), total: formatNumber(total) }),
     work?.rows_per_second == null ? undefined : t('detail.speed', { rows: formatNumber(work.rows_per_second) }),
     work?.seconds_left == null ? undefined : t('detail.left', { time: formatDuration(work.seconds_left) }),
   ];

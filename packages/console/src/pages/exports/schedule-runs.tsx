@@ -50,7 +50,7 @@ export function ScheduleRuns({ schedule }: { readonly schedule: ExportSchedule }
           </Group>
           {run.rows_written !== null && (
             <Text size="sm" c="dimmed">
-              {t('detail.rowsDone', { done: formatNumber(run.rows_written) })}
+              {t('detail.rowsDone', { count: run.rows_written, done: formatNumber(run.rows_written) })}
               {run.file_size !== null && ` · ${formatBytes(run.file_size)}`}
             </Text>
           )}

@@ -54,7 +54,7 @@ export function WorkItem({
   const { accountId } = useAccount();
   const { kind, status, percent, rows_done: rows, rows_per_second: speed, seconds_left: left } = work;
   const facts = [
-    rows === null ? undefined : t('tray.rows', { rows: formatNumber(rows) }),
+    rows === null ? undefined : t('tray.rows', { count: rows, rows: formatNumber(rows) }),
     speed === null || !isRunning(work) ? undefined : t('tray.speed', { rows: formatNumber(speed) }),
     left === null || !isRunning(work) ? undefined : t('tray.left', { time: formatDuration(left) }),
     work.rows_failed === 0 ? undefined : t('tray.failures', { count: work.rows_failed }),

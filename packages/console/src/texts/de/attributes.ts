@@ -25,7 +25,8 @@ export const texts: TextsOf<typeof english> = {
   },
   tiles: {
     filled: 'Mit Wert',
-    share: '{{share}} von {{total}} Kontakten',
+    share_one: '{{share}} von {{total}} Kontakt',
+    share_other: '{{share}} von {{total}} Kontakten',
     without: 'Ohne Wert',
     show: 'Diese Kontakte zeigen',
     uses: 'Verwendungen',

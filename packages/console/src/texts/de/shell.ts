@@ -75,7 +75,8 @@ export const texts: TextsOf<typeof english> = {
     empty: 'Importe, Exporte und andere lange Vorgänge erscheinen hier.',
     speed: '{{rows}} Zeilen/s',
     left: 'noch {{time}}',
-    rows: '{{rows}} Zeilen',
+    rows_one: '{{rows}} Zeile',
+    rows_other: '{{rows}} Zeilen',
     failures_one: '{{count}} Zeile fehlgeschlagen',
     failures_other: '{{count}} Zeilen fehlgeschlagen',
     kind: {

@@ -22,7 +22,8 @@ export const texts = {
   },
   tiles: {
     filled: 'With a value',
-    share: '{{share}} of {{total}} contacts',
+    share_one: '{{share}} of {{total}} contact',
+    share_other: '{{share}} of {{total}} contacts',
     without: 'Without a value',
     show: 'Show these contacts',
     uses: 'Uses',

@@ -72,7 +72,8 @@ export const texts = {
     empty: 'Imports, exports and other long work appear here.',
     speed: '{{rows}} rows/s',
     left: '{{time}} left',
-    rows: '{{rows}} rows',
+    rows_one: '{{rows}} row',
+    rows_other: '{{rows}} rows',
     failures_one: '{{count}} row failed',
     failures_other: '{{count}} rows failed',
     kind: {

@@ -59,7 +59,8 @@ function progressText(
   { progress: { done, total }, expected_count: expected }: BulkChange,
   t: TFunction<'filter'>,
 ): string {
-  return t('bulk.running', { done: formatNumber(done), total: formatNumber(total ?? expected) });
+  const count = total ?? expected;
+  return t('bulk.running', { count, done: formatNumber(done), total: formatNumber(count) });
 }
 
 function resultText({ counts: { changed, unchanged, failed } }: BulkChange, t: TFunction<'filter'>): string {
