@@ -391,7 +391,10 @@ test('two people who change the account keep both changes, or choose for each fi
 test('the details of the audit log are in the language of the page, also the values', async () => {
   await web.service.first.operator('POST', '/invitations', { email: 'noor@example.com', role: 'viewer' });
   const page = await web.signIn({ path: '/accounts/1/settings/audit-log?action=invitation.create', locale: 'de-DE' });
-  await page.getByRole('row', { name: /Rolle Betrachter · Sieht unmaskierte Werte Nein/ }).click();
+  await page
+    .getByRole('row', { name: /Rolle Betrachter · Sieht unmaskierte Werte Nein/ })
+    .first()
+    .click();
   const entry = page.getByRole('dialog');
   await entry.getByRole('cell', { name: 'Betrachter' }).waitFor();
   // As JSON, it has the word of the API.

@@ -199,7 +199,13 @@ test('tables fit a small window, and their actions are in view also if it is nar
   await web.service.first.operator('POST', '/lists', { name: 'Everyone with a name that has some length' });
   for (const locale of ['en-US', 'de-DE']) {
     const window = await web.signIn({ locale, width: 1280 });
-    for (const path of ['developers/api-keys', 'attributes', 'audiences', 'developers/requests']) {
+    for (const path of [
+      'developers/api-keys',
+      'attributes',
+      'audiences',
+      'developers/requests',
+      'settings/audit-log',
+    ]) {
       await window.goto(`/console/accounts/1/${path}`);
       const grid = window.getByRole('grid');
       await grid.getByRole('gridcell').first().waitFor();
