@@ -26,7 +26,7 @@ export const workSentences: Readonly<Record<string, string>> = {
     'Das Attribut {1} wurde ein langer Text, bevor der Export lief.',
   'The account has no {1}, because its settings changed before the export ran.':
     'Das Konto hat kein {1}, weil sich seine Einstellungen geändert haben, bevor der Export lief.',
-  'Request the export again without it.': 'Starten Sie den Export noch einmal, ohne dieses Attribut.',
+  'Request the export again without it.': 'Starten Sie den Export noch einmal ohne dieses Attribut.',
   '{1} is a long text.': '{1} ist ein langer Text.',
   'Long texts cannot be exported.': 'Lange Texte lassen sich nicht exportieren.',
   '{1} is not a value of a contact and cannot be exported.':
@@ -67,8 +67,7 @@ export const workSentences: Readonly<Record<string, string>> = {
   'The export is {1}.': 'Der Export hat den Status {1}.',
   'The import is {1}.': 'Der Import hat den Status {1}.',
   'The bulk change is {1}.': 'Die Sammeländerung hat den Status {1}.',
-  'It can be cancelled only before it has ended.':
-    'Er lässt sich nur abbrechen, solange der Vorgang nicht beendet ist.',
+  'It can be cancelled only before it has ended.': 'Abbrechen lässt sich nur, was noch nicht beendet ist.',
 
   // Imports
   'The files of {1} imports of the account are not fetched yet.':
