@@ -153,7 +153,8 @@ function AudienceTable({
   readonly query: { readonly contains: string | undefined; readonly order: 'name' | 'updated_at' | 'member_count' };
 }): ReactNode {
   const t = useTexts('audiences');
-  const { accountId, account } = useAccount();
+  const { accountId, account, can } = useAccount();
+  const mayChange = can(kind === 'lists' ? 'lists:write' : 'segments:write');
   const { order, ...filter } = query;
   const found = useInfiniteQuery(
     listingQuery<Audience>(['accounts', accountId, kind, 'page', query], ({ signal }) =>
@@ -207,17 +208,21 @@ function AudienceTable({
         cell: ({ uses, use_count: count }) => <UsesCell uses={uses} count={count} />,
       },
       { id: 'updated_at', label: t('updated'), width: 190, cell: ({ updated_at: at }) => <DateTime value={at} ago /> },
-      {
-        id: 'actions',
-        isPinned: true,
-        label: t('actions'),
-        header: <VisuallyHidden>{t('actions')}</VisuallyHidden>,
-        width: 56,
-        isFixed: true,
-        cell: (audience) => <AudienceMenu audience={audience} />,
-      },
+      ...(mayChange
+        ? [
+            {
+              id: 'actions',
+              isPinned: true,
+              label: t('actions'),
+              header: <VisuallyHidden>{t('actions')}</VisuallyHidden>,
+              width: 56,
+              isFixed: true,
+              cell: (audience: Audience) => <AudienceMenu audience={audience} />,
+            },
+          ]
+        : []),
     ],
-    [t],
+    [t, mayChange],
   );
   return (
     <DataTable
