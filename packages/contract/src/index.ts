@@ -61,4 +61,14 @@ export { anonymousPrefix } from './reader/formats.ts';
 export type { PartlyRead, Reader } from './reader/keywords.ts';
 export { readerOf } from './reader/reader.ts';
 export { plainName } from './text/plain-name.ts';
-export { characters, decimalText, isEmail, isLongerThan, isStorable, mobileDigits, shownKey } from './text/text.ts';
+export {
+  characters,
+  decimalText,
+  inexactNumber,
+  isEmail,
+  isExactNumber,
+  isLongerThan,
+  isStorable,
+  mobileDigits,
+  shownKey,
+} from './text/text.ts';

@@ -8,7 +8,16 @@ import type { AttributeReference } from '../shapes/contacts/attributes.ts';
 import { readDate, readMoment } from './calendar.ts';
 import { unknownName } from '../text/nearest-name.ts';
 import type { Faults } from './faults.ts';
-import { checkStorable, decimalText, isEmail, isLongerThan, mobileDigits, shownKey } from '../text/text.ts';
+import {
+  checkStorable,
+  decimalText,
+  inexactNumber,
+  isEmail,
+  isExactNumber,
+  isLongerThan,
+  mobileDigits,
+  shownKey,
+} from '../text/text.ts';
 import { isTimeZone, unknownTimeZone } from './time-zone.ts';
 import { wrongType } from './wrong-type.ts';
 
@@ -231,7 +240,7 @@ const maxLevels = 100;
 
 /** Returns why an object cannot be stored unchanged, or undefined when it can. */
 function obstacleOf(value: unknown, levels: number): 'levels' | 'digits' | undefined {
-  if (typeof value === 'number') return isExact(value) ? undefined : 'digits';
+  if (typeof value === 'number') return isExactNumber(value) ? undefined : 'digits';
   if (typeof value !== 'object' || value === null) return undefined;
   if (levels === 0) return 'levels';
   for (const part of Object.values(value)) {
@@ -241,21 +250,12 @@ function obstacleOf(value: unknown, levels: number): 'levels' | 'digits' | undef
   return undefined;
 }
 
-/**
- * Returns whether a parsed number is exact. Integers above 2^53 have lost their last digits, and
- * 1e999 is infinite.
- */
-function isExact(number: number): boolean {
-  return Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
-}
-
 function textOrNumber(input: unknown, faults: Faults): string | undefined {
   if (typeof input === 'string') return input;
   if (typeof input !== 'number') return wrongType(faults, input, 'a string or a number');
   return (
     // A number that lost its last digits could be the identity of another contact.
-    (isExact(input) ? decimalText(input) : undefined) ??
-    faults.add('out_of_range', 'is a number with too many digits to be read exactly. Send it as a string')
+    (isExactNumber(input) ? decimalText(input) : undefined) ?? faults.add('out_of_range', inexactNumber)
   );
 }
 

@@ -78,6 +78,17 @@ export function decimalText(value: number): string | undefined {
   return exponent < 0 ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}` : `${sign}${digits.padEnd(exponent + 1, '0')}`;
 }
 
+/**
+ * Returns whether a number still has all the digits that were sent. JSON.parse rounds integers above
+ * 2^53, and reads 1e999 as infinite.
+ */
+export function isExactNumber(number: number): boolean {
+  return Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
+}
+
+/** The end of a message about a number that is not exact where text is wanted. */
+export const inexactNumber = 'is a number with too many digits to be read exactly. Send it as a string';
+
 /** Converts the decimal text of an integer to a number. Returns any other input unchanged. */
 export function fromIntegerText(input: unknown): unknown {
   return typeof input === 'string' && /^\s*[+-]?\d{1,20}\s*$/.test(input) ? Number(input) : input;

@@ -1,6 +1,6 @@
 import { anonymousPrefix, optOutChannels, type PersonExport } from '@roster/contract';
 import { channelOf, kindOf } from '#platform/database/values/activity-numbers.ts';
-import { coerce } from '#features/registry/coerce.ts';
+import { widenedText } from '#features/registry/coerce.ts';
 import type { Registry, StoredValue } from '#features/registry/registry.ts';
 import { hideLinks } from '#features/mails/format/hide-links.ts';
 import type { ItemFailureRow, StoredRequest } from '#features/people/request-store.ts';
@@ -21,7 +21,7 @@ export function contactView(row: ContactRow, registry: Registry): PersonExport['
       const stored = row.attributes[key];
       if (stored === undefined) return [];
       // After a change of the data type to text, old values are converted in the background.
-      const value: StoredValue = widenedFrom === null ? stored : (coerce(dataType, stored) ?? stored);
+      const value: StoredValue = widenedFrom === null ? stored : widenedText(stored);
       return { name, data_type: dataType, value };
     }),
     created_at: row.created_at.toISOString(),

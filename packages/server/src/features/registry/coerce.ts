@@ -1,4 +1,4 @@
-import { decimalText, isLongerThan, readDate, readMoment, type DataType } from '@roster/contract';
+import { decimalText, isExactNumber, isLongerThan, readDate, readMoment, type DataType } from '@roster/contract';
 import type { StoredValue } from './registry.ts';
 
 /** Maximum number of characters (code points) of the two text types. */
@@ -13,7 +13,8 @@ export const textMaxLength = { text: 1000, long_text: 65_536 } as const;
  * date.)
  *
  * - `text` (up to 1,000 characters) and `long_text` (65,536): stored as given, including spaces. A
- *   number becomes its decimal text, and a boolean becomes `true` or `false`.
+ *   number becomes its decimal text, and a boolean becomes `true` or `false`. An integer above 2^53
+ *   does not fit, because its last digits are lost ({@link isInexactText}).
  * - `number`: a finite double, or its decimal text (`"30"`, `" 30 "`, `"1e3"`). `-0` becomes 0.
  *   `"1,000"`, `""` and hexadecimal numbers do not fit.
  * - `boolean`: true, false, 1, 0, or in any letter case `true`, `false`, `yes`, `no`, `1`, `0`.
@@ -37,8 +38,22 @@ const byType: Record<DataType, (value: string | number | boolean) => StoredValue
 };
 
 function toText(value: string | number | boolean, max: number): string | undefined {
-  const text = typeof value === 'string' ? value : typeof value === 'number' ? decimalText(value) : String(value);
-  return text === undefined || isLongerThan(text, max) ? undefined : text;
+  if (typeof value === 'number') return isExactNumber(value) ? decimalText(value) : undefined;
+  const text = String(value);
+  return isLongerThan(text, max) ? undefined : text;
+}
+
+/** Returns whether a value does not fit because it is a number that would become inexact text. */
+export function isInexactText(dataType: DataType, value: string | number | boolean): boolean {
+  return typeof value === 'number' && (dataType === 'text' || dataType === 'long_text') && !isExactNumber(value);
+}
+
+/**
+ * Returns a value as text after the data type of its attribute was widened to text. A stored number
+ * has a text in any case: the attribute was a number when it lost its digits.
+ */
+export function widenedText(value: StoredValue): string {
+  return typeof value === 'number' ? (decimalText(value) ?? String(value)) : String(value);
 }
 
 // There must be only one way to match each digit. With two ways, as in \d+\.?\d*, the expression

@@ -1,6 +1,8 @@
 import type { Refusal } from './refusal.ts';
-import { characters, defaultsPerAccount, type DataType } from '@roster/contract';
+import { characters, defaultsPerAccount, inexactNumber, type DataType } from '@roster/contract';
 import type { AttributeRow } from './attribute-store.ts';
+import { isInexactText } from './coerce.ts';
+import type { StoredValue } from './registry.ts';
 
 type WithDefault = Pick<AttributeRow, 'default_value'>;
 
@@ -26,8 +28,9 @@ function lengthOf({ default_value: value }: WithDefault): number {
   return typeof value === 'string' ? characters(value) : 0;
 }
 
-/** Makes the message for a default value that does not have the data type. */
-export function defaultForm(dataType: DataType): string {
+/** Makes the message for a default value that does not fit the data type. */
+export function defaultForm(dataType: DataType, value: StoredValue): string {
+  if (isInexactText(dataType, value)) return inexactNumber;
   return `must be ${forms[dataType]}, because the type is ${dataType}`;
 }
 

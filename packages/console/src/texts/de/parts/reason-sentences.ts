@@ -132,6 +132,12 @@ export const sentences: Readonly<Record<string, string>> = {
   'Left out: the account has no such attribute.': 'Weggelassen: Das Konto hat kein solches Attribut.',
 
   // Values of a contact
+  'The number has too many digits to be read exactly, so it was left out.':
+    'Die Zahl hat zu viele Ziffern, um genau gelesen zu werden, und wurde deshalb weggelassen.',
+  'is a number with too many digits to be read exactly.':
+    'ist eine Zahl mit zu vielen Ziffern, um genau gelesen zu werden.',
+  'Send it as a string': 'Senden Sie sie als Text',
+  'Send it as a string.': 'Senden Sie sie als Text.',
   'must be a value of the data type text': 'muss ein Text sein',
   'must be a value of the data type long_text': 'muss ein langer Text sein',
   'must be a value of the data type number': 'muss eine Zahl sein',

@@ -8,7 +8,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { Payloads } from '#pipeline/operations/payload.ts';
 import { updateAttributes, type AttributeRow } from '#features/registry/attribute-store.ts';
 import { changeDataType, dataTypeRefusal, losingValues } from './data-type-change.ts';
-import { coerce } from '#features/registry/coerce.ts';
+import { coerce, widenedText } from '#features/registry/coerce.ts';
 import { defaultForm, defaultsRefusal } from '#features/registry/defaults.ts';
 import { forgetMasks, rememberMasks } from '#features/registry/former-masks.ts';
 import { mappingRefusal } from './mapping.ts';
@@ -117,13 +117,19 @@ function prepare(rows: readonly AttributeRow[], masks: Registry, change: Change)
 
 /** The new default in stored form. Null if it does not fit, which {@link refusalsOf} reports. */
 function defaultAfter(before: AttributeRow, change: Change, dataType: DataType): AttributeRow['default_value'] {
-  const value = change.default_value === undefined ? before.default_value : change.default_value;
-  return value === null ? null : (coerce(dataType, value) ?? null);
+  const { default_value: given = before.default_value } = change;
+  if (given === null) return null;
+  const isKept = change.default_value === undefined;
+  return coerce(dataType, isKept && isText(dataType) ? widenedText(given) : given) ?? null;
+}
+
+function isText(dataType: DataType): boolean {
+  return dataType === 'text' || dataType === 'long_text';
 }
 
 /** The type of values that a sweep still has to convert to text; null if there are none. */
 function widenedFrom(before: AttributeRow, dataType: DataType): AttributeRow['widened_from'] {
-  if (dataType !== 'text' && dataType !== 'long_text') return null;
+  if (!isText(dataType)) return null;
   return before.data_type === 'number' || before.data_type === 'boolean' ? before.data_type : before.widened_from;
 }
 
@@ -204,7 +210,7 @@ function defaultRefusal(change: Change, before: AttributeRow, row: AttributeRow)
   const given = change.default_value;
   if (row.default_value !== null || given === null) return undefined;
   if (given !== undefined) {
-    return { code: 'attribute_default', field: 'default_value', message: defaultForm(row.data_type) };
+    return { code: 'attribute_default', field: 'default_value', message: defaultForm(row.data_type, given) };
   }
   if (before.default_value === null) return undefined;
   const message = `The default value does not have the type ${row.data_type}. Send another default_value, or null for none.`;

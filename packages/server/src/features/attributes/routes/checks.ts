@@ -51,7 +51,7 @@ export function checkDefinitions({ data = [] }: PartlyRead<CreateAttributesBody>
     if (name !== undefined) names.add(name);
     if (dataType === undefined || value === undefined || value === null) continue;
     if (coerce(dataType, value) === undefined) {
-      faults.add('invalid_type', defaultForm(dataType), `data[${index}].default_value`);
+      faults.add('invalid_type', defaultForm(dataType, value), `data[${index}].default_value`);
     }
   }
 }

@@ -1,6 +1,6 @@
-import type { BulkAction, BulkActionType, Faults, PartlyRead } from '@roster/contract';
+import { inexactNumber, type BulkAction, type BulkActionType, type Faults, type PartlyRead } from '@roster/contract';
 import { findList } from '#features/audiences/list-store.ts';
-import { coerce } from '#features/registry/coerce.ts';
+import { coerce, isInexactText } from '#features/registry/coerce.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { StoredAction } from '#platform/database/schema/tables/bulk-changes.ts';
@@ -82,7 +82,9 @@ function checkAttribute(
   if (value !== undefined && value !== null && coerce(attribute.dataType, value) === undefined) {
     faults.add(
       'invalid_type',
-      `does not fit the data type of ${attribute.name}, ${attribute.dataType}`,
+      isInexactText(attribute.dataType, value)
+        ? inexactNumber
+        : `does not fit the data type of ${attribute.name}, ${attribute.dataType}`,
       'action.value',
     );
   }

@@ -1,7 +1,7 @@
 import type { ItemFailure } from '#pipeline/operations/item-result.ts';
 import { characters, longTextPerContact, shownKey, type DataType } from '@roster/contract';
 import { derivedFields } from '#features/registry/derived/derived-fields.ts';
-import { coerce, textMaxLength } from '#features/registry/coerce.ts';
+import { coerce, isInexactText, textMaxLength } from '#features/registry/coerce.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
 import type { BatchState } from '../batch/batch-state.ts';
 import type { Contact } from '../model/contact.ts';
@@ -38,9 +38,13 @@ export function mergeAttributes(
         continue;
       }
       const dataType = inferDataType(value);
-      // A value that no data type can hold must not create an attribute.
-      const created =
-        coerce(dataType, value) === undefined ? 'attribute_type_mismatch' : registry.create(name, dataType);
+      // A value that no data type can hold must not create an attribute. Neither must a number that
+      // has lost its last digits: it may be a code, whose attribute is a text.
+      if (coerce(dataType, value) === undefined || isInexactText('text', value)) {
+        failures.push(mismatch('text', name, value));
+        continue;
+      }
+      const created = registry.create(name, dataType);
       if (typeof created === 'string') {
         failures.push({ code: created, field: attributeField(name) });
         continue;
@@ -59,7 +63,7 @@ export function mergeAttributes(
     }
     const stored = coerce(attribute.dataType, value);
     const before = contact.attributes[attribute.key];
-    if (stored === undefined) failures.push({ code: 'attribute_type_mismatch', field: attributeField(name) });
+    if (stored === undefined) failures.push(mismatch(attribute.dataType, name, value));
     else if (before === stored) continue;
     else if (!hasRoomFor(contact, attribute.key, stored)) {
       failures.push({ code: 'contact_too_large', field: attributeField(name) });
@@ -71,6 +75,14 @@ export function mergeAttributes(
   }
   return changed;
 }
+
+/** The failure for a value that does not fit its data type. */
+function mismatch(dataType: DataType, name: string, value: string | number | boolean): ItemFailure {
+  const failure = { code: 'attribute_type_mismatch', field: attributeField(name) } as const;
+  return isInexactText(dataType, value) ? { ...failure, message: tooManyDigits } : failure;
+}
+
+const tooManyDigits = 'The number has too many digits to be read exactly, so it was left out. Send it as a string.';
 
 /** The path of an attribute in an item. Shortens names, because invalid ones can be very long. */
 function attributeField(name: string): string {

@@ -1,6 +1,6 @@
-import { Faults, type ContactChanged, type UpdateContactBody } from '@roster/contract';
+import { Faults, inexactNumber, type ContactChanged, type UpdateContactBody } from '@roster/contract';
 import { findExistingLists } from '#features/audiences/list-store.ts';
-import { coerce } from '#features/registry/coerce.ts';
+import { coerce, isInexactText } from '#features/registry/coerce.ts';
 import { looksMasked } from '#features/registry/masking.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { unknownField } from '#features/search/filter/fields.ts';
@@ -112,7 +112,9 @@ export async function checkChange(
       else if (attribute.dataMasking !== 'none' && looksMasked(value)) {
         faults.add('not_supported', 'is a masked value, not the real one. Leave it out to keep the value.', place);
       } else if (coerce(attribute.dataType, value) === undefined) {
-        faults.add('invalid_format', `must be a value of the data type ${attribute.dataType}`, place);
+        const isInexact = isInexactText(attribute.dataType, value);
+        const message = isInexact ? inexactNumber : `must be a value of the data type ${attribute.dataType}`;
+        faults.add('invalid_format', message, place);
       }
     }
   }

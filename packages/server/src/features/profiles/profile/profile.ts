@@ -2,7 +2,7 @@ import { anonymousPrefix, optOutChannels, type ContactProfile } from '@roster/co
 import { listNames } from '#features/audiences/list-store.ts';
 import { formerKeys } from '#features/contacts/former-keys/former-key-store.ts';
 import { lastContactEvents, type LastEvent } from '#features/contacts/history/contact-event-store.ts';
-import { coerce } from '#features/registry/coerce.ts';
+import { widenedText } from '#features/registry/coerce.ts';
 import { mask } from '#features/registry/masking.ts';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
@@ -69,7 +69,7 @@ function attributesOf(contact: ContactRow, registry: Registry, unmasked: boolean
     .map(({ id, key, name, dataType, dataMasking, mapping, widenedFrom }) => {
       const stored = contact.attributes[key] ?? null;
       // After a change of the data type to text, old values are converted in the background.
-      const value = stored === null || widenedFrom === null ? stored : (coerce(dataType, stored) ?? stored);
+      const value = stored === null || widenedFrom === null ? stored : widenedText(stored);
       return {
         attribute_id: id,
         name,

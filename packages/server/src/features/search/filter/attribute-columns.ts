@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { coerce } from '#features/registry/coerce.ts';
+import { coerce, widenedText } from '#features/registry/coerce.ts';
 import type { Attribute, StoredValue } from '#features/registry/registry.ts';
 import { textParameter, type FieldSql } from './field-sql.ts';
 import { isIndexable } from '#features/registry/slots/slot.ts';
@@ -50,5 +50,5 @@ export function attributeSql(attribute: Attribute): FieldSql {
 /** Returns the value that may still be stored instead of its text; see `Attribute.widenedFrom`. */
 function storedBefore(text: StoredValue, widenedFrom: Attribute['widenedFrom']): StoredValue[] {
   const before = widenedFrom === null ? undefined : coerce(widenedFrom, text);
-  return before !== undefined && coerce('text', before) === text ? [before] : [];
+  return before !== undefined && widenedText(before) === text ? [before] : [];
 }

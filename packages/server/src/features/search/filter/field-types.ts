@@ -1,6 +1,6 @@
-import { contactTypes, mobileDigits, readerOf, type Faults } from '@roster/contract';
+import { contactTypes, inexactNumber, mobileDigits, readerOf, type Faults } from '@roster/contract';
 import { Type } from 'typebox';
-import { coerce } from '#features/registry/coerce.ts';
+import { coerce, isInexactText } from '#features/registry/coerce.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
 import {
   isLengthOfHours,
@@ -131,6 +131,7 @@ function readInteger(minimum: number, maximum: number, hint?: string): ReadValue
 
 function readText(value: ConditionValue, faults: Faults): string | undefined {
   if (typeof value === 'boolean') return faults.add('invalid_type', 'must be a string, not a boolean');
+  if (isInexactText('text', value)) return faults.add('out_of_range', inexactNumber);
   return typeof value === 'string' ? value : String(coerce('text', value));
 }
 
@@ -207,6 +208,7 @@ function readStored(type: 'text' | 'long_text' | 'number' | 'boolean'): ReadValu
   return (value, faults) => {
     const stored = coerce(type, value);
     if (stored !== undefined) return stored;
+    if (isInexactText(type, value)) return faults.add('out_of_range', inexactNumber);
     return faults.add(type === 'text' ? 'too_long' : 'invalid_type', messages[type]);
   };
 }

@@ -1,6 +1,6 @@
 import { anonymousPrefix } from '@roster/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { coerce } from '#features/registry/coerce.ts';
+import { widenedText } from '#features/registry/coerce.ts';
 import type { Attribute, StoredValue } from '#features/registry/registry.ts';
 import { valueOfSlot } from '#features/registry/slots/slot-value.ts';
 import { isIndexable } from '#features/registry/slots/slot.ts';
@@ -132,7 +132,7 @@ function attributeGetter(index: number, { widenedFrom }: Attribute): Getter {
   // The sweep may not have converted this value to text yet.
   return (row) => {
     const value = get(row) as StoredValue | null;
-    return value === null ? null : coerce('text', value);
+    return value === null ? null : widenedText(value);
   };
 }
 
