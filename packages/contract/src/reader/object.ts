@@ -196,7 +196,8 @@ function otherKeyHandler(node: Keywords, fields: readonly Field[]): KeyHandler {
   };
 }
 
-const givenTwice = 'is given twice, with different spellings and values. Leave one of them out';
+/** The fault of a name in two spellings with two values. */
+export const givenTwice = 'is given twice, with different spellings and values. Leave one of them out';
 
 function unknownPattern(node: Keywords): RegExp | undefined {
   if (node.additionalProperties === false) return /^/;

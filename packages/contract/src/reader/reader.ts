@@ -1,8 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import { upperCaseName } from '../text/attribute-names.ts';
 import { formats } from './formats.ts';
+import type { Faults } from './faults.ts';
 import { isRecord, type Keywords, type Reader } from './keywords.ts';
-import { objectReader } from './object.ts';
+import { givenTwice, objectReader } from './object.ts';
 import { enumReader, numberReader, readBoolean, readNull, stringReader } from './scalars.ts';
 import { sampleOf } from './sample.ts';
 import { checkStorable, shownKey } from '../text/text.ts';
@@ -97,6 +98,7 @@ function recordReader(node: Keywords): Reader<unknown> {
     if (keys.length > max)
       return faults.add('too_many_items', `must have at most ${max} names, but has ${keys.length}`);
     const output: Record<string, unknown> = new EmptyRecord();
+    let isRespelled = false;
     for (const key of keys) {
       const before = faults.count;
       let name = checked.get(key);
@@ -105,12 +107,27 @@ function recordReader(node: Keywords): Reader<unknown> {
         if (notAllowed.includes(name)) faults.add('not_allowed', message);
         else if (checkStorable(key, faults)) keep(key, name);
       }
+      if (name !== key) isRespelled = true;
       const value = read(input[key], faults);
       if (faults.count > before) faults.prefix(before, shownKey(key));
       else output[name] = value;
     }
+    if (isRespelled) refuseTwoValues(input, faults);
     return output;
   };
+}
+
+/**
+ * Adds a fault for each name in two spellings with two values. One of the values would be lost. A
+ * blank name has no value to lose: no attribute has this name.
+ */
+function refuseTwoValues(input: Readonly<Record<string, unknown>>, faults: Faults): void {
+  const values = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(input)) {
+    const name = upperCaseName(key.trim());
+    if (!values.has(name)) values.set(name, value);
+    else if (name !== '' && values.get(name) !== value) faults.add('duplicate', givenTwice, shownKey(key));
+  }
 }
 
 function arrayReader(node: Keywords): Reader<unknown> {

@@ -27,6 +27,26 @@ const tooLong = (field: string) => ({ ...isTooLong, field });
 const findBy = (condition: string): Promise<Answer> =>
   account.v5('/contact/search', `{"filtering_criteria": [{"condition_details": [${condition}]}]}`);
 
+describe('an attribute in two spellings', () => {
+  const spelled = '{"CITY": "Pune", "city": "Goa"}';
+
+  test.each(['create', 'update'])('is refused with two values in contact %s, so that none is lost', async (name) => {
+    await newAccount();
+    await account.apply('/contact/create', bodyOf('{"CITY": "Ulm"}'));
+    const body =
+      name === 'create' ? bodyOf(spelled) : `{"data": {"contacts": [{"contact_id": 1, "attributes": ${spelled}}]}}`;
+    const answer = await account.v5(`/contact/${name}`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ code: 'duplicate', field: 'data.contacts[0].attributes.city' }]);
+  });
+
+  test('is accepted with one value, and in any letter case', async () => {
+    await newAccount();
+    await account.apply('/contact/create', bodyOf('{"CITY": "Pune", " city ": "Pune", "state": "MH"}'));
+    expect(await account.rows({ output: { fields: ['CITY', 'STATE'] } })).toEqual([{ CITY: 'Pune', STATE: 'MH' }]);
+  });
+});
+
 describe('an integer above 2^53', () => {
   test('is left out of a text with a warning, because JSON.parse rounds it, and a number rounds it', async () => {
     await newAccount();
