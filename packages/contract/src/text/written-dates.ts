@@ -79,32 +79,35 @@ function read(text: string, format: 'ymd' | 'mdy' | 'dmy'): Written | undefined 
   if (text.length > maxLength) return undefined;
   const match = (format === 'ymd' ? yearFirst : yearLast).exec(text);
   if (match === null) return undefined;
-  const [, first, , second, third] = match;
+  const [, first, , middle, third] = match;
   const [year, month, day] =
-    format === 'ymd' ? [first, second, third] : format === 'mdy' ? [third, first, second] : [third, second, first];
+    format === 'ymd' ? [first, middle, third] : format === 'mdy' ? [third, first, middle] : [third, middle, first];
   const hour = Number(match[5] ?? 0);
   const half = match[9]?.toLowerCase();
   if (half !== undefined && (hour < 1 || hour > 12)) return undefined;
   const sign = match[11] === '-' ? -1 : 1;
   const [offsetHours, offsetMinutes] = [Number(match[12] ?? 0), Number(match[13] ?? 0)];
   if (offsetHours > 23 || offsetMinutes > 59) return undefined;
+  const second = Number(match[7] ?? 0);
+  // A leap second becomes the second before it.
+  if (second > 60) return undefined;
   return {
     year: fullYear(year!),
     month: Number(month),
     day: Number(day),
     hour: half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0),
     minute: Number(match[6] ?? 0),
-    second: Math.min(Number(match[7] ?? 0), 59),
+    second: Math.min(second, 59),
     millisecond: Number((match[8] ?? '').slice(0, 3).padEnd(3, '0')),
     offset:
       match[11] === undefined ? (match[10] === undefined ? undefined : 0) : sign * (offsetHours * 60 + offsetMinutes),
   };
 }
 
-/** Two digits mean a year from 1970 to 2069. */
+/** Two digits mean a year from 1930 to 2029, as in spreadsheets: `31.01.65` is a day of 1965. */
 function fullYear(text: string): number {
   const year = Number(text);
-  return text.length === 4 ? year : year + (year < 70 ? 2000 : 1900);
+  return text.length === 4 ? year : year + (year < 30 ? 2000 : 1900);
 }
 
 function fromUnix(text: string): string | undefined {
