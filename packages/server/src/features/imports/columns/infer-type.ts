@@ -1,4 +1,4 @@
-import type { DataType } from '@roster/contract';
+import { decimalText, type DataType } from '@roster/contract';
 import { coerce } from '#features/registry/coerce.ts';
 
 /** From the narrowest to the widest. Every value fits the last one. */
@@ -38,7 +38,7 @@ export class TypeInference {
   }
 }
 
-// 0 and 1 are usually numbers. A leading zero, a plus sign, or more digits than a double can hold
+// 0 and 1 are usually numbers. A leading zero, a plus sign, or more digits than a number can keep
 // are signs of a code, such as a postal code.
 const booleanWords = /^\s*(?:true|false|yes|no)\s*$/i;
 const plainNumber = /^\s*-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?\s*$/;
@@ -47,6 +47,13 @@ function fits(type: DataType, value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return type === 'long_text';
   if (typeof value !== 'string' && (type === 'boolean' || type === 'number')) return typeof value === type;
   if (type === 'boolean' && !booleanWords.test(value as string)) return false;
-  if (type === 'number' && !plainNumber.test(value as string)) return false;
+  if (type === 'number' && !(plainNumber.test(value as string) && keepsDigits(value as string))) return false;
   return coerce(type, value) !== undefined;
+}
+
+/** Returns whether a number has all digits of its text, apart from zeros at the end. */
+function keepsDigits(text: string): boolean {
+  const digits = text.trim().replace(/^-/, '');
+  // A double keeps 15 digits, and often more.
+  return digits.length <= 15 || decimalText(Number(digits)) === digits.replace(/\.?0+$/, '');
 }
