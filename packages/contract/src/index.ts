@@ -32,6 +32,7 @@ export * from './shapes/service/import-columns.ts';
 export * from './shapes/service/import-failures.ts';
 export * from './presets/import-preset.ts';
 export * from './presets/import-presets.ts';
+export * from './text/exact-json.ts';
 export * from './text/written-dates.ts';
 export * from './text/written-numbers.ts';
 export * from './shapes/service/mails.ts';

@@ -88,6 +88,11 @@ export const importRowFailures = {
     warning: true,
     message: 'The number does not have the number format of the column. It was left out.',
   },
+  list_name_invalid: {
+    warning: true,
+    message:
+      'The name of a list has more than 255 characters, or is neither a text nor a number. The contact was not added to this list.',
+  },
   value_masked: {
     warning: true,
     message: 'The value comes from an export without the scope unmasked, so it is masked. It was left out.',

@@ -207,6 +207,62 @@ describe('columns of an import', () => {
     expect(failure).toMatchObject({ IMPORT_CODE: 'row_json', EMAIL: 'b@example.com', extra: '[1]' });
   });
 
+  test('a JSON cell with two names for one attribute fails, so that no value is lost', async () => {
+    const account = await newAccount();
+    const file =
+      'EMAIL,extra\na@example.com,"{""city"":""Pune"",""City"":""Goa""}"\nb@example.com,"{""City"":""Ulm"",""x"":1,""X"":2}"\n';
+    const ended = await imports.run(file, { columns: { extra: { json: true } }, unknown_columns: 'skip' }, account);
+    expect(ended.counts).toMatchObject({ created: 1, failed: 1 });
+    expect(await imports.failures(ended.import_id, account)).toMatchObject([
+      { IMPORT_LINE: '2', IMPORT_COLUMN: 'extra.city', IMPORT_CODE: 'row_names_repeated' },
+    ]);
+    expect(await account.rows({ output: { fields: ['EMAIL', 'CITY'] } })).toEqual([
+      { EMAIL: 'b@example.com', CITY: 'Ulm' },
+    ]);
+  });
+
+  test('a number is the name of a list, and a name that cannot be a list causes a warning', async () => {
+    const account = await newAccount();
+    const lines = [
+      { email: 'a@example.com', tags: [2024, 'VIP'] },
+      { email: 'b@example.com', tags: 2024 },
+      { email: 'c@example.com', tags: ['x'.repeat(256), true, 'VIP', null] },
+      { email: 'd@example.com', tags: '😀'.repeat(255) },
+    ];
+    const file = lines.map((line) => JSON.stringify(line)).join('\n');
+    const ended = await imports.run(file, { columns: { tags: { list_names: true } } }, account);
+    expect(ended.counts).toMatchObject({ created: 4, failed: 0, warnings: 1 });
+    expect((await stored(account.accountId)).map(({ list_ids }) => list_ids)).toEqual([[1, 2], [1], [2], [3]]);
+    expect(await imports.failures(ended.import_id, account)).toMatchObject([
+      { IMPORT_LINE: '3', IMPORT_COLUMN: 'tags', IMPORT_CODE: 'list_name_invalid' },
+    ]);
+  });
+
+  test('integers above 2^53 keep all their digits in NDJSON, in JSON cells and in the file of failures', async () => {
+    const account = await imports.service.createAccount({ name: 'Digits', primary_key: 'CUSTOMER_NO' });
+    await account.v5('/client/attribute/create', { data: [{ name: 'CARD', data_type: 'text' }] });
+    const lines = [
+      '{"CUSTOMER_NO": 12345678901234567890, "CARD": 90071992547409931, "NEW": 5}',
+      '{"CUSTOMER_NO": 2, "extra": {"card": 90071992547409933, "list": [90071992547409935]}, "NEW": 90071992547409937}',
+      '{"CUSTOMER_NO": 3, "email": "nobody", "CARD": 90071992547409939}',
+    ];
+    const options = { columns: { extra: { json: true } }, unknown_columns: 'create' };
+    const ended = await imports.run(lines.join('\n').replaceAll('card', 'number'), options, account);
+    expect(ended.counts).toMatchObject({ created: 2, failed: 1, warnings: 0 });
+    const fields = ['CUSTOMER_NO', 'CARD', 'NEW', 'NUMBER', 'LIST'];
+    expect(await account.rows({ output: { fields, sorting: [{ field: 'CUSTOMER_NO' }] } })).toEqual([
+      { CUSTOMER_NO: '12345678901234567890', CARD: '90071992547409931', NEW: '5', NUMBER: null, LIST: null },
+      {
+        CUSTOMER_NO: '2',
+        CARD: null,
+        NEW: '90071992547409937',
+        NUMBER: '90071992547409933',
+        LIST: '90071992547409935',
+      },
+    ]);
+    expect(await imports.failures(ended.import_id, account)).toMatchObject([{ CARD: '90071992547409939' }]);
+  });
+
   test('NDJSON can have names of lists, and objects in a field', async () => {
     const account = await newAccount();
     const ended = await imports.run(

@@ -1,4 +1,5 @@
 import type { Import } from '@roster/client';
+import { parseExactJson } from '@roster/contract/text/exact-json.ts';
 import Papa from 'papaparse';
 import type { PreviewFault } from './preview.ts';
 import { Utf8Scan, type Utf8Findings } from './utf8-scan.ts';
@@ -176,7 +177,7 @@ function readObjects(
 /** Returns the fields of an object. The keys in `attributes` have a prefix, as the service has them. */
 function fieldsOf(line: string): Map<string, unknown> | undefined {
   try {
-    const object = JSON.parse(line) as Record<string, unknown>;
+    const object = parseExactJson(line) as Record<string, unknown>;
     if (typeof object !== 'object' || object === null || Array.isArray(object)) return undefined;
     return new Map(
       Object.entries(object).flatMap(([key, value]) =>

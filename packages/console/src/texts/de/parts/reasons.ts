@@ -90,6 +90,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'Das Datum hat nicht das Datumsformat der Spalte. Es wurde weggelassen.',
   'The number does not have the number format of the column. It was left out.':
     'Die Zahl hat nicht das Zahlenformat der Spalte. Sie wurde weggelassen.',
+  'The name of a list has more than 255 characters, or is neither a text nor a number. The contact was not added to this list.':
+    'Der Name einer Liste hat mehr als 255 Zeichen, oder er ist weder ein Text noch eine Zahl. Der Kontakt wurde dieser Liste nicht hinzugefügt.',
   'The value comes from an export without the scope unmasked, so it is masked. It was left out.':
     'Der Wert stammt aus einem Export ohne das Recht unmasked und ist deshalb maskiert. Er wurde weggelassen.',
   'No file was sent within 24 hours.': 'Innerhalb von 24 Stunden wurde keine Datei gesendet.',

@@ -1,5 +1,5 @@
 import { importLimits } from '@roster/contract';
-import { tryJson } from '#platform/http/json/parse-json.ts';
+import { tryExactJson } from '#platform/http/json/parse-json.ts';
 import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { ImportFailure } from '../store/import-failure.ts';
 import { listKey, listNamesIn, maxListNames } from './list-names.ts';
@@ -22,10 +22,10 @@ export class CellSurvey {
    */
   add({ header, meaning, separator }: FoundColumn, value: unknown): readonly (readonly [string, unknown])[] {
     if (meaning === 'list_names') {
-      for (const name of listNamesIn(value, separator!)) this.#addList(name);
+      for (const name of listNamesIn(value, separator!).names) this.#addList(name);
       return [];
     }
-    const object = typeof value === 'string' ? tryJson(value) : value;
+    const object = typeof value === 'string' ? tryExactJson(value) : value;
     if (typeof object !== 'object' || object === null || Array.isArray(object)) return [];
     let keys = this.jsonKeys.get(header);
     if (keys === undefined) this.jsonKeys.set(header, (keys = new Set()));

@@ -1,4 +1,4 @@
-import { tryJson } from '#platform/http/json/parse-json.ts';
+import { tryExactJson } from '#platform/http/json/parse-json.ts';
 import { maxRowBytes, shownText, type JsonField, type RawRow } from './file-row.ts';
 import { nameOf } from '../columns/header.ts';
 
@@ -76,7 +76,7 @@ function readLine(bytes: Buffer, line: number, end: number, names: Names): RawRo
 }
 
 function parseObject(bytes: Buffer): readonly (readonly [string, unknown])[] | undefined {
-  const value = tryJson(bytes.toString());
+  const value = tryExactJson(bytes.toString());
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
 }
 

@@ -14,11 +14,11 @@ import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { unguarded } from '#platform/csv/formula-guard.ts';
 import { looksMasked } from '#features/registry/masking.ts';
 import type { ChunkKind } from '../run/chunk-store.ts';
-import { tryJson } from '#platform/http/json/parse-json.ts';
+import { tryExactJson } from '#platform/http/json/parse-json.ts';
 import { asAttribute, isInFile } from '../columns/json-columns.ts';
 import { listKey, listNamesIn } from '../columns/list-names.ts';
 import { optOutReader } from '../columns/opt-out-words.ts';
-import { isJson, rowFailure, type RawRow, type RowFailure } from './file-row.ts';
+import { isJson, rowFailure, type JsonField, type RawRow, type RowFailure } from './file-row.ts';
 import { isGuardedCsv } from './formula-guard.ts';
 import { nameOf } from '../columns/header.ts';
 import type { ImportRow } from '../store/import-store.ts';
@@ -108,18 +108,22 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
     const repeated = isJson(given) ? columns.find(({ index }) => given.get(names[index]!)?.isRepeated) : undefined;
     if (repeated !== undefined) return failed(row, [rowFailure('row_names_repeated', repeated.header)]);
     if (isCsv && cells.length !== names.length) return failed(row, [rowFailure('row_cells')]);
-    const objects = new Map<number, ReadonlyMap<string, unknown>>();
+    const objects = new Map<number, ReadonlyMap<string, JsonField>>();
     for (const { header, index } of jsonColumns) {
       const object = objectIn(cells[index]);
       if (object === undefined) return failed(row, [rowFailure('row_json', header)]);
       objects.set(index, object);
     }
+    const twice = columns.find(
+      ({ json_key: key, index }) => key !== undefined && fieldIn(objects, index, key)?.isRepeated,
+    );
+    if (twice !== undefined) return failed(row, [rowFailure('row_names_repeated', twice.header)]);
     const draft: Draft = optedOut.length === 0 ? {} : { subscriptions: Object.fromEntries(optedOut) };
     const warnings: RowFailure[] = [];
     let type: unknown;
     for (const column of columns) {
       const cell =
-        column.json_key === undefined ? cells[column.index] : objects.get(column.index)!.get(nameOf(column.json_key));
+        column.json_key === undefined ? cells[column.index] : fieldIn(objects, column.index, column.json_key)?.value;
       const value = isGuarded && typeof cell === 'string' ? unguarded(cell) : cell;
       if (value === undefined) continue;
       const blank = column.isText ? value === null : isBlank(value);
@@ -157,12 +161,15 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
           draft.created_at = moment;
           continue;
         }
-        case 'list_names':
-          for (const name of listNamesIn(value, column.separator!)) {
+        case 'list_names': {
+          const lists = listNamesIn(value, column.separator!);
+          if (lists.hasInvalid) warnings.push(rowFailure('list_name_invalid', column.header));
+          for (const name of lists.names) {
             const id = column.lists?.[listKey(name)];
             if (id !== undefined) (draft.list_ids ??= []).push(id);
           }
           continue;
+        }
         case 'identity':
         case 'contact_id':
           if (!blank) draft[column.meaning] = value;
@@ -277,11 +284,25 @@ function isBlank(value: unknown): boolean {
  * Returns the fields of a JSON object in a cell, by their names. An empty cell has none. Returns
  * undefined for a cell without an object. A value that is an object or an array becomes its text.
  */
-function objectIn(cell: unknown): ReadonlyMap<string, unknown> | undefined {
+function objectIn(cell: unknown): ReadonlyMap<string, JsonField> | undefined {
   if (cell === undefined || isBlank(cell)) return new Map();
-  const value = typeof cell === 'string' ? tryJson(cell) : cell;
+  const value = typeof cell === 'string' ? tryExactJson(cell) : cell;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return new Map(Object.entries(value).map(([key, field]) => [nameOf(key), asAttribute(field)]));
+  const fields = new Map<string, JsonField>();
+  for (const [key, field] of Object.entries(value)) {
+    const name = nameOf(key);
+    fields.set(name, { key, value: asAttribute(field), isRepeated: fields.has(name) });
+  }
+  return fields;
+}
+
+/** Returns the field of a JSON cell that a column reads; undefined if the object does not have it. */
+function fieldIn(
+  objects: ReadonlyMap<number, ReadonlyMap<string, JsonField>>,
+  index: number,
+  key: string,
+): JsonField | undefined {
+  return objects.get(index)!.get(nameOf(key));
 }
 
 /** Returns a date of another program as the data type of its attribute needs it. */

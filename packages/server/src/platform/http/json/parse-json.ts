@@ -1,3 +1,4 @@
+import { parseExactJson } from '@roster/contract';
 import { ApiError } from '#platform/errors/api-error.ts';
 
 // Removes a byte order mark. Invalid UTF-8 is an error; without `fatal`, it would become U+FFFD.
@@ -19,6 +20,15 @@ export const jsonMediaType = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 export function tryJson(text: string): unknown {
   try {
     return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses JSON as {@link parseExactJson} does; returns undefined when the text is not JSON. */
+export function tryExactJson(text: string): unknown {
+  try {
+    return parseExactJson(text);
   } catch {
     return undefined;
   }
