@@ -207,6 +207,43 @@ describe('columns of an import', () => {
     expect(failure).toMatchObject({ IMPORT_CODE: 'row_json', EMAIL: 'b@example.com', extra: '[1]' });
   });
 
+  test('all opt-outs of a row count, and nothing in a file opts a contact in again', async () => {
+    const account = await newAccount();
+    await account.apply('/contact/create', {
+      data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com', subscriptions: { email: false } }] },
+    });
+    const lines = [
+      { email: 'a@example.com', subscriptions: { email: true, sms: 'true' } },
+      { email: 'b@example.com', email_opted_out: true, subscriptions: { sms: false, email: true } },
+      { email: 'c@example.com', contact_type: 'blacklisted', subscriptions: { email: true } },
+      { email: 'd@example.com', subscriptions: { whatsapp: true } },
+    ];
+    const file = lines.map((line) => JSON.stringify(line)).join('\n');
+    const fields = ['email_opted_out', 'sms_opted_out', 'whatsapp_opted_out'];
+    const read = async () =>
+      (await account.rows({ output: { fields, sorting: [{ field: 'email' }] } })).map((row) =>
+        fields.filter((field) => row[field] === true).map((field) => field.replace('_opted_out', '')),
+      );
+    expect((await imports.run(file, {}, account)).counts).toMatchObject({ created: 3, unchanged: 1, failed: 0 });
+    expect(await read()).toEqual([['email'], ['email', 'sms'], ['email'], []]);
+    await imports.run(file, { opt_out: ['whatsapp'] }, account);
+    expect(await read()).toEqual([
+      ['email', 'whatsapp'],
+      ['email', 'sms', 'whatsapp'],
+      ['email', 'whatsapp'],
+      ['whatsapp'],
+    ]);
+  });
+
+  test('an update adds contacts to the lists that their cells name', async () => {
+    const account = await newAccount();
+    await imports.run('EMAIL\na@example.com\n', {}, account);
+    const options = { mode: 'update', columns: { Tags: { list_names: true } } };
+    const ended = await imports.run('EMAIL,Tags\na@example.com,VIP\n', options, account);
+    expect(ended.counts).toMatchObject({ updated: 1, failed: 0 });
+    expect((await stored(account.accountId)).map(({ list_ids }) => list_ids)).toEqual([[1]]);
+  });
+
   test('a JSON cell with two names for one attribute fails, so that no value is lost', async () => {
     const account = await newAccount();
     const file =

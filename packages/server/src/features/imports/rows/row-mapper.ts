@@ -1,12 +1,14 @@
 import {
   CreateContactsBody,
   Faults,
+  optOutChannels,
   readerOf,
   readWrittenDate,
   readWrittenMoment,
   readWrittenNumber,
   UpdateContactsBody,
   type DataType,
+  type OptOutChannel,
   type WrittenNumberFormat,
 } from '@roster/contract';
 import type { Registry } from '#features/registry/registry.ts';
@@ -55,9 +57,16 @@ interface Draft {
   mobile?: unknown;
   attributes?: Record<string, unknown>;
   audience_details?: unknown;
-  subscriptions?: Record<string, unknown>;
-  created_at?: string;
-  list_ids?: number[];
+  subscriptions?: unknown;
+}
+
+/** What a row says about its contact that the body of a contact request does not have like this. */
+interface Additions {
+  /** The sign-up date. */
+  createdAt?: string;
+  /** The lists that are named in cells. */
+  readonly listIds: Set<number>;
+  readonly optedOut: Set<OptOutChannel>;
 }
 
 const items = {
@@ -97,7 +106,6 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
   const jsonColumns = importRow.columns.flatMap(({ meaning, header }, index) =>
     meaning === 'json' ? { header, index } : [],
   );
-  const optedOut = (importRow.given.opt_out ?? []).map((channel) => [channel, false] as const);
   const isCsv = format === 'csv';
   const isGuarded = isGuardedCsv(importRow);
 
@@ -118,7 +126,8 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
       ({ json_key: key, index }) => key !== undefined && fieldIn(objects, index, key)?.isRepeated,
     );
     if (twice !== undefined) return failed(row, [rowFailure('row_names_repeated', twice.header)]);
-    const draft: Draft = optedOut.length === 0 ? {} : { subscriptions: Object.fromEntries(optedOut) };
+    const draft: Draft = {};
+    const additions: Additions = { listIds: new Set(listIds), optedOut: new Set(importRow.given.opt_out) };
     const warnings: RowFailure[] = [];
     let type: unknown;
     for (const column of columns) {
@@ -158,7 +167,7 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
           const moment = readWrittenMoment(writtenDate(value), column.date_format ?? 'ymd', column.time_zone);
           if (moment === undefined || Date.parse(moment) > now.getTime())
             return failed(row, [rowFailure('sign_up_date_invalid', column.header)]);
-          draft.created_at = moment;
+          additions.createdAt = moment;
           continue;
         }
         case 'list_names': {
@@ -166,7 +175,7 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
           if (lists.hasInvalid) warnings.push(rowFailure('list_name_invalid', column.header));
           for (const name of lists.names) {
             const id = column.lists?.[listKey(name)];
-            if (id !== undefined) (draft.list_ids ??= []).push(id);
+            if (id !== undefined) additions.listIds.add(id);
           }
           continue;
         }
@@ -189,14 +198,20 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
           const effect = column.effectOf(value);
           if (effect === 'fail') return failed(row, [rowFailure('opt_out_unknown', column.header)]);
           if (effect === 'nothing') continue;
-          draft.subscriptions = { ...draft.subscriptions, [column.meaning.replace('_opted_out', '')]: false };
+          additions.optedOut.add(column.meaning.replace('_opted_out', '') as OptOutChannel);
         }
       }
     }
-    return finish(row, draft, type, warnings);
+    return finish(row, draft, additions, type, warnings);
   }
 
-  function finish(row: RawRow, draft: Draft, type: unknown, warnings: RowFailure[]): MappedRow {
+  function finish(
+    row: RawRow,
+    draft: Draft,
+    { createdAt, listIds: lists, optedOut }: Additions,
+    type: unknown,
+    warnings: RowFailure[],
+  ): MappedRow {
     if (!isCsv && type !== 'anonymous' && draft.identity === undefined) draft.identity = keyOf(draft);
     const kind = type === 'anonymous' && mode !== 'update' && isAnonymous(draft) ? 'anonymous' : 'identified';
     if (kind === 'anonymous' && draft.identity !== undefined) {
@@ -207,7 +222,7 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
     if (kind === 'identified' && !canBeFound(draft))
       return failed(row, [rowFailure('identity_blank', identity?.header)]);
     if (type === 'unconfirmed' && mode !== 'update') return failed(row, [rowFailure('contact_unconfirmed')]);
-    if (type === 'blacklisted') draft.subscriptions = { ...draft.subscriptions, email: false };
+    if (type === 'blacklisted') optedOut.add('email');
     const faults = new Faults(10);
     const item: ContactItem = read(draft, faults);
     if (faults.count > 0) {
@@ -216,11 +231,14 @@ export function createRowMapper(importRow: ImportRow, registry: Registry, now: D
       });
       return failed(row, failures);
     }
-    const lists = draft.list_ids === undefined ? listIds : [...new Set([...listIds, ...draft.list_ids])];
-    if (lists.length > 0) {
-      item.audience_details = [...(item.audience_details ?? []), { audience_id: lists, audience_type: 'list' }];
+    if (lists.size > 0) {
+      item.audience_details = [...(item.audience_details ?? []), { audience_id: [...lists], audience_type: 'list' }];
     }
-    if (draft.created_at !== undefined) item.created_at = draft.created_at;
+    // No value opts a contact in, because the file may be older than an opt-out. All opt-outs count.
+    for (const channel of optOutChannels) if (item.subscriptions?.[channel] === false) optedOut.add(channel);
+    if (optedOut.size > 0) item.subscriptions = Object.fromEntries([...optedOut].map((channel) => [channel, false]));
+    else delete item.subscriptions;
+    if (createdAt !== undefined) item.created_at = createdAt;
     return { row, item, kind, failures: warnings };
   }
 
