@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { ContactSearch } from '@roster/client';
+import { parseExactJson } from '@roster/contract';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { pathFromCaller } from './shell.ts';
 import type { Terminal } from './terminal.ts';
@@ -36,6 +37,7 @@ export async function readObject<T extends object>(terminal: Terminal, file: str
 
 /**
  * Reads records: NDJSON (one JSON object on each line), which may be of any length, or a JSON array.
+ * An integer above 2^53 becomes a string, so that it keeps its digits.
  * Stops reading, also from a terminal, with the reason of the signal when it is aborted.
  */
 export async function* readRecords<T extends object>(
@@ -53,12 +55,12 @@ export async function* readRecords<T extends object>(
     if (isFirst && line.trimStart().startsWith('[')) {
       const rest: string[] = [line];
       for await (const other of lines) rest.push(other);
-      const all = parse(rest.join('\n'), name);
+      const all = parse(rest.join('\n'), name, { read: parseExactJson });
       for (const one of all as readonly unknown[]) yield recordOf(one, name) as T;
       return;
     }
     isFirst = false;
-    yield recordOf(parse(line, name, number), name) as T;
+    yield recordOf(parse(line, name, { read: parseExactJson, line: number }), name) as T;
   }
 }
 
@@ -111,7 +113,8 @@ async function* readable(
   signal?.throwIfAborted();
   const input = openInput(terminal, file);
   if (signal !== undefined) addAbortSignal(signal, input);
-  const decoder = new TextDecoder();
+  // Without `fatal`, bytes of another encoding would become U+FFFD, and be stored like this.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     // The decoder removes a byte order mark.
     for await (const chunk of input as AsyncIterable<Uint8Array | string>) {
@@ -121,13 +124,22 @@ async function* readable(
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new CommandError(exitCodes.usage, `${nameOf(file)} is not UTF-8. Save it as UTF-8.`, { cause: error });
+    }
     throw new CommandError(exitCodes.failed, `${nameOf(file)} cannot be read: ${error.message}`, { cause: error });
   }
 }
 
-function parse(text: string, name: string, line?: number): unknown {
+interface ParseOptions {
+  readonly read?: (text: string) => unknown;
+  /** The number of the line; undefined for a whole document. */
+  readonly line?: number;
+}
+
+function parse(text: string, name: string, { read = JSON.parse, line }: ParseOptions = {}): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return read(text);
   } catch (error) {
     const place = line === undefined ? name : `Line ${line} of ${name}`;
     const advice = line === undefined ? '' : ' Write one JSON object on each line, or one array.';
