@@ -175,6 +175,17 @@ test.each([
   expect(await cityOf('fixed@example.com')).toBe(city);
 });
 
+test.each([
+  ['whole', 900, (text: string) => text],
+  ['cut after 1,000 bytes, with an ellipsis', 1200, (text: string) => `${text.slice(0, 15 + 492)}…`],
+])('the text of a row that cannot be read is shown %s', async (_how, bytes, shown) => {
+  // A letter of two bytes stands at the end of the 1,000 bytes.
+  const text = `a@example.com,"${'é'.repeat(bytes / 2)}`;
+  const ended = await imports.run(`EMAIL,CITY\n${text}\nb@example.com,Pune\n`);
+  expect(ended.counts).toMatchObject({ total: 2, failed: 1 });
+  expect(await imports.failures(ended.import_id)).toMatchObject([{ IMPORT_CODE: 'row_quotes', EMAIL: shown(text) }]);
+});
+
 test('a row of NDJSON with null for attributes is imported without attributes', async () => {
   const ended = await imports.run(
     '{"identity":"none-1@example.com","attributes":null}\n{"identity":"none-2@example.com","attributes":{"CITY":"Pune"}}',

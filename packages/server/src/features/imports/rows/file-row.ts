@@ -1,3 +1,4 @@
+import { unfinishedLength } from './decode.ts';
 import { importRowFailures, type ImportRowFailureCode } from '@roster/contract';
 
 /** A field of a JSON object. */
@@ -42,9 +43,17 @@ export function rowFailure(code: ImportRowFailureCode, column = ''): RowFailure 
 /** Maximum size of a row in bytes. A contact can have about half of that. */
 export const maxRowBytes = 2 * 1024 * 1024;
 
-/** Returns the first 1,000 bytes of a row that cannot be read, for the file of failures. */
-export function shownText(bytes: Buffer): string[] {
-  return [bytes.subarray(0, 1000).toString().trimEnd()];
+/** How many bytes of a row that cannot be read are shown. */
+export const shownBytes = 1000;
+
+/**
+ * Returns the text of a row that cannot be read, for the file of failures. A text that is cut ends
+ * with `…`, so that nobody imports it as if it were whole.
+ */
+export function shownText(bytes: Buffer, isCut = bytes.length > shownBytes): string[] {
+  if (!isCut) return [bytes.toString().trimEnd()];
+  const shown = bytes.subarray(0, shownBytes);
+  return [`${shown.subarray(0, shown.length - unfinishedLength(shown)).toString()}…`];
 }
 
 /** Returns true for the fields of a JSON object, and false for the cells of a CSV row. */

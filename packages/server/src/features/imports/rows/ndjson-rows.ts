@@ -1,5 +1,5 @@
 import { tryExactJson } from '#platform/http/json/parse-json.ts';
-import { maxRowBytes, shownText, type JsonField, type RawRow } from './file-row.ts';
+import { maxRowBytes, shownBytes, shownText, type JsonField, type RawRow } from './file-row.ts';
 import { nameOf } from '../columns/header.ts';
 
 const lineFeed = 10;
@@ -18,7 +18,7 @@ export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator
   let tooLong = false;
 
   function takeLine(bytes: Buffer, end: number, rows: RawRow[]): void {
-    if (tooLong) rows.push({ line, end, cells: shownText(bytes), fault: 'row_too_large' });
+    if (tooLong) rows.push({ line, end, cells: shownText(bytes, true), fault: 'row_too_large' });
     else if (!isBlank(bytes)) rows.push(readLine(bytes, line, end, names));
     tooLong = false;
     line++;
@@ -36,8 +36,8 @@ export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator
     at += from;
     if (pending.length > maxRowBytes) {
       // Keep only the beginning, which the file of failures shows.
-      at += pending.length - 1000;
-      pending = pending.subarray(0, 1000);
+      at += pending.length - shownBytes;
+      pending = pending.subarray(0, shownBytes);
       tooLong = true;
     }
     if (rows.length > 0) yield rows;
