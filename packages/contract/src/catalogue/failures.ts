@@ -55,6 +55,11 @@ export const failureKinds = {
     message:
       'The value does not fit the data type of the attribute, or the text is too long. A text can have 1,000 characters, a long_text 65,536. The value was left out.',
   },
+  value_masked: {
+    warning: true,
+    message:
+      'The value is the mask of the stored value, as callers without the right to see unmasked values read it. The stored value was kept.',
+  },
   attribute_limit: {
     warning: true,
     message: 'The account already has 500 attributes, so this one was not created. The value was left out.',

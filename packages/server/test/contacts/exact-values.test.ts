@@ -27,6 +27,30 @@ const tooLong = (field: string) => ({ ...isTooLong, field });
 const findBy = (condition: string): Promise<Answer> =>
   account.v5('/contact/search', `{"filtering_criteria": [{"condition_details": [${condition}]}]}`);
 
+test.each([
+  ['full', 'TREASURE-1234', '****'],
+  ['partial', 'TREASURE-1234', '*********1234'],
+  ['partial', '1234', '****'],
+])('the mask (%s) of the stored value %j does not replace it when it is sent back', async (masking, value, shown) => {
+  await newAccount();
+  const data = [{ name: 'SECRET', data_type: 'text', data_masking: masking }];
+  await account.apply('/client/attribute/create', { data });
+  await account.apply('/contact/create', bodyOf(JSON.stringify({ SECRET: value })));
+  expect(await account.rows({ output: { fields: ['SECRET'] } })).toEqual([{ SECRET: shown }]);
+  const request = await account.apply('/contact/create', bodyOf(JSON.stringify({ SECRET: shown, CITY: 'Pune' })));
+  expect(request.failures).toMatchObject([{ code: 'value_masked', field: 'attributes.SECRET', warning: true }]);
+  const [row] = (await account.rows({ output: { fields: ['contact_id', 'CITY'] } })) as [{ contact_id: number }];
+  expect(row).toMatchObject({ CITY: 'Pune' });
+  const profile = (await account.operator('GET', `/contacts/${row.contact_id}`)).body;
+  const valueOf = (name: string) => profile.attributes.find((one: { name: string }) => one.name === name).value;
+  expect(valueOf('SECRET')).toBe(value);
+  // A mask that is not that of the stored value is a value like any other.
+  await account.apply('/contact/create', bodyOf('{"SECRET": "************9999"}'));
+  expect(await account.rows({ output: { fields: ['SECRET'] } })).toEqual([
+    { SECRET: masking === 'full' ? '****' : '************9999' },
+  ]);
+});
+
 describe('an attribute in two spellings', () => {
   const spelled = '{"CITY": "Pune", "city": "Goa"}';
 

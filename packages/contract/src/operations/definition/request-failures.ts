@@ -5,6 +5,7 @@ const attributeValues = [
   'attribute_unknown',
   'attribute_derived',
   'attribute_type_mismatch',
+  'value_masked',
   'attribute_limit',
   'contact_too_large',
 ] as const;

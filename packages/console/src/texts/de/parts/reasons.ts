@@ -23,6 +23,8 @@ export const reasons: Readonly<Record<string, string>> = {
   'The contact would not have the type of data.contact_type.': 'Der Kontakt hätte nicht den Typ von data.contact_type.',
   'The contact changed after the caller had read it (If-Match). Nothing was changed.':
     'Der Kontakt wurde geändert, nachdem der Aufrufer ihn gelesen hatte (If-Match). Es wurde nichts geändert.',
+  'The value is the mask of the stored value, as callers without the right to see unmasked values read it. The stored value was kept.':
+    'Der Wert ist die Maske des gespeicherten Werts, wie ihn Aufrufer ohne das Recht auf unmaskierte Werte lesen. Der gespeicherte Wert wurde behalten.',
   'The attribute is computed from activities. Record activities to change it. The value was left out.':
     'Das Attribut wird aus Aktivitäten berechnet. Es ändert sich, wenn Aktivitäten aufgezeichnet werden. Der Wert wurde weggelassen.',
   'The account has no attribute with this name. The value was left out.':

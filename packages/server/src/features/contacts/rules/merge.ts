@@ -2,6 +2,7 @@ import type { ItemFailure } from '#pipeline/operations/item-result.ts';
 import { characters, longTextPerContact, shownKey, type DataType } from '@roster/contract';
 import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { coerce, isInexactText, textMaxLength } from '#features/registry/coerce.ts';
+import { mask } from '#features/registry/masking.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
 import type { BatchState } from '../batch/batch-state.ts';
 import type { Contact } from '../model/contact.ts';
@@ -61,8 +62,13 @@ export function mergeAttributes(
       }
       continue;
     }
-    const stored = coerce(attribute.dataType, value);
     const before = contact.attributes[attribute.key];
+    // The caller has read the mask, and sends it back.
+    if (attribute.dataMasking !== 'none' && before !== undefined && value === mask(attribute.dataMasking, before)) {
+      failures.push({ code: 'value_masked', field: attributeField(name) });
+      continue;
+    }
+    const stored = coerce(attribute.dataType, value);
     if (stored === undefined) failures.push(mismatch(attribute.dataType, name, value));
     else if (before === stored) continue;
     else if (!hasRoomFor(contact, attribute.key, stored)) {
