@@ -126,6 +126,7 @@ describe('the body of a request that records activities', () => {
       ['ip', 'x'.repeat(46), 'too_long'],
       ['link', 'x'.repeat(2049), 'too_long'],
       ['bounce_type', 'medium', 'unknown_value'],
+      ['bounceType', 'hard', 'unknown_field'],
       ['id', '', 'required'],
       ['id', {}, 'invalid_type'],
       ['os', 'a\u0000b', 'invalid_character'],

@@ -77,7 +77,12 @@ export const ActivityRecord = Type.Object(
       }),
     ),
   },
-  { description: 'A message that was sent to a person, or something that the person did with it.' },
+  {
+    // Without its type, a hard bounce would count as soft, and the opt-out would be lost.
+    'x-refuse-unknown': 'bounce',
+    description:
+      'A message that was sent to a person, or something that the person did with it. Unknown keys are ignored, except those with the word bounce.',
+  },
 );
 
 /** Body of recording activities. */
