@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { runCommandLine } from '#app/cli/program.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -48,6 +51,25 @@ test('a contact is shown with its derived attributes', async () => {
   expect(shown).toMatch(/^activity\.engagement_score +5$/m);
   expect(shown).toMatch(/^activity\.sent_30_days +0$/m);
   expect(shown).not.toContain('activity.sms.last_open');
+});
+
+test('integers above 2^53 in records keep all their digits, and a file that is not UTF-8 is refused', async () => {
+  const person = '{"identity": "long@example.com", "attributes": {"POSTAL_CODE": 12345678901234567890}}';
+  for (const input of [person, `[${person}]`]) {
+    await roster(['contacts', 'create'], input);
+    expect(await roster(['contacts', 'show', 'long@example.com'])).toContain('12345678901234567890');
+    await roster(['contacts', 'delete', '--yes'], '{"identity": "long@example.com"}');
+  }
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-latin-'));
+  try {
+    const file = path.join(directory, 'latin.ndjson');
+    const latin = '{"identity": "long@example.com", "attributes": {"CITY": "Orl\xe9ans"}}';
+    await writeFile(file, Buffer.from(latin, 'latin1'));
+    const { code, stderr } = await run(['contacts', 'create', file, ...place]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('latin.ndjson is not UTF-8')]);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 });
 
 test.each([
