@@ -2,7 +2,7 @@ import type { ItemFailure } from '#pipeline/operations/item-result.ts';
 import { characters, longTextPerContact, shownKey, type DataType } from '@roster/contract';
 import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { coerce, isInexactText, textMaxLength } from '#features/registry/coerce.ts';
-import { mask } from '#features/registry/masking.ts';
+import { looksMasked, mask } from '#features/registry/masking.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
 import type { BatchState } from '../batch/batch-state.ts';
 import type { Contact } from '../model/contact.ts';
@@ -63,8 +63,10 @@ export function mergeAttributes(
       continue;
     }
     const before = contact.attributes[attribute.key];
-    // The caller has read the mask, and sends it back.
-    if (attribute.dataMasking !== 'none' && before !== undefined && value === mask(attribute.dataMasking, before)) {
+    // The caller has read the mask, and sends it back. Making the mask of each stored value would take
+    // longer than looking at what is sent.
+    const isMasked = attribute.dataMasking !== 'none' && looksMasked(value);
+    if (isMasked && value === mask(attribute.dataMasking, before)) {
       failures.push({ code: 'value_masked', field: attributeField(name) });
       continue;
     }
