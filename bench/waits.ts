@@ -8,8 +8,10 @@
  *   other and wait for each. Small batches of many accounts cost most.
  * - `callers`: 500 and 2,000 callers of four accounts wait while the worker is paused. Another
  *   account creates a contact 20 times a second. Then the worker continues.
+ * - `backlog`: 2,000 accounts have one waiting request each, because the worker is paused. Measures
+ *   how long the worker needs for them when it continues.
  *
- * `npm run bench:waits -- [--seconds 10] [--only latency|accounts|callers]`
+ * `npm run bench:waits -- [--seconds 10] [--only latency|accounts|callers|backlog]`
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -36,6 +38,7 @@ if (isWanted('accounts')) {
 if (isWanted('callers')) {
   for (const callers of [500, 2000]) await measureCallers(callers);
 }
+if (isWanted('backlog')) await measureBacklog(2000);
 await agent.close();
 
 interface Answer {
@@ -175,6 +178,24 @@ async function measureCallers(callers: number): Promise<void> {
     `${callers} callers wait: quiet account ${text(busy)} (without them ${text(idle)}, p50 ${(quantile(busy, 0.5) / quantile(idle, 0.5)).toFixed(2)} ×); ` +
       `CPU in a second: API ${(api / seconds).toFixed(0)} ms, PostgreSQL ${(postgres / seconds).toFixed(0)} ms; ${more.toFixed(0)} MiB more; ` +
       `${complete} outcomes, the last one ${applied.toFixed(0)} ms after the worker continued`,
+  );
+}
+
+async function measureBacklog(accounts: number): Promise<void> {
+  const keys: string[] = [];
+  for (let at = 0; at < accounts; at++) keys.push(await createAccount());
+  await service.drained();
+  await service.signalWorker('SIGSTOP');
+  for (const key of keys) await create(key);
+  const before = await service.cpu();
+  const from = performance.now();
+  await service.signalWorker('SIGCONT');
+  await service.drained();
+  const seconds = (performance.now() - from) / 1000;
+  const cpu = cpuBetween(before, await service.cpu());
+  console.log(
+    `${accounts} accounts with one request each: ${seconds.toFixed(1)} s, ${(accounts / seconds).toFixed(0)} a second; ` +
+      describeCpu(cpu, accounts, 'request'),
   );
 }
 

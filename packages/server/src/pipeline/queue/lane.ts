@@ -44,6 +44,12 @@ export function laneName({ accountId, number }: Lane): string {
   return `${accountId}/${number}`;
 }
 
+/** Returns the lane with a {@link laneName}. */
+export function laneOf(name: string): Lane {
+  const [accountId, number] = name.split('/').map(Number) as [number, number];
+  return { accountId, number };
+}
+
 /** True for all lanes of an account together. */
 export function areAllLanes({ numbers }: Lanes): boolean {
   return numbers[0] === allLanes;

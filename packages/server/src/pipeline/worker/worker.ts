@@ -53,7 +53,7 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  *   the lanes of all waiting requests. Ends when a notification arrives, or after
  *   half a second in case a notification was lost.
  * - **choosing** ({@link serveOneAccount}): takes lanes of an account with waiting requests. It tries the
- *   account first that this process served longest ago, and the lanes that have waited longest.
+ *   account first that has waited longest since it was served, and the lanes that have waited longest.
  *   A lane is a lock of the session of one connection, so it is free when the connection ends.
  * - **serving** ({@link serveLanes}): applies the requests of the lanes, batch by batch, in the order
  *   of acceptance. Ends when no request is left or the worker stops. While other accounts wait, it
@@ -90,12 +90,10 @@ export function startWorker(
   const { config, log, pool, servers } = context;
   const batchModel = batchModelOf(context.features);
   const stopping = new AbortController();
-  // Times are those of `performance.now()`, which never goes back.
-  const lastServed = new Map<number, number>();
   const held = new Set<string>();
   /**
-   * Accounts that no loop tries before a time: their node of a cluster failed, their shard moved, or
-   * their requests are missing.
+   * Accounts that no loop tries before a time of `performance.now()`: their node of a cluster failed,
+   * their shard moved, or their requests are missing.
    */
   const avoidedUntil = new Map<number, number>();
   const nodeTurns = new NodeTurns();
@@ -113,7 +111,7 @@ export function startWorker(
 
   const queues = watchQueues(context, (lanes) => {
     // The loop that has a lane looks for more requests when it has applied the present ones.
-    if (lanes?.every((name) => held.has(name)) === true) return;
+    if (lanes?.every((lane) => held.has(laneName(lane))) === true) return;
     if (idleLoops === 0) othersWait = true;
     wakeUp();
   });
@@ -138,59 +136,42 @@ export function startWorker(
     await repeatUntilAborted(serve, { signal, ...backoff, onError });
   }
 
-  /** Serves waiting lanes of the account that was served longest ago. False when none is free. */
+  /** Serves waiting lanes of the account that has waited longest. False when none is free. */
   async function serveOneAccount(): Promise<boolean> {
-    const now = performance.now();
     othersWait = false;
-    const waiting = (await queues.waitingLanes()).filter(
-      (lanes) => withoutHeld(lanes).numbers.length > 0 && (avoidedUntil.get(lanes.accountId) ?? 0) <= now,
-    );
-    const servedAt = ({ accountId }: Lanes): number => lastServed.get(accountId) ?? 0;
-    waiting.sort((a, b) => servedAt(a) - servedAt(b));
-    if (waiting.length === 0) return false;
-    if (waiting.length > 1) othersWait = true;
+    const waiting = await queues.waitingLanes();
+    if (free(waiting).next().done === true) return false;
     const client = await pool.connect();
     let broken = true;
     try {
-      for (const account of waiting) {
+      for (const account of free(waiting)) {
         const node = await nodeOf(account.accountId);
         using turn = node === undefined ? undefined : nodeTurns.begin(node);
         if (node !== undefined && turn === undefined) continue;
         const most = areAllLanes(account) ? 1 : await lanesPerLoop();
-        const free = withoutHeld(account);
-        const lanes = free.numbers.length > 0 ? await takeLanes(client, free, most) : undefined;
-        if (lanes === undefined) continue;
+        // Another loop can have taken some of them meanwhile.
+        const untaken = withoutHeld(account);
+        const lanes = untaken.numbers.length > 0 ? await takeLanes(client, untaken, most) : undefined;
+        if (lanes === undefined) {
+          queues.forget(untaken);
+          continue;
+        }
         const { accountId } = lanes;
         for (const name of namesOf(lanes)) held.add(name);
+        if (free(waiting).next().done !== true) othersWait = true;
+        let isEmpty = false;
         try {
-          await serveHeld(client, lanes);
-        } catch (error) {
-          // The transaction is rolled back, and the connection and the lanes still work. The
-          // remaining requests are applied when the lanes are served again.
-          if (error instanceof RequestsGone && error.withdrawn) {
-            log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; rolled back its batch');
-          } else if (error instanceof ShardMoved) {
-            log.info(
-              { account_id: accountId },
-              'the shard of an account has moved or was split; planning its batch again',
-            );
-            avoidedUntil.set(accountId, performance.now() + backoff.first);
-          } else if (error instanceof RequestsMissing) {
-            log.warn({ account_id: accountId }, 'waiting requests are not in the log; looking for them again in 5 s');
-            avoidedUntil.set(accountId, performance.now() + backoff.max);
-          } else if (!(error instanceof EarlierBatchFailed) && !(error instanceof NeedsAllLanes)) {
-            if (config.layout === 'single') throw error;
-            // The locks are on the coordinator, so only the accounts of the node are concerned.
-            avoidedUntil.set(accountId, performance.now() + backoff.max);
-            if (node !== undefined) nodeTurns.noteFailure(node);
-            log.warn({ account_id: accountId, err: describeError(error) }, 'a node of the cluster failed');
-          }
+          isEmpty = await serveHeld(client, lanes).catch((error: unknown) => {
+            afterFailure(error, accountId, node);
+            return false;
+          });
+          await leaveLanes(client, lanes);
+          broken = false;
         } finally {
+          // Not earlier: another loop would find that the lanes are still taken.
           for (const name of namesOf(lanes)) held.delete(name);
-          lastServed.set(accountId, performance.now());
+          queues.left(lanes, isEmpty);
         }
-        await leaveLanes(client, lanes);
-        broken = false;
         // Lanes that waited for these can be served by other loops now.
         wakeUp();
         return true;
@@ -200,6 +181,29 @@ export function startWorker(
     } finally {
       // A broken connection may still hold the lanes. Closing it frees them.
       client.release(broken);
+    }
+  }
+
+  /**
+   * Decides what follows when an account could not be served. Its transaction is rolled back. Throws
+   * the error if the connection or the server failed. Otherwise the connection and the lanes still
+   * work, and the remaining requests are applied when the lanes are served again.
+   */
+  function afterFailure(error: unknown, accountId: number, node: string | undefined): void {
+    if (error instanceof RequestsGone && error.withdrawn) {
+      log.info({ account_id: accountId }, 'a request was withdrawn while it was applied; rolled back its batch');
+    } else if (error instanceof ShardMoved) {
+      log.info({ account_id: accountId }, 'the shard of an account has moved or was split; planning its batch again');
+      avoidedUntil.set(accountId, performance.now() + backoff.first);
+    } else if (error instanceof RequestsMissing) {
+      log.warn({ account_id: accountId }, 'waiting requests are not in the log; looking for them again in 5 s');
+      avoidedUntil.set(accountId, performance.now() + backoff.max);
+    } else if (!(error instanceof EarlierBatchFailed) && !(error instanceof NeedsAllLanes)) {
+      if (config.layout === 'single') throw error;
+      // The locks are on the coordinator, so only the accounts of the node are concerned.
+      avoidedUntil.set(accountId, performance.now() + backoff.max);
+      if (node !== undefined) nodeTurns.noteFailure(node);
+      log.warn({ account_id: accountId, err: describeError(error) }, 'a node of the cluster failed');
     }
   }
 
@@ -214,6 +218,16 @@ export function startWorker(
     return pause(Math.min(milliseconds, longestPause), { signal: stopping.signal });
   }
 
+  /** Yields the waiting lanes of each account that no loop has and that are not avoided. */
+  function* free(waiting: ReadonlyMap<number, ReadonlySet<number>>): Generator<Lanes> {
+    const now = performance.now();
+    for (const [accountId, numbers] of waiting) {
+      if ((avoidedUntil.get(accountId) ?? 0) > now) continue;
+      const lanes = withoutHeld({ accountId, numbers: [...numbers] });
+      if (lanes.numbers.length > 0) yield lanes;
+    }
+  }
+
   function withoutHeld({ accountId, numbers }: Lanes): Lanes {
     return { accountId, numbers: numbers.filter((number) => !held.has(laneName({ accountId, number }))) };
   }
@@ -223,30 +237,30 @@ export function startWorker(
     return areAllLanes(lanes) ? model : oneLaneModel(model);
   }
 
-  /** Serves lanes whose locks `holder` has. */
-  async function serveHeld(holder: pg.PoolClient, lanes: Lanes): Promise<void> {
+  /** Serves lanes whose locks `holder` has. True if no request is left. */
+  async function serveHeld(holder: pg.PoolClient, lanes: Lanes): Promise<boolean> {
     if (config.layout === 'single') return serveLanes(pool, connectionsWithLock(pool, holder, lanes));
     const server = await servers.of(lanes.accountId);
     const shard = await servers.shardOf(lanes.accountId);
     try {
       await using connections = await connectionsWithTerms(shard.server.pool, { ...lanes, shardId: shard.id });
-      await serveLanes(shard.server.pool, connections, { shard });
+      return await serveLanes(shard.server.pool, connections, { shard });
     } catch (error) {
       if (error instanceof ShardMoved) servers.forget();
       if (!needsCoordinator(error)) throw error;
       // A batch that also writes tables of the coordinator, such as jobs, is written there.
       await using connections = await connectionsWithTerms(pool, lanes);
       using _ = await servers.endWithServer(lanes.accountId, connections.first);
-      await serveLanes(pool, connections, { maxBatches: 1, queuePool: server.pool });
+      return await serveLanes(pool, connections, { maxBatches: 1, queuePool: server.pool });
     }
   }
 
-  /** Reads with `serverPool`. */
+  /** Reads with `serverPool`. Returns true if no request is left. */
   async function serveLanes(
     serverPool: pg.Pool,
     connections: LaneConnections,
     { maxBatches = Number.POSITIVE_INFINITY, queuePool = serverPool, shard }: ServeOptions = {},
-  ): Promise<void> {
+  ): Promise<boolean> {
     const until = performance.now() + laneSlice;
     const { first: client, lanes } = connections;
     let batches = 0;
@@ -268,10 +282,13 @@ export function startWorker(
     };
     await using writers = new LaneWriters(connections, writeBatch);
     let plannedAhead: Promise<Plan | undefined> | undefined;
+    let isEmpty = false;
     try {
       while (!stopping.signal.aborted && performance.now() < until && batches++ < maxBatches) {
+        queues.forget(lanes);
         const read = await readAhead.readNext(writers.underWay);
-        if (read.requests.length === 0) break;
+        isEmpty = read.requests.length === 0;
+        if (isEmpty) break;
         plannedAhead = read.plannedAhead;
         const isLarge = isLargeBatch(read.requests);
         const isWatched = poisonGuard.isWatched(lanes, read.requests);
@@ -292,6 +309,7 @@ export function startWorker(
         }
       }
       await writers.settled();
+      return isEmpty;
     } finally {
       // After a failure, the worker may still be planning the next batch. It must not read contacts
       // or reserve numbers after it leaves the lane.
