@@ -52,6 +52,20 @@ test.each<[string, string, [string, string][]]>([
   ],
   ['JSON encoded as a form', new URLSearchParams({ data: json }).toString(), [['data', json]]],
   [
+    'JSON in a URL as a browser sends it',
+    `${new URL(`http://localhost/?a=1&data= {"NAME": "Ümit & \\"}" ,"MOBILE":"+9198"}&b=2`).search.slice(1)}`,
+    [
+      ['a', '1'],
+      ['data', '{"NAME": "Ümit & \\"}" ,"MOBILE":"+9198"}'],
+      ['b', '2'],
+    ],
+  ],
+  [
+    'JSON with encoded quotes that is not valid encoding',
+    'data={%22a%22:%22%zz%22}',
+    [['data', '{%22a%22:%22%zz%22}']],
+  ],
+  [
     'a text in quotes',
     `data="a&b+c\\"=d"&e=f`,
     [
@@ -80,6 +94,8 @@ test.each([
   '&'.repeat(65_536),
   '%3d'.repeat(21_000),
   `data=${'{'.repeat(65_000)}`,
+  `data=${'{%22'.repeat(16_000)}`,
+  `data=${'{%22%22}&data='.repeat(5000)}`,
   'data={}&'.repeat(8000),
 ])('readForm reads a text four times as large as the largest body within 500 ms', (text) => {
   expect(cpuTime(() => void readForm(text))).toBeLessThan(500);

@@ -2,7 +2,8 @@
  * Reads a form: `name=value&name=value`.
  *
  * A value that begins with `{` or `"` is read as plain JSON, up to its end: clients write
- * `data={…}` without encoding, and `&`, `+` and `%` in it have no special meaning. All other values
+ * `data={…}` without encoding, and `&`, `+` and `%` in it have no special meaning. If its quotes are
+ * encoded, as browsers do in a URL (`data={%22…`), so is the rest, except `&` and `+`. All other values
  * are decoded: `%40` is a character, `+` is a space. A text that is encoded as a whole
  * (`data%3D%7B…`) is decoded first.
  */
@@ -33,36 +34,57 @@ function indexOr(text: string, expression: RegExp, from: number): number {
   return expression.exec(text)?.index ?? text.length;
 }
 
-/** Decodes percent-encoding; returns text that is not valid encoding unchanged. */
+/** Decodes percent-encoding and `+`; returns text that is not valid encoding without `+`. */
 function decode(text: string): string {
-  const spaced = text.replaceAll('+', ' ');
+  return decodePercent(text.replaceAll('+', ' '));
+}
+
+/** Decodes percent-encoding; returns text that is not valid encoding unchanged. */
+function decodePercent(text: string): string {
   try {
-    return decodeURIComponent(spaced);
+    return decodeURIComponent(text);
   } catch {
-    return spaced;
+    return text;
   }
+}
+
+const spaces = /(?:\s|%(?:20|09|0a|0d))*/iy;
+
+/** Returns the index after spaces, which can be encoded. */
+function afterSpaces(text: string, from: number): number {
+  spaces.lastIndex = from;
+  spaces.exec(text);
+  return spaces.lastIndex;
 }
 
 /** Returns the JSON value at an index and its end; undefined if it does not look like JSON. */
 function jsonAt(text: string, from: number): { value: string; end: number } | undefined {
-  const start = indexOr(text, /\S/g, from);
+  const start = afterSpaces(text, from);
   if (text[start] !== '{' && text[start] !== '"') return undefined;
-  const end = endOfJson(text, start);
-  const next = indexOr(text, /\S/g, end);
+  const isEncoded = text[start] === '{' && text.startsWith('%22', afterSpaces(text, start + 1));
+  const end = endOfJson(text, start, isEncoded);
+  const next = afterSpaces(text, end);
   // If something other than the next parameter follows, take it as part of the value. Then the
   // value is not JSON, and reading it fails.
   const last = next === text.length || text[next] === '&' ? next : text.length;
-  return { value: text.slice(start, next === last ? end : last), end: last };
+  const value = text.slice(start, next === last ? end : last);
+  return { value: isEncoded ? decodePercent(value) : value, end: last };
 }
 
 /** Returns the end of the object or string that begins at `start`. Reads each character once. */
-function endOfJson(text: string, start: number): number {
+function endOfJson(text: string, start: number, isEncoded: boolean): number {
   let depth = 0;
   let isInString = false;
+  let isEscaped = false;
   for (let at = start; at < text.length; at++) {
-    const character = text[at];
+    let character = text[at];
+    if (isEncoded && character === '%') {
+      character = String.fromCharCode(Number.parseInt(text.slice(at + 1, at + 3), 16));
+      at += 2;
+    }
     if (isInString) {
-      if (character === '\\') at++;
+      if (isEscaped) isEscaped = false;
+      else if (character === '\\') isEscaped = true;
       else if (character === '"') isInString = false;
     } else if (character === '"') isInString = true;
     else if (character === '{' || character === '[') depth++;
