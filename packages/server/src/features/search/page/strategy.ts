@@ -64,7 +64,8 @@ const nearRows = 100;
  *
  * More matches are not always evenly distributed, either. After an import without a value, a walk
  * from the newest contact reads the whole import to find contacts with a value. So a page near the
- * first begins with a peek.
+ * first begins with a peek, if there is an estimate. Otherwise asking for one and planning the peek
+ * would take longer than most walks.
  *
  * In three other cases, the planner is asked for its estimate, which takes half a millisecond:
  * - The matches are counted. Then few matches are collected: finding 5,000 once instead of twice
@@ -90,7 +91,7 @@ export async function chooseStrategy(
   const isSent = field.derived !== undefined && isSentField(field.derived);
   const uncertain = follows ? !hasOnlyBoundsOn(field.attribute!, filter) : isSent || usesIndexedAttribute(filter);
   const needsEstimate = isRestricted(filter) && (counts || uncertain);
-  const expected = Math.min(atMost, needsEstimate ? (matches ?? (await estimate(db, filter))) : atMost);
+  const expected = needsEstimate ? (matches ?? (await estimate(db, filter))) : Number.POSITIVE_INFINITY;
   if (expected > fewMatches) {
     if (follows) return { strategy: 'follow', expected };
     // In ascending order, the contacts without activities come first, whose counts are 0.
