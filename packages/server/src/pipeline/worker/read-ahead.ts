@@ -2,7 +2,6 @@ import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import type { AccountModel, Footprint, Plan } from '../operations/batch-model.ts';
 import { isSuspected, type WaitingRequest } from '../operations/waiting-request.ts';
-import { nextRequests } from '../queue/batch-store.ts';
 import type { Lanes } from '../queue/lane.ts';
 import { decodeRequests, type DecodedBatch } from './decode.ts';
 import { planBatch } from './plan-batch.ts';
@@ -16,7 +15,6 @@ export interface ReadyBatch {
 
 /** The next batch of an account. It may be planned already. */
 export interface NextBatch {
-  /** Empty when no request waits. */
   readonly requests: readonly WaitingRequest[];
   /**
    * The plan that is made while earlier batches are written. Undefined when the batch must be
@@ -27,22 +25,33 @@ export interface NextBatch {
   ready(): Promise<ReadyBatch>;
 }
 
+/** What batches are planned with. `pool` is of the server with the account. */
+interface Planning {
+  readonly context: Context;
+  readonly pool: pg.Pool;
+  readonly lanes: Lanes;
+  readonly model: AccountModel;
+}
+
 /**
- * Reads and plans the batches of lanes while earlier batches are written.
+ * Plans the next batch of lanes while earlier batches are written.
  *
- * `readNext` reads the oldest waiting requests, except those of the batches `underWay`. It plans
- * them at once, unless the plan can depend on a batch under way. So the worker plans the next batch
- * while PostgreSQL writes. Suspected requests are never planned ahead.
+ * Plans the oldest waiting requests, except those of the batches `underWay`, at once, unless the plan
+ * can depend on a batch under way. So the worker plans the next batch while PostgreSQL writes.
+ * Suspected requests are never planned ahead.
  *
- * `pool` is of the server with the account. The caller must hold the lanes. When it leaves them or
- * when a batch fails, it drops the next batch, because its plan may be out of date. When a batch
- * outdates the model, the caller waits for the end of that batch and calls this function again with
- * a new model.
+ * The caller must hold the lanes. When it leaves them or when a batch fails, it drops the next batch,
+ * because its plan may be out of date. When a batch outdates the model, the caller waits for the end
+ * of that batch and calls this function again with a new model.
  */
-export function createReadAhead(context: Context, pool: pg.Pool, lanes: Lanes, model: AccountModel) {
+export function planAhead(
+  { context, pool, lanes, model }: Planning,
+  requests: readonly WaitingRequest[],
+  underWay: readonly ReadyBatch[],
+): NextBatch {
   const plan = (batch: DecodedBatch): Promise<Plan> => planBatch(pool, lanes.accountId, batch, model);
 
-  function decode(requests: readonly WaitingRequest[]) {
+  function decode() {
     const batch = decodeRequests(requests, context);
     return { batch, footprint: footprintOf(batch) };
   }
@@ -62,10 +71,10 @@ export function createReadAhead(context: Context, pool: pg.Pool, lanes: Lanes, m
   // `planned` and `unplanned` are two functions, so that the closures of a planned batch do not
   // keep its decoded items. The items are then garbage while they are young, which is cheap.
 
-  function planned(requests: readonly WaitingRequest[], footprint: Footprint, made: Promise<Plan>): NextBatch {
+  function planned(footprint: Footprint, made: Promise<Plan>): NextBatch {
     // Drop the plan if it depends on more than its footprint, although the footprints are disjoint.
     const plannedAhead = made.then((plan) => (plan.exceedsFootprint ? undefined : plan));
-    const plannedLater = unplanned(requests);
+    const plannedLater = unplanned();
     return {
       requests,
       plannedAhead,
@@ -76,32 +85,23 @@ export function createReadAhead(context: Context, pool: pg.Pool, lanes: Lanes, m
     };
   }
 
-  function unplanned(requests: readonly WaitingRequest[], decoded?: ReturnType<typeof decode>): NextBatch {
+  function unplanned(decoded?: ReturnType<typeof decode>): NextBatch {
     // Dropped at its first use, to free the memory.
     let kept = decoded;
     return {
       requests,
       plannedAhead: undefined,
       async ready() {
-        const { batch, footprint } = kept ?? decode(requests);
+        const { batch, footprint } = kept ?? decode();
         kept = undefined;
         return { requests, footprint, plan: await plan(batch) };
       },
     };
   }
 
-  return {
-    async readNext(underWay: readonly ReadyBatch[]): Promise<NextBatch> {
-      const requests = await nextRequests(
-        pool,
-        lanes,
-        underWay.flatMap((batch) => batch.requests),
-      );
-      if (underWay.length === 0 || requests.length === 0 || requests.some(isSuspected)) return unplanned(requests);
-      const { batch, footprint } = decode(requests);
-      return underWay.every((other) => !other.plan.exceedsFootprint && footprint.isDisjointFrom(other.footprint))
-        ? planned(requests, footprint, plan(batch))
-        : unplanned(requests, { batch, footprint });
-    },
-  };
+  if (underWay.length === 0 || requests.some(isSuspected)) return unplanned();
+  const { batch, footprint } = decode();
+  return underWay.every((other) => !other.plan.exceedsFootprint && footprint.isDisjointFrom(other.footprint))
+    ? planned(footprint, plan(batch))
+    : unplanned({ batch, footprint });
 }

@@ -8,7 +8,7 @@ import { describeError } from '#platform/database/connection/describe-error.ts';
 import { pause } from '#platform/loops/pause.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { applyBatch, EarlierBatchFailed } from './apply.ts';
-import { moveToAllLanes, RequestsMissing } from '../queue/batch-store.ts';
+import { moveToAllLanes, nextRequests, RequestsMissing } from '../queue/batch-store.ts';
 import { areAllLanes, laneName, leaveLanes, takeLanes, type Lanes } from '../queue/lane.ts';
 import { RequestsGone } from '../queue/finish-store.ts';
 import { connectionsWithLock, connectionsWithTerms, type LaneConnections } from './lane-connections.ts';
@@ -17,7 +17,7 @@ import { batchModelOf, type AccountModel, type Plan } from '../operations/batch-
 import type { RequestResult } from '../operations/request-result.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
 import { NeedsAllLanes, oneLaneModel } from './one-lane-model.ts';
-import { createReadAhead, type ReadyBatch } from './read-ahead.ts';
+import { planAhead, type ReadyBatch } from './read-ahead.ts';
 import { createLanesPerLoop } from './lanes-per-loop.ts';
 import { NodeTurns } from './node-turns.ts';
 import { createPoisonGuard } from './poison-requests.ts';
@@ -67,7 +67,7 @@ export type BatchListener = (results: readonly RequestResult[], milliseconds: nu
  * While lanes are served, several batches can be under way:
  *
  * 1. While a large batch is written, the next one is read. If it names other contacts than the
- *    batches under way, it is also planned ahead ({@link createReadAhead}).
+ *    batches under way, it is also planned ahead ({@link planAhead}).
  * 2. A large batch whose plan is disjoint from those under way is written at the same time as the
  *    batch before it, on a second connection. Batches commit in order ({@link LaneWriters}).
  * 3. Some batches must end before the next one is read: a batch that outdates the model of the
@@ -264,15 +264,15 @@ export function startWorker(
     const until = performance.now() + laneSlice;
     const { first: client, lanes } = connections;
     let batches = 0;
-    let model = await openModel(client, lanes, shard);
-    let readAhead = createReadAhead(context, serverPool, lanes, model);
+    // Opened for the first batch: an account that was deleted meanwhile cannot be opened.
+    let model: AccountModel | undefined;
     const writeBatch: WriteBatch = async (connection, next, order, onReady) => {
       try {
         await poisonGuard.apply(queuePool, lanes, next.requests, async () => {
           const batch = await next.ready();
           onReady(batch);
           const started = performance.now();
-          const results = await applyBatch(connection, batch, { context, model, lanes }, order);
+          const results = await applyBatch(connection, batch, { context, model: model!, lanes }, order);
           onBatch(results, performance.now() - started);
         });
       } catch (error) {
@@ -286,25 +286,25 @@ export function startWorker(
     try {
       while (!stopping.signal.aborted && performance.now() < until && batches++ < maxBatches) {
         queues.forget(lanes);
-        const read = await readAhead.readNext(writers.underWay);
-        isEmpty = read.requests.length === 0;
+        const underWay = writers.underWay.flatMap((batch) => batch.requests);
+        const requests = await nextRequests(serverPool, lanes, underWay);
+        isEmpty = requests.length === 0;
         if (isEmpty) break;
-        plannedAhead = read.plannedAhead;
-        const isLarge = isLargeBatch(read.requests);
-        const isWatched = poisonGuard.isWatched(lanes, read.requests);
+        model ??= await openModel(client, lanes, shard);
+        const next = planAhead({ context, pool: serverPool, lanes, model }, requests, writers.underWay);
+        plannedAhead = next.plannedAhead;
+        const isLarge = isLargeBatch(requests);
+        const isWatched = poisonGuard.isWatched(lanes, requests);
         const isParallel = isLarge && !isWatched && canWriteInParallel(await plannedAhead, writers.underWay);
         if (!isParallel) await writers.settled();
         if (isLarge && writers.underWay.length === 0) await writers.openSecondConnection();
         const started = performance.now();
-        const { outdatesModel } = (await writers.begin(read)).plan;
+        const { outdatesModel } = (await writers.begin(next)).plan;
         if (!isLarge || isWatched || outdatesModel) await writers.settled();
-        if (outdatesModel) {
-          model = await openModel(client, lanes, shard);
-          readAhead = createReadAhead(context, serverPool, lanes, model);
-        }
+        if (outdatesModel) model = undefined;
         if (!isLarge && othersWait) break;
         const isLast = batches >= maxBatches || performance.now() >= until;
-        if (!isLarge && !isLast && areSeveral(read.requests) && idleLoops > 0) {
+        if (!isLarge && !isLast && areSeveral(requests) && idleLoops > 0) {
           await pauseFor(performance.now() - started);
         }
       }
