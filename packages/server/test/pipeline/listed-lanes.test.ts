@@ -1,10 +1,13 @@
+import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import type { Context } from '#platform/context.ts';
+import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import { listenerName } from '#platform/database/connection/listen.ts';
 import { requestsChannel } from '#pipeline/accept/accept-store.ts';
-import { startWorker } from '#pipeline/worker/worker.ts';
+import { allLanes } from '#pipeline/operations/buckets.ts';
+import { startWorker, type BatchListener } from '#pipeline/worker/worker.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -20,9 +23,9 @@ function ownContext(): Context {
 }
 
 /** Starts a worker with one loop. */
-function startLoop(): AsyncDisposable {
+function startLoop(onBatch?: BatchListener): AsyncDisposable {
   const context = ownContext();
-  const worker = startWorker(context);
+  const worker = startWorker(context, onBatch);
   return {
     async [Symbol.asyncDispose]() {
       await worker[Symbol.asyncDispose]();
@@ -44,6 +47,12 @@ async function isListening(): Promise<void> {
   while ((await service.context.pool.query(text, [listenerName(requestsChannel)])).rowCount === 0);
 }
 
+async function waits({ accountId }: TestAccount): Promise<boolean> {
+  const { pool } = service.context;
+  const { rowCount } = await pool.query('select from request_queue where account_id = $1 limit 1', [accountId]);
+  return rowCount !== 0;
+}
+
 test('a worker that was told about a request of an account that is deleted now goes on', async () => {
   const account = await service.createAccount();
   await using _loop = startLoop();
@@ -52,4 +61,39 @@ test('a worker that was told about a request of an account that is deleted now g
   await createContact(account, 'one');
   await service.settled();
   expect(errors).toEqual([]);
+});
+
+test('lanes of the same account that wait do not end the turn of others', async () => {
+  const account = await service.createAccount({ name: 'Large', settings: { buckets: 16 } });
+  const other = await service.createAccount();
+  for (let at = 0; at < 160; at++) await createContact(account, `p${at}`);
+  // Requests with a note are applied in batches of up to fifty.
+  await service.context.db.updateTable('request_queue').set({ attempts: 1 }).execute();
+  const batches: number[][] = [];
+  // With two workers, the loop takes half of the lanes. It takes none before it has dealt with its
+  // first notification, which can be about any account.
+  const leases = [1, 2].map(() => new pg.Client({ connectionString: service.context.config.databaseUrl! }));
+  try {
+    for (const [at, lease] of leases.entries()) {
+      await lease.connect();
+      await lease.query('select pg_advisory_lock($1, $2)', [advisoryLocks.jobLease, at]);
+    }
+    const lane = [advisoryLocks.allLanes, account.accountId];
+    await leases[0]!.query('select pg_advisory_lock($1, $2)', lane);
+    await using _loop = startLoop((results) => {
+      if (results.some(({ request }) => request.lane === allLanes)) return;
+      batches.push(results.map(({ request }) => request.lane));
+    });
+    await isListening();
+    await createContact(other, 'one');
+    while (await waits(other));
+    await leases[0]!.query('select pg_advisory_unlock($1, $2)', lane);
+    await service.settled();
+  } finally {
+    for (const lease of leases) await lease.end();
+  }
+  const [first, second, third, fourth] = batches;
+  expect(batches).toHaveLength(4);
+  expect(first).toEqual(expect.arrayContaining(second!));
+  expect(third).toEqual(expect.arrayContaining(fourth!));
 });

@@ -158,7 +158,7 @@ export function startWorker(
         }
         const { accountId } = lanes;
         for (const name of namesOf(lanes)) held.add(name);
-        if (free(waiting).next().done !== true) othersWait = true;
+        if (free(waiting).some((other) => other.accountId !== accountId)) othersWait = true;
         let isEmpty = false;
         try {
           isEmpty = await serveHeld(client, lanes).catch((error: unknown) => {
