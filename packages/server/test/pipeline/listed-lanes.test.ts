@@ -1,6 +1,6 @@
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import type { Context } from '#platform/context.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
@@ -16,6 +16,7 @@ const log = pino({ level: 'warn' }, { write: (line: string) => void errors.push(
 beforeAll(async () => {
   service = await startTestService({ worker: false, log });
 });
+afterEach(() => vi.restoreAllMocks());
 afterAll(() => service[Symbol.asyncDispose]());
 
 function ownContext(): Context {
@@ -66,27 +67,27 @@ test('a worker that was told about a request of an account that is deleted now g
 test('lanes of the same account that wait do not end the turn of others', async () => {
   const account = await service.createAccount({ name: 'Large', settings: { buckets: 16 } });
   const other = await service.createAccount();
-  for (let at = 0; at < 160; at++) await createContact(account, `p${at}`);
-  // Requests with a note are applied in batches of up to fifty.
-  await service.context.db.updateTable('request_queue').set({ attempts: 1 }).execute();
   const batches: number[][] = [];
-  // With two workers, the loop takes half of the lanes. It takes none before it has dealt with its
-  // first notification, which can be about any account.
+  // With two workers, the loop takes half of the lanes.
   const leases = [1, 2].map(() => new pg.Client({ connectionString: service.context.config.databaseUrl! }));
   try {
     for (const [at, lease] of leases.entries()) {
       await lease.connect();
       await lease.query('select pg_advisory_lock($1, $2)', [advisoryLocks.jobLease, at]);
     }
-    const lane = [advisoryLocks.allLanes, account.accountId];
-    await leases[0]!.query('select pg_advisory_lock($1, $2)', lane);
     await using _loop = startLoop((results) => {
       if (results.some(({ request }) => request.lane === allLanes)) return;
       batches.push(results.map(({ request }) => request.lane));
     });
+    // The first notification can be about any account.
     await isListening();
     await createContact(other, 'one');
-    while (await waits(other));
+    await service.settled();
+    const lane = [advisoryLocks.allLanes, account.accountId];
+    await leases[0]!.query('select pg_advisory_lock($1, $2)', lane);
+    for (let at = 0; at < 160; at++) await createContact(account, `p${at}`);
+    // Requests with a note are applied in batches of up to fifty.
+    await service.context.db.updateTable('request_queue').set({ attempts: 1 }).execute();
     await leases[0]!.query('select pg_advisory_unlock($1, $2)', lane);
     await service.settled();
   } finally {
@@ -96,4 +97,24 @@ test('lanes of the same account that wait do not end the turn of others', async 
   expect(batches).toHaveLength(4);
   expect(first).toEqual(expect.arrayContaining(second!));
   expect(third).toEqual(expect.arrayContaining(fourth!));
+});
+
+test('a worker tries lanes again that another process held, before it reads the lanes of all accounts', async () => {
+  const account = await service.createAccount();
+  const other = await service.createAccount();
+  await using _loop = startLoop();
+  await isListening();
+  await createContact(other, 'first');
+  await service.settled();
+  // From now on, it is never time to read.
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  const client = await service.context.pool.connect();
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock($1, $2)', [advisoryLocks.allLanes, account.accountId]);
+  await createContact(account, 'one');
+  await createContact(other, 'second');
+  while (await waits(other));
+  await client.query('rollback');
+  client.release();
+  await service.settled();
 });

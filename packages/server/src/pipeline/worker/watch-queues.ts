@@ -13,7 +13,7 @@ export interface QueueWatch extends AsyncDisposable {
    * longest comes first.
    */
   waitingLanes(): Promise<ReadonlyMap<number, ReadonlySet<number>>>;
-  /** The requests of these lanes are about to be read, or another worker has these lanes. */
+  /** The requests of these lanes are about to be read. */
   forget(lanes: Lanes): void;
   /** The lanes were left. Their account goes to the end. `isEmpty`: no request was left. */
   left(lanes: Lanes, isEmpty: boolean): void;

@@ -152,10 +152,7 @@ export function startWorker(
         // Another loop can have taken some of them meanwhile.
         const untaken = withoutHeld(account);
         const lanes = untaken.numbers.length > 0 ? await takeLanes(client, untaken, most) : undefined;
-        if (lanes === undefined) {
-          queues.forget(untaken);
-          continue;
-        }
+        if (lanes === undefined) continue;
         const { accountId } = lanes;
         for (const name of namesOf(lanes)) held.add(name);
         if (free(waiting).some((other) => other.accountId !== accountId)) othersWait = true;
