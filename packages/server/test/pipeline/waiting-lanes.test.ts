@@ -1,7 +1,7 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import type { Context } from '#platform/context.ts';
+import { requestsChannel } from '#pipeline/accept/accept-store.ts';
 import type { Lane } from '#pipeline/queue/lane.ts';
 import { watchQueues, type QueueWatch } from '#pipeline/worker/watch-queues.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
@@ -21,6 +21,7 @@ beforeAll(async () => {
   await queues.waitingLanes();
   await isListening.promise;
 });
+afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {
   await queues[Symbol.asyncDispose]();
   await context[Symbol.asyncDispose]();
@@ -40,48 +41,86 @@ async function createContact(account: TestAccount): Promise<void> {
   await arrived;
 }
 
-/** Returns the waiting accounts in their order, and whether the lanes of all accounts were read for it. */
-async function waiting(at: number): Promise<{ accounts: number[]; isRead: boolean }> {
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(at);
-  const query = vi.spyOn(pg.Pool.prototype, 'query');
+/** Counts how often the lanes of all accounts are read. */
+function countReads(): Disposable & { count(): number } {
+  const query = vi.spyOn(context.pool, 'query');
+  return {
+    count() {
+      const texts = query.mock.calls.map(([statement]) => JSON.stringify(statement));
+      return texts.filter((text) => text.includes('recursive waiting')).length;
+    },
+    [Symbol.dispose]: () => query.mockRestore(),
+  };
+}
+
+/** Returns the waiting accounts in their order, and how often the lanes of all accounts were read. */
+async function waiting(at: number): Promise<{ accounts: number[]; reads: number }> {
+  using _clock = vi.spyOn(performance, 'now').mockReturnValue(at);
+  using reads = countReads();
   const accounts = [...(await queues.waitingLanes()).keys()];
-  const texts = query.mock.calls.map(([statement]) => JSON.stringify(statement));
-  query.mockRestore();
-  clock.mockRestore();
-  return { accounts, isRead: texts.some((text) => text.includes('recursive waiting')) };
+  return { accounts, reads: reads.count() };
+}
+
+/** Begins to read the lanes of all accounts at a time. The read ends after `goOn`. */
+async function heldRead(at: number): Promise<{ goOn(): Promise<void> }> {
+  vi.spyOn(performance, 'now').mockReturnValue(at);
+  const { pool } = service.context;
+  const client = await pool.connect();
+  await client.query('begin; lock table request_queue in access exclusive mode');
+  const read = queues.waitingLanes();
+  while ((await client.query('select from pg_locks where not granted')).rowCount === 0);
+  return {
+    async goOn() {
+      await client.query('rollback');
+      client.release();
+      await read;
+    },
+  };
 }
 
 test('a worker knows from notifications who waits, and seldom reads the lanes of all accounts', async () => {
   const accounts = [await service.createAccount(), await service.createAccount(), await service.createAccount()];
   const [one, two, three] = accounts.map(({ accountId }) => accountId) as [number, number, number];
   const now = performance.now() + 1_000_000;
-  expect(await waiting(now)).toEqual({ accounts: [], isRead: true });
+  expect(await waiting(now)).toEqual({ accounts: [], reads: 1 });
   for (const account of accounts) await createContact(account);
-  expect(await waiting(now)).toEqual({ accounts: [one, two, three], isRead: false });
+  expect(await waiting(now)).toEqual({ accounts: [one, two, three], reads: 0 });
 
   // Requests of the first account are left, those of the second one are all applied.
   queues.forget({ accountId: one, numbers: [0] });
   queues.left({ accountId: one, numbers: [0] }, false);
   queues.forget({ accountId: two, numbers: [0] });
   queues.left({ accountId: two, numbers: [0] }, true);
-  expect(await waiting(now)).toEqual({ accounts: [three, one], isRead: false });
+  expect(await waiting(now)).toEqual({ accounts: [three, one], reads: 0 });
 
   // A request that nobody was told about is found later.
   const later = await waiting(now + 1_000_000);
-  expect(later).toEqual({ accounts: [three, one, two], isRead: true });
+  expect(later).toEqual({ accounts: [three, one, two], reads: 1 });
 });
 
 test('a worker reads the lanes of an account with several buckets after each notification', async () => {
   const account = await service.createAccount({ name: 'Large', settings: { buckets: 16 } });
   await createContact(account);
   const now = performance.now() + 3_000_000;
-  expect((await waiting(now)).isRead).toBe(true);
-  const { accounts, isRead } = await waiting(now);
-  expect(isRead).toBe(false);
+  expect((await waiting(now)).reads).toBe(1);
+  const { accounts, reads } = await waiting(now);
+  expect(reads).toBe(0);
   expect(accounts).toContain(account.accountId);
   const [number] = (await queues.waitingLanes()).get(account.accountId)!;
   expect(number).toBeGreaterThan(0);
   queues.forget({ accountId: account.accountId, numbers: [number!] });
   queues.left({ accountId: account.accountId, numbers: [number!] }, false);
-  expect((await waiting(now)).isRead).toBe(true);
+  expect((await waiting(now)).reads).toBe(1);
+});
+
+test('a loop reads again if a notification has arrived during the read of another loop', async () => {
+  using reads = countReads();
+  const other = await heldRead(performance.now() + 5_000_000);
+  const isNotified = new Promise<void>((resolve) => (notified = () => resolve()));
+  await service.context.pool.query('select pg_notify($1, $2)', [requestsChannel, '']);
+  await isNotified;
+  const own = queues.waitingLanes();
+  await other.goOn();
+  await own;
+  expect(reads.count()).toBe(2);
 });

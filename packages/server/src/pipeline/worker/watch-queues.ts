@@ -76,6 +76,11 @@ export function watchQueues(
     nextRead = Math.min(nextRead, now + Math.min(pausePerRead * (now - started), longestPause));
   }
 
+  async function readIfDue(): Promise<void> {
+    if (performance.now() > nextRead) reading ??= read().finally(() => (reading = undefined));
+    await reading;
+  }
+
   /** Listens to servers that were added to a cluster, and no longer to those that were removed. */
   function listenTo(present: readonly Pick<AccountServer, 'name' | 'url'>[]): void {
     const names = new Set(present.map(({ name }) => name));
@@ -95,8 +100,9 @@ export function watchQueues(
       // Some requests are stored through the coordinator. On a single server, there is only this one.
       const coordinator = { name: 'database', url: config.databaseUrl! };
       listenTo([coordinator, ...(await servers.shards()).map(({ server }) => server)]);
-      if (performance.now() > nextRead) reading ??= read().finally(() => (reading = undefined));
+      // Another loop may be reading since before the last notification. Then this one reads again.
       await reading;
+      await readIfDue();
       return waiting;
     },
     forget({ accountId, numbers }) {
