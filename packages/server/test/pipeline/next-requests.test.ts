@@ -176,7 +176,9 @@ test('of the lanes of an account, the one that has waited longest is listed firs
   await store([]);
   for (const number of [9, 2, 16, 1]) await insertRequests(context.db, [requestOf({ lane: number })]);
   const waiting = await readWaitingLanes(context);
-  expect(waiting.filter((one) => one.accountId === accountId)).toEqual([{ accountId, numbers: [9, 2, 16, 1] }]);
+  expect(waiting.filter((one) => one.accountId === accountId)).toEqual([
+    { accountId, numbers: [9, 2, 16, 1], hasSeveral: true },
+  ]);
   await store([]);
 });
 

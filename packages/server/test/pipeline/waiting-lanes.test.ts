@@ -113,6 +113,31 @@ test('a worker reads the lanes of an account with several buckets after each not
   expect((await waiting(now)).reads).toBe(1);
 });
 
+test('a worker reads the lanes of an account after requests that need all of them', async () => {
+  const account = await service.createAccount({ name: 'Large', settings: { buckets: 16 } });
+  const data = [{ name: 'COLOUR', data_type: 'text' }];
+  expect((await account.v5('/client/attribute/create', { data })).status).toBe(200);
+  await createContact(account);
+  // Like another worker that has just started, which was told about neither.
+  await using other = new AsyncDisposableStack();
+  const isListening = Promise.withResolvers<void>();
+  const started = other.use(watchQueues(context, () => isListening.resolve()));
+  await started.waitingLanes();
+  await isListening.promise;
+  const lanes = { accountId: account.accountId, numbers: [0] };
+  expect([...(await started.waitingLanes()).get(account.accountId)!]).toEqual([0]);
+  await service.context.db
+    .deleteFrom('request_queue')
+    .where('account_id', '=', account.accountId)
+    .where('lane', '=', 0)
+    .execute();
+  started.forget(lanes);
+  started.left(lanes, true);
+  using _clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const [number] = (await started.waitingLanes()).get(account.accountId)!;
+  expect(number).toBeGreaterThan(0);
+});
+
 test('a loop reads again if a notification has arrived during the read of another loop', async () => {
   using reads = countReads();
   const other = await heldRead(performance.now() + 5_000_000);

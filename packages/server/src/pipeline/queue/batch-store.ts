@@ -279,12 +279,18 @@ const lanesRead = 20_000;
 // Milliseconds to wait for a node of a cluster that hangs. Meanwhile, no other account has its turn.
 const patience = 2000;
 
+/** The lanes of an account that can apply a request now. */
+export interface WaitingLanes extends Lanes {
+  /** Requests wait in single lanes, or wait for requests in other lanes. */
+  readonly hasSeveral: boolean;
+}
+
 /**
  * Lists the lanes of each account that can apply a request now, as far as their servers respond. What
  * was accepted first comes first, among the accounts and among the lanes of each. Reads one index
  * entry for each waiting lane: with the settings of a worker, the plan of an empty queue does so, too.
  */
-export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>): Promise<Lanes[]> {
+export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>): Promise<WaitingLanes[]> {
   const rows = await findAccounts(
     context,
     ['request_queue'],
@@ -307,7 +313,7 @@ export async function readWaitingLanes(context: Pick<Context, 'servers' | 'log'>
       const firstAll = lanes.find(({ lane }) => lane === allLanes)?.seq ?? Number.POSITIVE_INFINITY;
       const firstOne = lanes.find(({ lane }) => lane !== allLanes)?.seq ?? Number.POSITIVE_INFINITY;
       const able = lanes.filter(({ lane, seq }) => (lane === allLanes ? seq < firstOne : seq <= firstAll));
-      return { accountId, numbers: able.map(({ lane }) => lane) };
+      return { accountId, numbers: able.map(({ lane }) => lane), hasSeveral: firstOne < Number.POSITIVE_INFINITY };
     })
     .toArray();
 }

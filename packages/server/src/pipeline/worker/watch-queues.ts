@@ -64,8 +64,8 @@ export function watchQueues(
     const started = performance.now();
     nextRead = Number.POSITIVE_INFINITY;
     try {
-      for (const { accountId, numbers } of await readWaitingLanes(context)) {
-        if (numbers[0] !== allLanes) withLanes.add(accountId);
+      for (const { accountId, numbers, hasSeveral } of await readWaitingLanes(context)) {
+        if (hasSeveral) withLanes.add(accountId);
         waiting.set(accountId, new Set(numbers));
       }
     } catch (error) {
