@@ -149,3 +149,12 @@ test('a loop reads again if a notification has arrived during the read of anothe
   await own;
   expect(reads.count()).toBe(2);
 });
+
+test('after a read that took long by accident, the next one comes soon', async () => {
+  const now = performance.now() + 7_000_000;
+  const read = await heldRead(now);
+  vi.spyOn(performance, 'now').mockReturnValue(now + 60_000);
+  await read.goOn();
+  expect((await waiting(now + 60_400)).reads).toBe(0);
+  expect((await waiting(now + 60_700)).reads).toBe(1);
+});

@@ -20,10 +20,10 @@ export interface QueueWatch extends AsyncDisposable {
 }
 
 // A worker may read the lanes of all accounts for a twentieth of its time, because with 10,000 waiting
-// accounts, that takes longer than most batches. After a lost notification, a request waits for up to
-// ten seconds then.
+// accounts, that takes longer than most batches. After a lost notification, a request waits for several
+// seconds then. When few accounts wait, a read takes long only by accident, and the next one comes soon.
 const pausePerRead = 20;
-const longestPause = 10_000;
+const longestPause = { first: 500, perAccount: 0.5 };
 
 /**
  * Knows which lanes have waiting requests: from the notifications of requests that are accepted on
@@ -73,7 +73,8 @@ export function watchQueues(
       throw error;
     }
     const now = performance.now();
-    nextRead = Math.min(nextRead, now + Math.min(pausePerRead * (now - started), longestPause));
+    const longest = longestPause.first + longestPause.perAccount * waiting.size;
+    nextRead = Math.min(nextRead, now + Math.min(pausePerRead * (now - started), longest));
   }
 
   async function readIfDue(): Promise<void> {
