@@ -36,13 +36,13 @@ interface Planning {
 /**
  * Plans the next batch of lanes while earlier batches are written.
  *
- * Plans the oldest waiting requests, except those of the batches `underWay`, at once, unless the plan
- * can depend on a batch under way. So the worker plans the next batch while PostgreSQL writes.
- * Suspected requests are never planned ahead.
+ * Plans the oldest waiting requests, except those of the batches `underWay`, at once, unless the
+ * plan can depend on a batch under way. So the worker plans the next batch while PostgreSQL
+ * writes. Suspected requests are never planned ahead.
  *
- * The caller must hold the lanes. When it leaves them or when a batch fails, it drops the next batch,
- * because its plan may be out of date. When a batch outdates the model, the caller waits for the end
- * of that batch and calls this function again with a new model.
+ * The caller must hold the lanes. When it leaves them or when a batch fails, it drops the next
+ * batch, because its plan may be out of date. When a batch outdates the model, the caller waits
+ * for the end of that batch and calls this function again with a new model.
  */
 export function planAhead(
   { context, pool, lanes, model }: Planning,

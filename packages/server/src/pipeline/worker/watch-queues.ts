@@ -19,9 +19,10 @@ export interface QueueWatch extends AsyncDisposable {
   left(lanes: Lanes, isEmpty: boolean): void;
 }
 
-// A worker may read the lanes of all accounts for a twentieth of its time, because with 10,000 waiting
-// accounts, that takes longer than most batches. After a lost notification, a request waits for several
-// seconds then. When few accounts wait, a read takes long only by accident, and the next one comes soon.
+// A worker may read the lanes of all accounts for a twentieth of its time, because with 10,000
+// waiting accounts, that takes longer than most batches. After a lost notification, a request
+// waits for several seconds then. When few accounts wait, a read takes long only by accident, and
+// the next one comes soon.
 const pausePerRead = 20;
 const longestPause = { first: 500, perAccount: 0.5 };
 
