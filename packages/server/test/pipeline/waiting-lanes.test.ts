@@ -1,10 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import type { Context } from '#platform/context.ts';
 import { requestsChannel } from '#pipeline/accept/accept-store.ts';
 import type { Lane } from '#pipeline/queue/lane.ts';
 import { watchQueues, type QueueWatch } from '#pipeline/worker/watch-queues.ts';
+import { onSingleServerOnly } from '../support/cluster.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+
+const onSingleServer = onSingleServerOnly('it counts the statements of one server');
 
 let service: TestService;
 let context: Context;
@@ -78,7 +81,7 @@ async function heldRead(at: number): Promise<{ goOn(): Promise<void> }> {
   };
 }
 
-test('a worker knows from notifications who waits, and seldom reads the lanes of all accounts', async () => {
+onSingleServer('a worker knows from notifications who waits, and seldom reads the lanes of all accounts', async () => {
   const accounts = [await service.createAccount(), await service.createAccount(), await service.createAccount()];
   const [one, two, three] = accounts.map(({ accountId }) => accountId) as [number, number, number];
   const now = performance.now() + 1_000_000;
@@ -98,7 +101,7 @@ test('a worker knows from notifications who waits, and seldom reads the lanes of
   expect(later).toEqual({ accounts: [three, one, two], reads: 1 });
 });
 
-test('a worker reads the lanes of an account with several buckets after each notification', async () => {
+onSingleServer('a worker reads the lanes of an account with several buckets after each notification', async () => {
   const account = await service.createAccount({ name: 'Large', settings: { buckets: 16 } });
   await createContact(account);
   const now = performance.now() + 3_000_000;
@@ -113,7 +116,7 @@ test('a worker reads the lanes of an account with several buckets after each not
   expect((await waiting(now)).reads).toBe(1);
 });
 
-test('a worker reads the lanes of an account after requests that need all of them', async () => {
+onSingleServer('a worker reads the lanes of an account after requests that need all of them', async () => {
   const account = await service.createAccount({ name: 'Large', settings: { buckets: 16 } });
   const data = [{ name: 'COLOUR', data_type: 'text' }];
   expect((await account.v5('/client/attribute/create', { data })).status).toBe(200);
@@ -138,7 +141,7 @@ test('a worker reads the lanes of an account after requests that need all of the
   expect(number).toBeGreaterThan(0);
 });
 
-test('a loop reads again if a notification has arrived during the read of another loop', async () => {
+onSingleServer('a loop reads again if a notification has arrived during the read of another loop', async () => {
   using reads = countReads();
   const other = await heldRead(performance.now() + 5_000_000);
   const isNotified = new Promise<void>((resolve) => (notified = () => resolve()));
@@ -150,7 +153,7 @@ test('a loop reads again if a notification has arrived during the read of anothe
   expect(reads.count()).toBe(2);
 });
 
-test('after a read that took long by accident, the next one comes soon', async () => {
+onSingleServer('after a read that took long by accident, the next one comes soon', async () => {
   const now = performance.now() + 7_000_000;
   const read = await heldRead(now);
   vi.spyOn(performance, 'now').mockReturnValue(now + 60_000);
