@@ -14,7 +14,7 @@ export interface LoadState {
   accepted: number;
   /** The same for each account. */
   readonly acceptedOf: Map<number, number>;
-  /** Requests that got no answer, or 503. */
+  /** Requests that got no answer, 429 or 503. */
   unanswered: number;
   /** Repeats with the same Idempotency-Key that were answered with 200. */
   repeated: number;
@@ -88,7 +88,9 @@ export class Writer {
       if (reply.kind !== 'unsent') {
         this.#load.unanswered++;
         isLost = true;
-        const isExpected = reply.kind === 'lost' ? !reply.reason.startsWith('no answer') : reply.status === 503;
+        // 429: while the database is paused, requests whose callers have given up are still open.
+        const isExpected =
+          reply.kind === 'lost' ? !reply.reason.startsWith('no answer') : [429, 503].includes(reply.status);
         if (!isExpected) this.#fault(plan, reply);
         // Without a key the request is not repeated. Whether it was applied is checked when the
         // pipeline is empty.
