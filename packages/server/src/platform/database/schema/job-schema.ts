@@ -36,6 +36,21 @@ export async function migrateJobs(pool: pg.Pool, log: Logger): Promise<void> {
   }
 }
 
+/** Runs `work` while no process migrates the schema of the jobs. Takes a connection of the pool. */
+export async function besideJobMigrations<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock_shared($1::bigint)', [advisoryLocks.jobSchema]);
+    try {
+      return await work();
+    } finally {
+      await client.query('select pg_advisory_unlock_shared($1::bigint)', [advisoryLocks.jobSchema]);
+    }
+  } finally {
+    client.release();
+  }
+}
+
 async function versionOf(client: pg.ClientBase): Promise<number | undefined> {
   const name = `${jobSchema}.migrations`;
   const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [name]);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Logger } from 'pino';
-import { migrateJobs } from './job-schema.ts';
+import { besideJobMigrations, migrateJobs } from './job-schema.ts';
 import { openDatabase, openPool, type Database } from '../connection/database.ts';
 import { findLineage, lineageRefusal, type Lineage } from './lineage.ts';
 import { distributeTables } from '../layout/distribute.ts';
@@ -83,7 +83,7 @@ export async function migrateWithin(db: Database, lastMigration: string): Promis
 export async function migrateToLatest(url: string, log: Logger): Promise<void> {
   // On a cluster, a transaction with several changes of tables uses one connection to each node.
   const settings = { 'citus.multi_shard_modify_mode': `'sequential'` };
-  const pool = openPool({ url, name: 'roster migrate', size: 2, settings, log });
+  const pool = openPool({ url, name: 'roster migrate', size: 3, settings, log });
   const db = openDatabase(pool);
   try {
     const { rows } = await sql<{ version: number; text: string; losing: string | null }>`
@@ -105,7 +105,8 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
     const refusal = lineageRefusal(await lineageIn(db));
     if (refusal !== undefined) throw new MigrationError(`${refusal.problem} ${refusal.advice}`);
     const migrator = createMigrator(db);
-    const { error, results } = await migrator.migrateToLatest();
+    // Kysely looks at all tables of the database, and fails if one is renamed meanwhile.
+    const { error, results } = await besideJobMigrations(pool, () => migrator.migrateToLatest());
     const applied = (results ?? []).filter(({ status }) => status === 'Success').map((result) => result.migrationName);
     if (applied.length > 0) {
       log.info({ migrations: applied.length, last: applied.at(-1) }, 'migrated the schema of the database');
