@@ -9,9 +9,9 @@ interface NewList {
 }
 
 /**
- * Returns a function that makes a list and starts a change which needs it. If the change is refused,
- * the next try uses the same list, with the new name. If there is no next try, the list is deleted
- * when the component, such as a dialog, is gone.
+ * Returns a function that makes a list and starts a change that needs it. After a refusal, the next
+ * try uses the same list, with the new name. Without a next try, the list is deleted when the
+ * component, such as a dialog, closes.
  */
 export function useNewList({
   lists,
