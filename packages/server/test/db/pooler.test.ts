@@ -7,9 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
 import { openPool } from '#platform/database/connection/database.ts';
+import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { testLayout } from '../support/context.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startPoolerProxy, type PoolerProxy } from '../support/pooler-proxy.ts';
+import { startPoolerProxy, startSharingPooler, type PoolerProxy } from '../support/pooler-proxy.ts';
 import { startTestService } from '../support/service.ts';
 
 let database: TestDatabase;
@@ -54,6 +55,18 @@ test('a statement is cancelled through a connection pooler, which tells clients 
     expect(await sleeping).toMatchObject({ code: '57014' });
   }
   await Promise.all([pool.end(), control.end()]);
+});
+
+test('a start and doctor refuse a connection pooler that shares the sessions of the server', async () => {
+  await using sharing = await startSharingPooler(database.url);
+  const advice = 'Set pool_mode = session in the pooler, or connect to the server directly.';
+  await expect(migrateToLatest(sharing.url, pino({ level: 'silent' }))).rejects.toThrow(advice);
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-pooler-'));
+  const findings = await runChecks({ DATABASE_URL: sharing.url, ...testLayout, ROSTER_DATA_DIR: dataDir, PORT: '1' });
+  expect(findings.filter(({ severity }) => severity === 'fault')).toEqual([
+    expect.objectContaining({ check: 'database', advice }),
+  ]);
+  await rm(dataDir, { recursive: true });
 });
 
 test('doctor opens a connection as the service does, and says what to do when a pooler refuses it', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import pg from 'pg';
 
 /** The parameters of a connection that PgBouncer accepts with its default settings. */
 const accepted = new Set([
@@ -53,6 +54,51 @@ export async function startPoolerProxy(databaseUrl: string): Promise<PoolerProxy
       client.on('close', () => upstream.destroy());
     });
   });
+  const listening = await listen(server, sockets, databaseUrl);
+  return { ...listening, refused };
+}
+
+/**
+ * Starts a proxy that, like PgBouncer in transaction mode, has one session of the server for all
+ * connections. The clients must take turns: each waits for its answer before another one sends.
+ */
+export async function startSharingPooler(databaseUrl: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const session = new pg.Client({ connectionString: databaseUrl });
+  session.on('error', () => undefined);
+  await session.connect();
+  const upstream = (session as unknown as { readonly connection: { readonly stream: net.Socket } }).connection.stream;
+  // From here on, the clients speak to the server.
+  upstream.removeAllListeners('data');
+  const sockets = new Set<net.Socket>();
+  let speaker: net.Socket | undefined;
+  upstream.on('data', (answer: Buffer) => speaker?.write(answer));
+  const server = net.createServer((client) => {
+    sockets.add(client);
+    client.on('error', () => undefined);
+    client.once('data', () => {
+      client.write(welcome);
+      client.on('data', (message: Buffer) => {
+        speaker = client;
+        // A client that says good-bye does not end the session of the others.
+        if (message[0] !== 'X'.charCodeAt(0)) upstream.write(message);
+      });
+    });
+  });
+  const listening = await listen(server, sockets, databaseUrl);
+  return {
+    url: listening.url,
+    async [Symbol.asyncDispose]() {
+      await listening[Symbol.asyncDispose]();
+      upstream.destroy();
+    },
+  };
+}
+
+/** AuthenticationOk, and ReadyForQuery outside of a transaction. */
+const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
+
+/** Lets a proxy listen on a free port. Returns the URL of the database through the proxy. */
+async function listen(server: net.Server, sockets: ReadonlySet<net.Socket>, databaseUrl: string) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(databaseUrl);
@@ -60,7 +106,6 @@ export async function startPoolerProxy(databaseUrl: string): Promise<PoolerProxy
   url.port = String((server.address() as net.AddressInfo).port);
   return {
     url: url.href,
-    refused,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();

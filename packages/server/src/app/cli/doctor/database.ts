@@ -5,6 +5,7 @@ import { databaseOn, openPool } from '#platform/database/connection/database.ts'
 import { runningServerUrl } from '#platform/database/embedded-postgres.ts';
 import { clusterSettings } from '#platform/database/layout/cluster-servers.ts';
 import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
+import { keepsSessions, lostSessions } from '#platform/database/statements/kept-sessions.ts';
 import { readOnlyReason } from '#platform/database/statements/read-only.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
 import { fault, note, ok, reasonOf, warning, type Finding } from './findings/finding.ts';
@@ -36,8 +37,9 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
     application_name: 'roster doctor',
   });
   client.on('error', () => undefined);
+  let sessionsStay: boolean;
   try {
-    await connectLikeService(url, config);
+    sessionsStay = await connectLikeService(url, config);
     await client.connect();
   } catch (error) {
     return notConnected(
@@ -59,6 +61,7 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
       ...(readOnly === undefined
         ? []
         : [readOnlyFault('database server', readOnly, 'Set DATABASE_URL to the primary')]),
+      ...(sessionsStay ? [] : [fault(lostSessions.message, lostSessions.advice)]),
       ...(folding === undefined ? [] : [fault(folding.message, folding.advice)]),
       ...(losing === null
         ? []
@@ -73,12 +76,15 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
   };
 }
 
-/** Opens a connection with all that the service sends. A connection pooler may refuse some of it. */
-async function connectLikeService(url: string, { layout }: Config): Promise<void> {
+/**
+ * Connects with all that the service sends, some of which a connection pooler may refuse. Returns
+ * whether the connections keep their sessions.
+ */
+async function connectLikeService(url: string, { layout }: Config): Promise<boolean> {
   const pool = openPool({
     url,
     name: 'roster doctor',
-    size: 1,
+    size: 2,
     statementTimeout: timeout,
     lockTimeout: timeout,
     silenceLimit: timeout,
@@ -86,7 +92,7 @@ async function connectLikeService(url: string, { layout }: Config): Promise<void
     log: pino({ enabled: false }),
   });
   try {
-    (await pool.connect()).release();
+    return await keepsSessions(pool);
   } finally {
     await pool.end();
   }

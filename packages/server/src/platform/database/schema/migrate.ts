@@ -10,6 +10,7 @@ import { findLineage, lineageRefusal, type Lineage } from './lineage.ts';
 import { distributeTables } from '../layout/distribute.ts';
 import { readLayout } from '../layout/layout.ts';
 import { losingSettings } from '../statements/durability.ts';
+import { keepsSessions, lostSessions } from '../statements/kept-sessions.ts';
 import { splitStatements } from '../statements/split-statements.ts';
 import { MigrationError } from './migration-error.ts';
 import { findFoldingFault } from './text-folding.ts';
@@ -77,8 +78,8 @@ export async function migrateWithin(db: Database, lastMigration: string): Promis
  *
  * All pending migrations run in one transaction, so a failure changes nothing. Then the schema of
  * the jobs, which belongs to a library, is migrated. Throws a {@link MigrationError} when the
- * server is older than PostgreSQL 15, text does not fold in the database, or the schema belongs to
- * a newer version of Roster or to another program.
+ * server is older than PostgreSQL 15, a connection pooler does not keep sessions, text does not fold
+ * in the database, or the schema belongs to a newer version of Roster or to another program.
  */
 export async function migrateToLatest(url: string, log: Logger): Promise<void> {
   // On a cluster, a transaction with several changes of tables uses one connection to each node.
@@ -100,6 +101,7 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
       log.warn({ version: server.text }, 'this PostgreSQL is newer than the versions that Roster is tested with');
     if (server.losing !== null)
       log.warn({ settings: server.losing }, 'this PostgreSQL can lose accepted requests when it crashes');
+    if (!(await keepsSessions(pool))) throw new MigrationError(`${lostSessions.message} ${lostSessions.advice}`);
     const folding = await findFoldingFault(db);
     if (folding !== undefined) throw new MigrationError(`${folding.message} ${folding.advice}`);
     const refusal = lineageRefusal(await lineageIn(db));

@@ -1,0 +1,27 @@
+import type pg from 'pg';
+import { processIdStatement } from '../connection/process-id.ts';
+
+/** What is wrong when connections do not keep their sessions, and what to do. */
+export const lostSessions = {
+  message:
+    'A connection pooler between Roster and the database gives a connection another session after each transaction. Locks and LISTEN need a session that stays.',
+  advice: 'Set pool_mode = session in the pooler, or connect to the server directly.',
+};
+
+/**
+ * Returns false when a connection pooler in transaction or statement mode shares the sessions of the
+ * server between connections. Needs two connections of the pool.
+ */
+export async function keepsSessions(pool: pg.Pool): Promise<boolean> {
+  const connections = [await pool.connect()];
+  try {
+    const [first, second] = [connections[0]!, await pool.connect()];
+    connections.push(second);
+    const session = async (client: pg.PoolClient) =>
+      (await client.query<{ id: number }>(processIdStatement)).rows[0]!.id;
+    const [before, other, after] = [await session(first), await session(second), await session(first)];
+    return before === after && before !== other;
+  } finally {
+    for (const client of connections) client.release();
+  }
+}
