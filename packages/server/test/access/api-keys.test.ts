@@ -1,21 +1,17 @@
 import { operationTable, type Operation } from '@roster/contract/operations';
 import { scopes, type Scope } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer } from '../support/service.ts';
 
-let service: TestService;
-let second: TestAccount;
 /** Keys of account 1: with each scope, and with all scopes. */
 const keys = new Map<Scope | 'all', string>();
 
-beforeAll(async () => {
-  // Some operations wait until a worker has applied their request.
-  service = await startTestService();
-  second = await service.createAccount({ name: 'Second' });
-  for (const scope of scopes) keys.set(scope, await makeKey([scope]));
-  keys.set('all', await makeKey([...scopes]));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+// Some operations wait until a worker has applied their request.
+const service = await forFile(startTestService());
+const second = await service.createAccount({ name: 'Second' });
+for (const scope of scopes) keys.set(scope, await makeKey([scope]));
+keys.set('all', await makeKey([...scopes]));
 
 async function makeKey(own: readonly Scope[]): Promise<string> {
   const { status, body } = await service.first.operator('POST', '/api-keys', { name: 'Test', scopes: own });

@@ -1,25 +1,22 @@
 import type { Scope } from '@roster/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type Answer, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer } from '../support/service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-  await service.first.apply('/client/attribute/create', {
-    data: [
-      { name: 'CITY', data_type: 'text' },
-      { name: 'TAX_ID', data_type: 'text', data_masking: 'full' },
-    ],
-  });
-  await service.first.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'asha@example.com', attributes: { CITY: 'Pune', TAX_ID: '12-34' } }],
-    },
-  });
+const service = await forFile(startTestService());
+await service.first.apply('/client/attribute/create', {
+  data: [
+    { name: 'CITY', data_type: 'text' },
+    { name: 'TAX_ID', data_type: 'text', data_masking: 'full' },
+  ],
 });
-afterAll(() => service[Symbol.asyncDispose]());
+await service.first.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [{ identity: 'asha@example.com', attributes: { CITY: 'Pune', TAX_ID: '12-34' } }],
+  },
+});
 
 const search = { output: { fields: ['EMAIL', 'CITY', 'TAX_ID'] } };
 

@@ -1,21 +1,17 @@
 import { roles, type Permission, type Role } from '@roster/contract';
 import { operationTable, type Operation } from '@roster/contract/operations';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer } from '../support/service.ts';
 import { openBrowser, signedInOwner, type Browser } from '../users/support.ts';
 
-let service: TestService;
-let second: TestAccount;
 /** A person with each role in account 1, and no role in the second account. */
 const people = new Map<Role, Browser>();
 
-beforeAll(async () => {
-  service = await startTestService();
-  second = await service.createAccount({ name: 'Second' });
-  const owner = await signedInOwner(service);
-  for (const role of Object.keys(roles) as Role[]) people.set(role, await invite(owner, role));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const second = await service.createAccount({ name: 'Second' });
+const owner = await signedInOwner(service);
+for (const role of Object.keys(roles) as Role[]) people.set(role, await invite(owner, role));
 
 async function invite(owner: Browser, role: Role): Promise<Browser> {
   const email = `${role}@example.com`;

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@roster/embedded-postgres';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { restartDeletions } from '#features/accounts/deletion/delete-account.ts';
 import { tablesOfAccounts } from '#features/accounts/deletion/deletion-store.ts';
 import { storeSegmentCount } from '#features/audiences/growth/segment-count-store.ts';
@@ -13,22 +13,15 @@ import { deliver } from '../callbacks/support.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { testAdminToken, testLayout } from '../support/context.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let directory: string;
-let service: TestService;
 /** Milliseconds that the clock of the service is ahead. */
 let ahead = 0;
 
-beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-deletion-'));
-  const now = (): Date => new Date(Date.now() + ahead);
-  service = await startTestService({ now, config: { dataDir: directory } });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-deletion-')));
+const now = (): Date => new Date(Date.now() + ahead);
+const service = await forFile(startTestService({ now, config: { dataDir: directory } }));
 
 /** Deletes an account, and lets the time pass in which late requests can still be stored. */
 async function deleted(account: TestAccount, name: string): Promise<void> {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { createContacts, keepsAll, record, recorded } from './support.ts';
 
 // A request of this size makes a batch of its own. The worker writes it while the previous batch is
@@ -12,12 +13,8 @@ const size = 2000;
 const longPeriod = 60_000;
 const patience = { timeout: 20_000 };
 
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false }));
 beforeEach(async () => {
   account = await service.createAccount({ name: 'Two at a time', settings: keepsAll });
 });

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { moveActivities } from '#features/activities/moves/moves.ts';
 import { finished } from '../erasures/support.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { contact, record, recorded, stored } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = Date.parse('2026-06-15T12:00:00Z');
 
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => new Date(now) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false, now: () => new Date(now) }));
 beforeEach(async () => {
   account = await newAccount();
 });

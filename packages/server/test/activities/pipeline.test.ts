@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { contact, createContacts, keepsAll, record, recorded, stored } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
 const createAccount = () => service.createAccount({ name: 'Pipeline', settings: keepsAll });
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 beforeEach(async () => {
   account = await createAccount();
 });

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { activityRow, findStored, prepareSearch } from '#features/activities/store/activity-store.ts';
 import { monthOf } from '#platform/time/month.ts';
+import { forFile } from '../support/for-file.ts';
 import { pagesRead } from '../support/pages-read.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { keepsAll, record, recorded, stored } from './support.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 test('finding repeated records reads few pages, even when a contact has many records at one moment', async () => {
   const account = service.first;

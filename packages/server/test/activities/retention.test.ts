@@ -1,21 +1,18 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { partitionName } from '#features/activities/store/partition-name.ts';
 import { monthOf } from '#platform/time/month.ts';
 import { listPartitions } from '#features/activities/store/partition-store.ts';
 import { applyRetention } from '#features/activities/retention/retention.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { record, recorded, stored } from './support.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = Date.parse('2026-06-15T12:00:00Z');
-beforeAll(async () => {
-  service = await startTestService({ now: () => new Date(now) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => new Date(now) }));
 beforeEach(async () => {
   now = Date.parse('2026-06-15T12:00:00Z');
   account = await service.createAccount();

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { features } from '#app/features.ts';
 import { startUpkeep } from '#app/worker/upkeep.ts';
 import type { Feature } from '#platform/feature.ts';
 import { clocksAgree } from '#platform/loops/clocks-agree.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -32,13 +33,9 @@ const deleting = new Set([
   'users: forgetOldSteps',
 ]);
 
-let service: TestService;
 const lines: string[] = [];
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  service = await startTestService({ log });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+const service = await forFile(startTestService({ log }));
 
 /** The features with tasks that only note that they ran. */
 function noting(ran: Set<string>): Feature[] {

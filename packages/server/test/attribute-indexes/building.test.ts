@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
 import { stepSlots } from '#features/contacts/sweeps/slot-sweep.ts';
 import { allLanes } from '#pipeline/operations/buckets.ts';
 import { leaveLanes, takeLanes } from '#pipeline/queue/lane.ts';
 import { startUpkeep } from '#app/worker/upkeep.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import {
   requestIndex,
   buildIndexes,
@@ -17,18 +18,14 @@ import {
   statusOf,
 } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = new Date('2026-08-01T09:00:00.000Z');
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
+const service = await forFile(startTestService({ now: () => now }));
 beforeEach(async () => {
   await removeIndexes(service.context);
   account = await service.createAccount();
   await account.apply('/client/attribute/create', { data: [{ name: 'AGE', data_type: 'number' }] });
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 // The system attributes have the numbers 1 to 10.
 const city = 5;

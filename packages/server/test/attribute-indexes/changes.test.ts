@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { buildIndexes, catalogue, createIndexes, removeIndexes, slotsOf, statusOf } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-});
+const service = await forFile(startTestService());
 beforeEach(async () => {
   await removeIndexes(service.context);
   account = await service.createAccount();
@@ -18,7 +16,6 @@ beforeEach(async () => {
   ];
   await account.apply('/client/attribute/create', { data });
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const age = 11;
 const tier = 12;

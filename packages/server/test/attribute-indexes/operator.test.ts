@@ -1,17 +1,14 @@
 import { OperatorAttribute, pageAnswer } from '@roster/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectShape } from '../operator/shape.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService({ now: () => new Date('2026-08-01T09:00:00.000Z') });
-});
+const service = await forFile(startTestService({ now: () => new Date('2026-08-01T09:00:00.000Z') }));
 beforeEach(async () => {
   account = await service.createAccount({ name: 'Some', primary_key: 'CUSTOMER_ID' });
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 // The system attributes have the numbers 1 to 10.
 const city = 5;

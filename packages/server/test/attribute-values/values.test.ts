@@ -1,35 +1,31 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { maintainIndexes } from '#features/attribute-indexes/maintain-indexes.ts';
 import { stepSlots } from '#features/contacts/sweeps/slot-sweep.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
-let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-  account = await service.createAccount({ name: 'Values' });
-  await account.v5('/client/attribute/create', {
-    data: [
-      { name: 'SCORE', data_type: 'number' },
-      { name: 'VIP', data_type: 'boolean' },
-      { name: 'SECRET', data_type: 'text', data_masking: 'full' },
-      { name: 'NOTES', data_type: 'long_text' },
-    ],
-  });
-  await service.settled();
-  const cities = ['Pune', 'Pune', 'Pune', 'Ulm', 'Ulm', 'puna', '<b>100%_Ulm</b>'];
-  await account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: cities.map((CITY, at) => ({
-        identity: `${at}@example.com`,
-        attributes: { CITY, SCORE: at % 2, VIP: at > 0, SECRET: 'treasure' },
-      })),
-    },
-  });
+const service = await forFile(startTestService());
+const account = await service.createAccount({ name: 'Values' });
+await account.v5('/client/attribute/create', {
+  data: [
+    { name: 'SCORE', data_type: 'number' },
+    { name: 'VIP', data_type: 'boolean' },
+    { name: 'SECRET', data_type: 'text', data_masking: 'full' },
+    { name: 'NOTES', data_type: 'long_text' },
+  ],
 });
-afterAll(() => service[Symbol.asyncDispose]());
+await service.settled();
+const cities = ['Pune', 'Pune', 'Pune', 'Ulm', 'Ulm', 'puna', '<b>100%_Ulm</b>'];
+await account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: cities.map((CITY, at) => ({
+      identity: `${at}@example.com`,
+      attributes: { CITY, SCORE: at % 2, VIP: at > 0, SECRET: 'treasure' },
+    })),
+  },
+});
 
 async function idOf(name: string, of = account): Promise<number> {
   const { body } = await of.operator('GET', '/attributes?limit=500');

@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stepSweep, sweepContacts } from '#features/contacts/sweeps/sweep.ts';
 import { loadSweeps } from '#features/contacts/sweeps/sweep-store.ts';
+import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { attributeAccount, path, type AttributeAccount } from './attribute-account.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 /** Creates the contacts p00 to p09 with values of N, a number, and of FLAG. */
 async function tenContacts(account: AttributeAccount): Promise<void> {

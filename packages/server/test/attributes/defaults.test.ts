@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { attributeAccount, faults, path } from './attribute-account.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 const longText = (name: string, length: number) => ({
   name,

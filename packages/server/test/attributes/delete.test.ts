@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { attributeAccount, faults, path } from './attribute-account.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 describe('deleting attributes', () => {
   test('a delete hides the values at once, and frees the name for another type', async () => {

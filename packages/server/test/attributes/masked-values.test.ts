@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { createDelivery } from '#features/callbacks/deliveries.ts';
 import { createMail } from '#features/mails/mails.ts';
 import { goodPassword, openBrowser } from '../users/support.ts';
@@ -8,12 +9,7 @@ import { getRequest, keyOf } from '../waits/support.ts';
 import { startImportService } from '../imports/import-service.ts';
 import { attributeAccount, path, type AttributeAccount } from './attribute-account.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 type Account = AttributeAccount & { readonly trusted: Record<string, string> };
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-  account = await service.createAccount();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const account = await service.createAccount();
 
 // JavaScript's toUpperCase turns these into ASCII letters: STRASSE, CITY, FIRST_NAME.
 const lookAlikes = ['straße', 'cıty', '\ufb01rst_name'];

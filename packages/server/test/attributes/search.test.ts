@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
-import { attributeAccount, faults, type AttributeAccount } from './attribute-account.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
+import { attributeAccount, faults } from './attribute-account.ts';
 
-let service: TestService;
-let account: AttributeAccount;
-
-beforeAll(async () => {
-  service = await startTestService();
-  account = await attributeAccount(service);
-  await account.create(
-    { name: 'CART_VALUE', data_type: 'number', category: 'transaction' },
-    { name: 'CART_SIZE', data_type: 'number', category: 'transaction' },
-    { name: 'LAST_CART', data_type: 'datetime', category: 'behaviour' },
-    { name: 'NOTE', data_type: 'long_text' },
-  );
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const account = await attributeAccount(service);
+await account.create(
+  { name: 'CART_VALUE', data_type: 'number', category: 'transaction' },
+  { name: 'CART_SIZE', data_type: 'number', category: 'transaction' },
+  { name: 'LAST_CART', data_type: 'datetime', category: 'behaviour' },
+  { name: 'NOTE', data_type: 'long_text' },
+);
 
 const search = (body: object) => account.v5('/client/attribute/search', body);
 

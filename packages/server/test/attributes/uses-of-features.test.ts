@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyDeleteAttributes } from '#features/attributes/changes/apply-delete.ts';
 import { applyUpdateAttributes } from '#features/attributes/changes/apply-update.ts';
 import type { UseOfAttributes } from '#features/attributes/usage/attribute-uses.ts';
 import type { Context } from '#platform/context.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { attributeAccount, type AttributeAccount } from './attribute-account.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
+import { attributeAccount } from './attribute-account.ts';
 
-let service: TestService;
-let account: AttributeAccount;
-
-beforeAll(async () => {
-  service = await startTestService();
-  account = await attributeAccount(service);
-  await account.create({ name: 'TIER', data_type: 'text' });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const account = await attributeAccount(service);
+await account.create({ name: 'TIER', data_type: 'text' });
 
 /** The context of a process with a single feature, which uses attributes. */
 function contextWith(...uses: UseOfAttributes[]): Context {

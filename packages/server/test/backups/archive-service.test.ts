@@ -2,25 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Finding } from '#app/cli/doctor/findings/finding.ts';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { runningServerUrl, startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { mountSmallDisk, smallDiskObstacle } from '../crash/small-disk.ts';
 import { quick, silent, temporaryDirectory, until } from '../../../embedded-postgres/test/support.ts';
 import { program, query, roster } from './support.ts';
+import { forFile } from '../support/for-file.ts';
 
-let directory: AsyncDisposable & { readonly path: string };
-let dataDir: string;
+const directory = await forFile(temporaryDirectory());
+const dataDir = path.join(directory.path, 'data');
 /** The place to which the first two tests archive. */
-let archives: string;
-
-beforeAll(async () => {
-  directory = await temporaryDirectory();
-  dataDir = path.join(directory.path, 'data');
-  archives = path.join(directory.path, 'archives');
-});
-afterAll(async () => directory[Symbol.asyncDispose]());
+const archives = path.join(directory.path, 'archives');
 
 /** Starts a service with an embedded PostgreSQL that archives to a place. */
 async function startService(place: string) {

@@ -1,41 +1,20 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtempDisposable, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endSignIns } from '#features/backups/copy/sign-in-tables.ts';
 import { databaseOn, openPool } from '#platform/database/connection/database.ts';
 import { migrateWithin, migrationNames } from '#platform/database/schema/migrate.ts';
 import { migrateJobs } from '#platform/database/schema/job-schema.ts';
 import { createTestContext } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { backUp, createEmptyDatabase, fingerprint, query, restoreFrom } from './support.ts';
 
 const log = pino({ level: 'silent' });
-let service: TestService;
-let directory: string;
-let source: string;
-/** A backup of the source. */
-let whole: string;
-/** The fingerprint of the source at the time of the backup. */
-let content: Record<string, string>;
-
-beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-backup-'));
-  service = await startTestService();
-  source = service.context.config.databaseUrl!;
-  await fill(service);
-  whole = path.join(directory, 'whole');
-  const written = await backUp(source, whole);
-  content = await fingerprint(source);
-  expect(written.rows).toBeGreaterThan(25_000);
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
 
 /**
  * Writes rows of every kind: contacts with any text, partitions, waiting requests, jobs, erasures,
@@ -83,6 +62,17 @@ const signIns = `
     select '\\x01', user_id, now(), now() + interval '1 day' from users;
   insert into set_up_links (token_hash, created_at) values ('\\x01', now());
   insert into sign_in_limits (key, points) values ('x', 1)`;
+
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-backup-')));
+const service = await forFile(startTestService());
+const source = service.context.config.databaseUrl!;
+await fill(service);
+/** A backup of the source. */
+const whole = path.join(directory, 'whole');
+const written = await backUp(source, whole);
+/** The fingerprint of the source at the time of the backup. */
+const content = await fingerprint(source);
+expect(written.rows).toBeGreaterThan(25_000);
 
 /** Returns how many users, sessions and links a database has. */
 const countSignIns = async (url: string): Promise<Record<string, unknown>> =>

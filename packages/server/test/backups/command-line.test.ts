@@ -1,7 +1,7 @@
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtempDisposable, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { bucket, startS3Server } from '../exports/s3-server.ts';
 import { run } from '../cli/in-process.ts';
 import { query as embeddedQuery, quick, silent } from '../../../embedded-postgres/test/support.ts';
@@ -9,32 +9,25 @@ import { checkBackup } from '#features/backups/copy/check-backup.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { localFileStore } from '#platform/files/local-file-store.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { createEmptyDatabase, fingerprint, query } from './support.ts';
 
-let service: TestService;
-let directory: string;
-beforeAll(async () => {
-  service = await startTestService();
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-backup-'));
-  // PostgreSQL may run as another user.
-  await chmod(directory, 0o711);
-  await service.first.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com', email: 'a@example.com' }] },
-  });
-  // The last use of the key is stored some seconds later. A later time is kept, so nothing changes
-  // between a backup and the comparison.
-  await service.context.db
-    .updateTable('api_keys')
-    .where('account_id', '=', service.first.accountId)
-    .set({ last_used_at: new Date('2100-01-01T00:00:00Z') })
-    .execute();
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-backup-')));
+const service = await forFile(startTestService());
+// PostgreSQL may run as another user.
+await chmod(directory, 0o711);
+await service.first.apply('/contact/create', {
+  data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com', email: 'a@example.com' }] },
 });
+// The last use of the key is stored some seconds later. A later time is kept, so nothing changes
+// between a backup and the comparison.
+await service.context.db
+  .updateTable('api_keys')
+  .where('account_id', '=', service.first.accountId)
+  .set({ last_used_at: new Date('2100-01-01T00:00:00Z') })
+  .execute();
 afterEach(() => vi.unstubAllEnvs());
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
 
 const useDatabase = (databaseUrl: string): void => void vi.stubEnv('DATABASE_URL', databaseUrl);
 

@@ -1,43 +1,32 @@
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtempDisposable, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
-import type { Context } from '#platform/context.ts';
 import { quick, silent } from '../../../embedded-postgres/test/support.ts';
 import { createTestContext, testLayout } from '../support/context.ts';
 import { backUp, createEmptyDatabase, fingerprint, query, roster } from './support.ts';
+import { forFile } from '../support/for-file.ts';
 
 const contacts = 'public.contacts.zst';
-let context: Context;
-let directory: string;
-let whole: string;
-/** A later backup of the same database. */
-let later: string;
-let content: Record<string, string>;
 
-beforeAll(async () => {
-  context = await createTestContext();
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-backup-'));
-  // PostgreSQL may run as another user.
-  await chmod(directory, 0o711);
-  [whole, later] = [path.join(directory, 'whole'), path.join(directory, 'later')];
-  const url = context.config.databaseUrl!;
-  await query(
-    url,
-    `insert into accounts (name, created_at, updated_at) values ('One', now(), now());
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-backup-')));
+const context = await forFile(createTestContext());
+// PostgreSQL may run as another user.
+await chmod(directory, 0o711);
+/** A later backup of the same database. */
+const [whole, later] = [path.join(directory, 'whole'), path.join(directory, 'later')];
+const url = context.config.databaseUrl!;
+await query(
+  url,
+  `insert into accounts (name, created_at, updated_at) values ('One', now(), now());
      insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, created_at, updated_at)
        select 1, n, n || '@example.com', 'identified', jsonb_build_object('1.1', md5(n::text)), now(), now() from generate_series(1, 30000) n`,
-  );
-  await backUp(url, whole);
-  content = await fingerprint(url);
-  await query(url, `update contacts set attributes = ('{"1.1": "' || md5(contact_key) || '"}')::jsonb`);
-  await backUp(url, later);
-});
-afterAll(async () => {
-  await context[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+);
+await backUp(url, whole);
+const content = await fingerprint(url);
+await query(url, `update contacts set attributes = ('{"1.1": "' || md5(contact_key) || '"}')::jsonb`);
+await backUp(url, later);
 
 const damages: Record<string, readonly [(own: string) => Promise<unknown>, RegExp]> = {
   'a file whose bytes were changed in the middle': [

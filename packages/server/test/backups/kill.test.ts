@@ -1,37 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listBackups } from '#features/backups/store/find-backup.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { createTestContext } from '../support/context.ts';
-import type { Context } from '#platform/context.ts';
 import { backUp, createEmptyDatabase, fingerprint, program, query, restoreFrom } from './support.ts';
+import { forFile } from '../support/for-file.ts';
 
-let context: Context;
-let source: string;
-let directory: string;
-let content: Record<string, string>;
-
-beforeAll(async () => {
-  context = await createTestContext();
-  source = context.config.databaseUrl!;
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-backup-'));
-  await query(
-    source,
-    `insert into accounts (name, created_at, updated_at) values ('One', now(), now());
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-backup-')));
+const context = await forFile(createTestContext());
+const source = context.config.databaseUrl!;
+await query(
+  source,
+  `insert into accounts (name, created_at, updated_at) values ('One', now(), now());
      insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, created_at, updated_at)
        select 1, n, n || '@example.com', 'identified', jsonb_build_object('1.1', md5(n::text), '1.2', md5((n + 1)::text)), now(), now() from generate_series(1, 60000) n;
      insert into audit_log (account_id, occurred_at, actor, action, subject) select 1, now(), 'test', 'test', md5(n::text) from generate_series(1, 30000) n`,
-  );
-  content = await fingerprint(source);
-});
-afterAll(async () => {
-  await context[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+);
+const content = await fingerprint(source);
 
 function start(args: readonly string[], databaseUrl: string): ChildProcess {
   const env = { ...process.env, DATABASE_URL: databaseUrl };

@@ -1,14 +1,10 @@
 import { failureKinds } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { accepted, applied, batch, reportsOf, requestOf } from './support.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 const fields = ['EMAIL', 'MOBILE', 'FIRST_NAME', 'CITY', 'BIRTH_DATE', 'list_id', 'contact_type'];
 

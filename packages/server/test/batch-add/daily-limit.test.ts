@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forgetOldDays } from '#features/accounts/daily-limit/daily-limit.ts';
 import { startApi } from '#app/api/api-process.ts';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { dailyBatch, one, send } from './support.ts';
 
-let service: TestService;
 let stack: AsyncDisposableStack;
 let now = new Date('2026-03-28T12:00:00Z');
 
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => now });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false, now: () => now }));
 beforeEach(() => {
   stack = new AsyncDisposableStack();
 });

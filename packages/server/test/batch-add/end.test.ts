@@ -1,29 +1,24 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { until } from '../crash/wait.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { waitForAttempts, skipPause, loopback } from '../callbacks/support.ts';
 import { mailConfig } from '../mails/support.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
+import { startSmtp } from '../support/smtp.ts';
 import { accepted, batch, one, reportsOf, requestOf } from './support.ts';
 
-let service: TestService;
-let smtp: TestSmtp;
 let stack: AsyncDisposableStack;
 
-beforeAll(async () => {
-  smtp = await startSmtp();
-  service = await startTestService({
+const smtp = await forFile(startSmtp());
+const service = await forFile(
+  startTestService({
     resolveHost: loopback,
     config: { ...mailConfig(smtp), callbackAllow: parseAllowList('receiver.test') },
-  });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await smtp[Symbol.asyncDispose]();
-});
+  }),
+);
 beforeEach(() => {
   stack = new AsyncDisposableStack();
 });

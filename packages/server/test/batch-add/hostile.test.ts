@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { junkTexts } from '../fuzz/junk.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { batch, reportsOf, requestOf, send } from './support.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-  await service.first.operator('PATCH', '', { settings: { auto_create_attributes: true, rate_limit: 0 } });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+await service.first.operator('PATCH', '', { settings: { auto_create_attributes: true, rate_limit: 0 } });
 
 const text = fc.constantFrom(...junkTexts.filter((junk) => junk.length < 2000));
 const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), text, fc.constantFrom('', ' ', 'null', null, 1e308, -0));

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { batch, dailyBatch, one, send } from './support.ts';
 
-let service: TestService;
-let spent: TestAccount;
-
-beforeAll(async () => {
-  // The limits are per day. The clock stands still, so that no day ends during a test.
-  const now = new Date();
-  service = await startTestService({ worker: false, now: () => now });
-  spent = await service.createAccount({ name: 'Spent', settings: { daily_batch_limit: 0 } });
-  await spent.operator('POST', '/lists', { name: 'List 1' });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+// The limits are per day. The clock stands still, so that no day ends during a test.
+const now = new Date();
+const service = await forFile(startTestService({ worker: false, now: () => now }));
+const spent = await service.createAccount({ name: 'Spent', settings: { daily_batch_limit: 0 } });
+await spent.operator('POST', '/lists', { name: 'List 1' });
 
 const contact = { EMAIL: 'asha@example.com' };
 const email = 'notifyemail should be an e-mail address, such as asha@example.com';

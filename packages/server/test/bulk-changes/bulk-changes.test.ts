@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { attributeAccount } from '../attributes/attribute-account.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { changed, count, created, ended, failuresOf, fill, where } from './support.ts';
 
-let service: TestService;
-let jobs: AsyncDisposable;
-
-beforeAll(async () => {
-  service = await startTestService();
-  jobs = service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService());
+await forFile(service.startJobs());
 
 async function account(contacts: number, fields: object = { attributes: { CITY: 'Pune' } }): Promise<TestAccount> {
   const made = await service.createAccount();

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDelivery } from '#features/callbacks/deliveries.ts';
 import { deliveryWindow } from '#features/callbacks/sending/schedule.ts';
 import { userAgent } from '#features/callbacks/sending/send.ts';
-import type { TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
 import { verify } from '../support/standard-webhooks.ts';
 import { closedPort, startReceiver, trustReceivers, type Receiver } from './receiver.ts';
 import {
@@ -17,15 +17,11 @@ import {
   startDeliveryService,
 } from './support.ts';
 
-let service: TestService;
 let stack: AsyncDisposableStack;
 let clockOffset = 0;
 
-beforeAll(async () => {
-  trustReceivers();
-  service = await startDeliveryService({ now: () => new Date(Date.now() + clockOffset) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+trustReceivers();
+const service = await forFile(startDeliveryService({ now: () => new Date(Date.now() + clockOffset) }));
 beforeEach(() => {
   clockOffset = 0;
   stack = new AsyncDisposableStack();

@@ -3,20 +3,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freePort } from '@roster/embedded-postgres';
 import { signatureOf } from '#features/callbacks/sending/signature.ts';
 import { until } from '../crash/wait.ts';
-import type { TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
 import { deliver, waitForDelivery, startDeliveryService } from './support.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startDeliveryService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startDeliveryService());
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/callbacks.md'), 'utf8');
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginAttempt, endAttempt, type Attempt } from '#features/callbacks/store/attempt-store.ts';
 import { createDeliveries } from '#features/callbacks/deliveries.ts';
 import {
@@ -9,7 +9,8 @@ import {
 } from '#features/callbacks/store/delivery-slots.ts';
 import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { until } from '../crash/wait.ts';
-import type { TestAccount, TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import type { TestAccount } from '../support/service.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import {
   waitForAttempts,
@@ -20,13 +21,9 @@ import {
   startDeliveryService,
 } from './support.ts';
 
-let service: TestService;
 let stack: AsyncDisposableStack;
 
-beforeAll(async () => {
-  service = await startDeliveryService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startDeliveryService());
 beforeEach(() => {
   stack = new AsyncDisposableStack();
 });

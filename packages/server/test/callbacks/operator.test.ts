@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deleteOldDeliveries } from '#features/callbacks/delivery-upkeep.ts';
-import type { TestAccount, TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import {
   waitForAttempts,
@@ -15,18 +15,13 @@ import {
   startDeliveryService,
 } from './support.ts';
 
-let service: TestService;
-let other: TestAccount;
 let stack: AsyncDisposableStack;
 let clockOffset = 0;
 const lines: string[] = [];
 
-beforeAll(async () => {
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  service = await startDeliveryService({ log, now: () => new Date(Date.now() + clockOffset) });
-  other = await service.createAccount();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+const service = await forFile(startDeliveryService({ log, now: () => new Date(Date.now() + clockOffset) }));
+const other = await service.createAccount();
 beforeEach(() => {
   clockOffset = 0;
   stack = new AsyncDisposableStack();

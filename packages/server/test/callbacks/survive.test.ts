@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginAttempt } from '#features/callbacks/store/attempt-store.ts';
 import { attemptsPerReceiver } from '#features/callbacks/store/delivery-slots.ts';
 import { leftRunning } from '../jobs/runs.ts';
-import type { TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import {
   waitForAttempts,
@@ -17,13 +17,9 @@ import {
 } from './support.ts';
 import { testLayout } from '../support/context.ts';
 
-let service: TestService;
 let stack: AsyncDisposableStack;
 
-beforeAll(async () => {
-  service = await startDeliveryService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startDeliveryService());
 beforeEach(() => {
   stack = new AsyncDisposableStack();
 });

@@ -1,27 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { runCommandLine } from '#app/cli/program.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { record, recorded } from '../activities/support.ts';
 import { keep, switchDerived } from '../derived-attributes/support.ts';
 import { follow } from '../live-segments/support.ts';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { run } from './in-process.ts';
 import { typedTerminal } from './typed-terminal.ts';
 
-let service: TestService;
-let place: readonly string[];
-beforeAll(async () => {
-  service = await startTestService({ config: { callbackAllow: parseAllowList('127.0.0.1') } });
-  place = ['--url', await listening(service), '--token', testAdminToken, '--account', '1'];
-  const contacts = ['ada', 'bob', 'eve'].map((name) => ({ identity: `${name}@example.com` }));
-  await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ config: { callbackAllow: parseAllowList('127.0.0.1') } }));
+const place: readonly string[] = ['--url', await listening(service), '--token', testAdminToken, '--account', '1'];
+const contacts = ['ada', 'bob', 'eve'].map((name) => ({ identity: `${name}@example.com` }));
+await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
 
 async function roster(args: readonly string[], input = ''): Promise<string> {
   const { code, stdout, stderr } = await run([...args, ...place], input);
@@ -60,16 +56,12 @@ test('integers above 2^53 in records keep all their digits, and a file that is n
     expect(await roster(['contacts', 'show', 'long@example.com'])).toContain('12345678901234567890');
     await roster(['contacts', 'delete', '--yes'], '{"identity": "long@example.com"}');
   }
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'roster-latin-'));
-  try {
-    const file = path.join(directory, 'latin.ndjson');
-    const latin = '{"identity": "long@example.com", "attributes": {"CITY": "Orl\xe9ans"}}';
-    await writeFile(file, Buffer.from(latin, 'latin1'));
-    const { code, stderr } = await run(['contacts', 'create', file, ...place]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('latin.ndjson is not UTF-8')]);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  await using directory = await mkdtempDisposable(path.join(os.tmpdir(), 'roster-latin-'));
+  const file = path.join(directory.path, 'latin.ndjson');
+  const latin = '{"identity": "long@example.com", "attributes": {"CITY": "Orl\xe9ans"}}';
+  await writeFile(file, Buffer.from(latin, 'latin1'));
+  const { code, stderr } = await run(['contacts', 'create', file, ...place]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('latin.ndjson is not UTF-8')]);
 });
 
 test.each([

@@ -1,26 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, readdir, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createProgram } from '#app/cli/program.ts';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { run, type CommandResult } from './in-process.ts';
 
-let service: TestService;
-let directory: string;
-let place: string[];
-
-beforeAll(async () => {
-  service = await startTestService();
-  place = ['--url', await listening(service), '--token', testAdminToken];
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-cli-'));
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-cli-')));
+const service = await forFile(startTestService());
+const place = ['--url', await listening(service), '--token', testAdminToken];
 
 const roster = (...args: string[]): Promise<CommandResult> => run([...args, ...place]);
 async function json<T>(...args: string[]): Promise<T> {

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkCallbacks } from '#app/cli/doctor/callbacks.ts';
 import { checkClock } from '#app/cli/doctor/clock.ts';
 import { checkDisk } from '#app/cli/doctor/disk.ts';
@@ -13,21 +13,14 @@ import type { NamedFinding } from '#app/cli/doctor/findings/finding.ts';
 import { maxConnections } from '#platform/config/connections.ts';
 import { openLease } from '#platform/jobs/lease.ts';
 import { parseAllowList } from '#platform/config/allow-list.ts';
+import { forFile } from '../support/for-file.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { testLayout } from '../support/context.ts';
 
-let service: TestService;
-let dataDir: string;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-doctor-'));
-  await mkdir(path.join(dataDir, 'exports'));
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const { path: dataDir } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-doctor-')));
+const service = await forFile(startTestService({ worker: false }));
+await mkdir(path.join(dataDir, 'exports'));
 
 const severities = (findings: readonly NamedFinding[], check: string): string[] =>
   findings.filter((one) => one.check === check).map(({ severity }) => severity);

@@ -1,27 +1,21 @@
-import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, realpath, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NamedFinding } from '#app/cli/doctor/findings/finding.ts';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
 
-let service: TestService;
-let directory: string;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'roster-elsewhere-')));
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+const own = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-elsewhere-')));
+const directory = await realpath(own.path);
+const service = await forFile(startTestService({ worker: false }));
 
 /** Runs the program in an empty directory. A program that never ends is killed. */
 async function roster(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
@@ -63,17 +57,16 @@ describe('in another directory than that of the service', () => {
   });
 
   test('the token file is used for --url only if that is the service on this machine', async () => {
-    const data = await mkdtemp(path.join(os.tmpdir(), 'roster-token-'));
-    await writeFile(path.join(data, 'admin-token'), testAdminToken);
+    await using data = await mkdtempDisposable(path.join(os.tmpdir(), 'roster-token-'));
+    await writeFile(path.join(data.path, 'admin-token'), testAdminToken);
     const { port, host } = new URL(await listening(service));
-    const here = { PORT: port, HOST: '127.0.0.1', ROSTER_DATA_DIR: data };
+    const here = { PORT: port, HOST: '127.0.0.1', ROSTER_DATA_DIR: data.path };
     const listed = await roster(['accounts', 'list', '--url', `http://${host}/`, '--json'], here);
     expect([listed.ended, listed.stderr]).toEqual([0, '']);
     for (const other of [`http://localhost:${port}`, `https://${host}`, 'http://127.0.0.1:1', 'nonsense']) {
       const refused = await roster(['accounts', 'list', '--url', other], here);
       expect([refused.ended, refused.stdout], other).toEqual([2, '']);
     }
-    await rm(data, { recursive: true });
   });
 
   test('doctor creates nothing', async () => {

@@ -1,40 +1,30 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdtempDisposable, readFile, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { createOperatorClient, type AccountOperator, type Import } from '@roster/client';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createOperatorClient, type Import } from '@roster/client';
+import { describe, expect, test, vi } from 'vitest';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { startImportService } from '../imports/import-service.ts';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { run, type CommandResult } from './in-process.ts';
 
-let service: TestService;
-let jobs: AsyncDisposable;
-let directory: string;
-let place: string[];
-let account: AccountOperator;
-
-beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-cli-import-'));
-  service = await startTestService({
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-cli-import-')));
+const service = await forFile(
+  startTestService({
     config: { dataDir: path.join(directory, 'data'), callbackAllow: parseAllowList('127.0.0.1') },
-  });
-  jobs = service.startJobs();
-  const url = await listening(service);
-  place = ['--url', url, '--token', testAdminToken, '--account', '1'];
-  account = createOperatorClient({ url, token: testAdminToken }).account(1);
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+  }),
+);
+await forFile(service.startJobs());
+const url = await listening(service);
+const place = ['--url', url, '--token', testAdminToken, '--account', '1'];
+const account = createOperatorClient({ url, token: testAdminToken }).account(1);
 
 const roster = (args: string[], input?: string): Promise<CommandResult> => run(['import', ...args, ...place], input);
 async function file(name: string, content: string | Buffer): Promise<string> {

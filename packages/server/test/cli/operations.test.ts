@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { operationTable, type Operation } from '@roster/contract/operations';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { insertUser } from '#features/users/store/user-store.ts';
 import { putMembership } from '#features/users/store/membership-store.ts';
@@ -12,35 +12,26 @@ import { startReceiver } from '../callbacks/receiver.ts';
 import { writeDeadLetter } from '../event-subscriptions/support.ts';
 import { writeMail } from '../mails/support.ts';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { run, type CommandResult } from './in-process.ts';
 
-let service: TestService;
-let jobs: AsyncDisposable;
-let place: string[];
-let directory: string;
 /** The method and path of each request that succeeded. */
 const called = new Set<string>();
 
-beforeAll(async () => {
-  const send = globalThis.fetch;
-  vi.stubGlobal('fetch', async (input: URL, init?: RequestInit) => {
-    const response = await send(input, init);
-    if (response.ok) called.add(`${init?.method ?? 'GET'} ${new URL(input).pathname}`);
-    return response;
-  });
-  service = await startTestService({ config: { callbackAllow: parseAllowList('127.0.0.0/8') } });
-  jobs = service.startJobs();
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-cli-'));
-  place = ['--url', await listening(service), '--token', testAdminToken];
+const send = globalThis.fetch;
+vi.stubGlobal('fetch', async (input: URL, init?: RequestInit) => {
+  const response = await send(input, init);
+  if (response.ok) called.add(`${init?.method ?? 'GET'} ${new URL(input).pathname}`);
+  return response;
 });
-afterAll(async () => {
-  vi.unstubAllGlobals();
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-cli-')));
+const service = await forFile(startTestService({ config: { callbackAllow: parseAllowList('127.0.0.0/8') } }));
+let jobs = service.startJobs();
+afterAll(() => jobs[Symbol.asyncDispose]());
+const place = ['--url', await listening(service), '--token', testAdminToken];
+afterAll(() => vi.unstubAllGlobals());
 
 const words = (command: string): string[] => command.match(/'[^']*'|\S+/g)!.map((word) => word.replaceAll("'", ''));
 /** Runs a command for account 1, as it is typed. */

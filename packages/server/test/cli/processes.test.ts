@@ -1,35 +1,27 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
 const program = 'packages/server/src/app/bin/roster.ts';
 
-let service: TestService;
-let directory: string;
-let env: Record<string, string | undefined>;
-beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-program-'));
-  service = await startTestService({ worker: false, config: { dataDir: directory } });
-  env = {
-    ...guardedEnvironment,
-    PATH: process.env['PATH'],
-    ROSTER_URL: await listening(service),
-    ROSTER_ADMIN_TOKEN: testAdminToken,
-  };
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-program-')));
+const service = await forFile(startTestService({ worker: false, config: { dataDir: directory } }));
+const env: Record<string, string | undefined> = {
+  ...guardedEnvironment,
+  PATH: process.env['PATH'],
+  ROSTER_URL: await listening(service),
+  ROSTER_ADMIN_TOKEN: testAdminToken,
+};
 
 /**
  * Runs the program like a shell does. With `reads: false`, its standard output is closed before the

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { Import } from '@roster/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../crash/wait.ts';
-import { type ImportService, startImportService } from '../imports/import-service.ts';
+import { startImportService } from '../imports/import-service.ts';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
 import { listening } from '../support/listening.ts';
 import { run as runHere } from './in-process.ts';
@@ -21,30 +22,16 @@ const rows = 45;
 const content = `EMAIL,REMARKS\r\n${Array.from({ length: rows }, (_, n) => `resumed-${n}@example.com,${'x'.repeat(200_000)}\r\n`).join('')}`;
 const size = content.length;
 
-let imports: ImportService;
-let proxy: BreakableProxy;
-let directory: string;
-let file: string;
 const parts: string[] = [];
-beforeAll(async () => {
-  imports = await startImportService();
-  proxy = await startProxy(await listening(imports.service));
-  imports.service.app.server.on(
-    'request',
-    ({ method, headers }: { method: string; headers: Record<string, string> }) => {
-      if (method === 'PUT') parts.push(headers['content-range'] ?? 'whole');
-    },
-  );
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-resume-'));
-  // The name needs quoting in a shell.
-  file = path.join(directory, "asha's people.csv");
-  await writeFile(file, content);
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-resume-')));
+const imports = await forFile(startImportService());
+const proxy = await forFile(startProxy(await listening(imports.service)));
+imports.service.app.server.on('request', ({ method, headers }: { method: string; headers: Record<string, string> }) => {
+  if (method === 'PUT') parts.push(headers['content-range'] ?? 'whole');
 });
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await imports[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+// The name needs quoting in a shell.
+const file = path.join(directory, "asha's people.csv");
+await writeFile(file, content);
 
 /** A proxy to the service whose connections a test can break. */
 interface BreakableProxy extends AsyncDisposable {

@@ -1,18 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createClient, createOperatorClient, operations, RosterError, type Client } from '@roster/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient, createOperatorClient, operations, RosterError } from '@roster/client';
+import { describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
 import { writeDeadLetter } from '../event-subscriptions/support.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let dataDir: string;
-let url: string;
-let roster: Client;
-let operator: ReturnType<typeof createOperatorClient>;
 const calledOperations = new Set<string>();
 
 /** Calls the real fetch, and records the requests that succeeded. */
@@ -23,17 +19,11 @@ const recordingFetch: typeof fetch = async (input, init) => {
   return response;
 };
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-client-'));
-  service = await startTestService({ config: { dataDir } });
-  url = await listening(service);
-  roster = createClient({ url, apiKey: service.first.apiKey, fetch: recordingFetch });
-  operator = createOperatorClient({ url, token: testAdminToken, fetch: recordingFetch });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const { path: dataDir } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-client-')));
+const service = await forFile(startTestService({ config: { dataDir } }));
+const url = await listening(service);
+const roster = createClient({ url, apiKey: service.first.apiKey, fetch: recordingFetch });
+const operator = createOperatorClient({ url, token: testAdminToken, fetch: recordingFetch });
 
 /** A client that keeps cookies, like a page of the service in a browser. */
 function browserClient(): ReturnType<typeof createOperatorClient> {

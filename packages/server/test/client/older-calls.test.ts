@@ -1,21 +1,14 @@
-import { createClient, createOperatorClient, type Client, type OperatorClient } from '@roster/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient, createOperatorClient } from '@roster/client';
+import { expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let url: string;
-let roster: Client;
-let account: ReturnType<OperatorClient['account']>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  url = await listening(service);
-  roster = createClient({ url, apiKey: service.first.apiKey });
-  account = createOperatorClient({ url, token: testAdminToken }).account(service.first.accountId);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const url = await listening(service);
+const roster = createClient({ url, apiKey: service.first.apiKey });
+const account = createOperatorClient({ url, token: testAdminToken }).account(service.first.accountId);
 
 test('the client lists the lists or segments of an account with their numbers', async () => {
   const { audience_id: id } = await account.lists.create({ name: 'Older' });

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 const condition = (field: string, operation: string, value?: unknown) => [
   { condition_details: [{ field, operation, ...(value === undefined ? {} : { value }) }] },

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
 import { databaseBefore } from '../support/older-database.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 async function create(account: TestAccount, ...identities: string[]): Promise<void> {
   const contacts = identities.map((identity) => ({ identity: `${identity}@example.com` }));

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let account: TestAccount;
-let list: number;
-beforeAll(async () => {
-  service = await startTestService();
-  account = service.first;
-  list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
-  await account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [
-        { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: list } },
-        { identity: 'b@example.com' },
-      ],
-    },
-  });
+const service = await forFile(startTestService());
+const account = service.first;
+const list: number = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+await account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [
+      { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: list } },
+      { identity: 'b@example.com' },
+    ],
+  },
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 describe.each([[null], [''], ['  ']])('optional fields that are %j', (empty) => {
   test('empty optional fields count as absent in a contact search', async () => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 async function newAccount(settings: object = {}): Promise<TestAccount> {
   account = await service.createAccount({ name: 'Exact', settings });

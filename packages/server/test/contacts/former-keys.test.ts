@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { created } from '../erasures/support.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 test('the former identities of a contact are kept until the contact is deleted', async () => {
   const { first, context } = service;

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let account: TestAccount;
 let now = new Date('2026-03-01T10:00:00Z');
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-  account = service.first;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => now }));
+const account = service.first;
 
 const body = (city: string) => ({
   data: { contact_type: 'anonymous', contacts: [{ attributes: { CITY: city } }] },

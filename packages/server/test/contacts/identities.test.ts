@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 const accounts = new Map<string, TestAccount>();
-beforeAll(async () => {
-  service = await startTestService();
-  for (const key of ['EMAIL', 'MOBILE', 'CUSTOMER_ID'])
-    accounts.set(key, await service.createAccount({ name: key, primary_key: key }));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+for (const key of ['EMAIL', 'MOBILE', 'CUSTOMER_ID'])
+  accounts.set(key, await service.createAccount({ name: key, primary_key: key }));
 
 const send = async (primaryKey: string, path: string, type: string | undefined, contacts: object[]) => {
   const { status, body } = await accounts.get(primaryKey)!.v5(path, { data: { contact_type: type, contacts } });

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer } from '../support/service.ts';
 
 // A key is refused and named if ignoring it would do more than the caller meant.
-let service: TestService;
-let account: TestAccount;
-let list: number;
-beforeAll(async () => {
-  service = await startTestService();
-  account = service.first;
-  list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
-  await account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: ['kept@example.com', 'also@example.com'].map((identity) => ({
-        identity,
-        audience_details: { audience_id: list, action: 'add' },
-      })),
-    },
-  });
+const service = await forFile(startTestService());
+const account = service.first;
+const list: number = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+await account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: ['kept@example.com', 'also@example.com'].map((identity) => ({
+      identity,
+      audience_details: { audience_id: list, action: 'add' },
+    })),
+  },
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const kept = { identity: 'kept@example.com' };
 const validFilter = [{ condition_details: [{ field: 'EMAIL', operation: 'equals', value: ['kept@example.com'] }] }];

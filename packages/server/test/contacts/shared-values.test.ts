@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 const shared = { email: 'shared@example.com', mobile: '2222222' };
 let ids: number[];

@@ -1,24 +1,17 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { inOneMessage, withoutWaitingForDisk } from '#platform/database/statements/one-message.ts';
 import { until } from '../crash/wait.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { forFile } from '../support/for-file.ts';
 
-let database: TestDatabase;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // There is one connection, so a setting that one test leaves on it affects the next test.
-  pool = new pg.Pool({ connectionString: database.url, max: 1 });
-  // When the database is dropped at the end, the server may not have noticed yet that the pool ended.
-  pool.on('error', () => undefined);
-});
-afterAll(async () => {
-  await pool.end();
-  await database[Symbol.asyncDispose]();
-});
+const database = await forFile(createTestDatabase());
+// There is one connection, so a setting that one test leaves on it affects the next test.
+const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+// When the database is dropped at the end, the server may not have noticed yet that the pool ended.
+pool.on('error', () => undefined);
+afterAll(() => pool.end());
 beforeEach(async () => {
   await pool.query('drop table if exists notes; create table notes (text text)');
 });

@@ -1,28 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
 import { openPool } from '#platform/database/connection/database.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { testLayout } from '../support/context.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startPoolerProxy, startSharingPooler, type PoolerProxy } from '../support/pooler-proxy.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { forFile } from '../support/for-file.ts';
+import { startPoolerProxy, startSharingPooler } from '../support/pooler-proxy.ts';
 import { startTestService } from '../support/service.ts';
 
-let database: TestDatabase;
-let pooler: PoolerProxy;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pooler = await startPoolerProxy(database.url);
-});
-afterAll(async () => {
-  await pooler[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-});
+const database = await forFile(createTestDatabase());
+const pooler = await forFile(startPoolerProxy(database.url));
 
 test('the service stores, applies and finds contacts through a connection pooler, and sends it no parameter that it refuses', async () => {
   await using service = await startTestService({ config: { databaseUrl: pooler.url } });
@@ -61,18 +54,18 @@ test('a start and doctor refuse a connection pooler that shares the sessions of 
   await using sharing = await startSharingPooler(database.url);
   const advice = 'Set pool_mode = session in the pooler, or connect to the server directly.';
   await expect(migrateToLatest(sharing.url, pino({ level: 'silent' }))).rejects.toThrow(advice);
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-pooler-'));
-  const findings = await runChecks({ DATABASE_URL: sharing.url, ...testLayout, ROSTER_DATA_DIR: dataDir, PORT: '1' });
+  await using dataDir = await mkdtempDisposable(path.join(os.tmpdir(), 'roster-pooler-'));
+  const variables = { DATABASE_URL: sharing.url, ...testLayout, ROSTER_DATA_DIR: dataDir.path, PORT: '1' };
+  const findings = await runChecks(variables);
   expect(findings.filter(({ severity }) => severity === 'fault')).toEqual([
     expect.objectContaining({ check: 'database', advice }),
   ]);
-  await rm(dataDir, { recursive: true });
 });
 
 test('doctor opens a connection as the service does, and says what to do when a pooler refuses it', async () => {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-pooler-'));
+  await using dataDir = await mkdtempDisposable(path.join(os.tmpdir(), 'roster-pooler-'));
   const check = async (url: string) =>
-    (await runChecks({ DATABASE_URL: url, ...testLayout, ROSTER_DATA_DIR: dataDir, PORT: '1' })).filter(
+    (await runChecks({ DATABASE_URL: url, ...testLayout, ROSTER_DATA_DIR: dataDir.path, PORT: '1' })).filter(
       (finding) => finding.check === 'database',
     );
   expect((await check(pooler.url)).map(({ severity }) => severity)).toEqual(['ok', 'warning']);
@@ -85,5 +78,4 @@ test('doctor opens a connection as the service does, and says what to do when a 
         'A connection pooler refuses a parameter of the connection. Remove the parameter from DATABASE_URL, or allow it in the pooler.',
     },
   ]);
-  await rm(dataDir, { recursive: true });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -127,14 +127,13 @@ onOneServer(
 
 onOneServer('doctor says that a database is read-only, and why', async () => {
   await using database = await createTestDatabase();
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-read-only-'));
+  await using dataDir = await mkdtempDisposable(path.join(os.tmpdir(), 'roster-read-only-'));
   await demote(database.url);
-  const findings = await runChecks({ DATABASE_URL: database.url, ROSTER_DATA_DIR: dataDir, PORT: '1' });
+  const findings = await runChecks({ DATABASE_URL: database.url, ROSTER_DATA_DIR: dataDir.path, PORT: '1' });
   expect(findings).toContainEqual({
     check: 'database',
     severity: 'fault',
     message: 'The database server is read-only: default_transaction_read_only is on.',
     advice: 'Turn it off in postgresql.conf, or for the role or the database.',
   });
-  await rm(dataDir, { recursive: true });
 });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 
@@ -12,17 +12,11 @@ const log = pino({ level: 'silent' });
 const serverUrl = new URL(inject('templateUrl'));
 serverUrl.pathname = '/postgres';
 
-let admin: pg.Client;
-let version: number;
 const made: string[] = [];
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: serverUrl.href });
-  await admin.connect();
-  const { rows } = await admin.query<{ version: number }>(
-    `select current_setting('server_version_num')::int as version`,
-  );
-  version = rows[0]!.version;
-});
+const admin = new pg.Client({ connectionString: serverUrl.href });
+await admin.connect();
+const { rows } = await admin.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
+const version = rows[0]!.version;
 afterAll(async () => {
   for (const name of made) await admin.query(`drop database if exists ${name} with (force)`);
   await admin.end();
@@ -69,18 +63,14 @@ describe('a database that does not fold letter case', () => {
 
   test('roster doctor shows such a database as a fault', async () => {
     const url = await makeDatabase(localeC);
-    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'roster-folding-'));
-    try {
-      const findings = await runChecks({ DATABASE_URL: url, ROSTER_DATA_DIR: dataDir, PORT: '1' });
-      expect(findings).toContainEqual({
-        check: 'database',
-        severity: 'fault',
-        message: expect.stringContaining("lower('Ü') is not 'ü'") as string,
-        advice: expect.stringContaining('create database') as string,
-      });
-    } finally {
-      await rm(dataDir, { recursive: true, force: true });
-    }
+    await using dataDir = await mkdtempDisposable(path.join(os.tmpdir(), 'roster-folding-'));
+    const findings = await runChecks({ DATABASE_URL: url, ROSTER_DATA_DIR: dataDir.path, PORT: '1' });
+    expect(findings).toContainEqual({
+      check: 'database',
+      severity: 'fault',
+      message: expect.stringContaining("lower('Ü') is not 'ü'") as string,
+      advice: expect.stringContaining('create database') as string,
+    });
   });
 
   test('the refusal has a statement that creates a database in which the service starts', async () => {

@@ -1,17 +1,14 @@
 import type { AttributeUse } from '@roster/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { stepSummaries } from '#features/activities/summaries/keep-summaries.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { derivedAccount, expectExact, keep, switchDerived } from './support.ts';
 
 let now = Date.parse('2026-03-28T20:00:00Z');
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService({ now: () => new Date(now) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => new Date(now) }));
 beforeEach(() => {
   now = Date.parse('2026-03-28T20:00:00Z');
 });

@@ -1,18 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { operationTable } from '@roster/contract/operations';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { buildUnconnectedApp } from '#app/api/offline.ts';
 import { renderMarkdown } from '#platform/http/documentation/markdown/markdown.ts';
 import { navigation } from '#platform/http/documentation/navigation.ts';
 import { addressOf, documentationRoot, readDocuments } from '#platform/http/documentation/read-documents.ts';
 
 const documents = await readDocuments();
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await buildUnconnectedApp({ publicUrl: 'https://contacts.example.com/roster' });
-});
+const app = await buildUnconnectedApp({ publicUrl: 'https://contacts.example.com/roster' });
 afterAll(() => app.close());
 
 /** Returns the pages of the reference by their addresses. */

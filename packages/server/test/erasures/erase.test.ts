@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { record, recorded, stored } from '../activities/support.ts';
 import { contactId, created, erased, finished, idle, mentions } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
-let jobs: AsyncDisposable;
-beforeAll(async () => {
-  service = await startTestService();
-  jobs = service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService());
+await forFile(service.startJobs());
 beforeEach(async () => {
   account = await service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID' });
 });

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { contact, record, recorded } from '../activities/support.ts';
 import { created, erased, finished, idle, mentions } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
-let jobs: AsyncDisposable;
-beforeAll(async () => {
-  service = await startTestService();
-  jobs = service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService());
+await forFile(service.startJobs());
 beforeEach(async () => {
   account = await service.createAccount();
 });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eraseTraces } from '#features/erasures/traces/erase-traces.ts';
 import { runImport } from '#features/imports/run/run-import.ts';
-import { startImportService, type ImportService } from '../imports/import-service.ts';
+import { startImportService } from '../imports/import-service.ts';
+import { forFile } from '../support/for-file.ts';
 import type { TestAccount } from '../support/service.ts';
 import { contactId, created, erased, finished, idle, mentions } from './support.ts';
 
-let imports: ImportService;
-beforeAll(async () => {
-  imports = await startImportService();
-});
-afterAll(() => imports[Symbol.asyncDispose]());
+const imports = await forFile(startImportService());
 
 async function forget(account: TestAccount, id: number): Promise<void> {
   await finished(account, (await erased(account, id)).request_id);

@@ -1,19 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { record } from '../activities/support.ts';
 import { erased, finished, idle, mentions } from './support.ts';
 
-let service: TestService;
-let jobs: AsyncDisposable;
-beforeAll(async () => {
-  service = await startTestService();
-  jobs = service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService());
+await forFile(service.startJobs());
 
 /** A request about a person before the erasure. `tail` is appended to the values of the step. */
 type Step =

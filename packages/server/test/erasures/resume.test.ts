@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eraseTraces } from '#features/erasures/traces/erase-traces.ts';
 import { restartErasures } from '#features/erasures/restart-erasures.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { created, erased, finished, mentions } from './support.ts';
 import { onEachServer } from '../support/cluster.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 const texts = ['lena@example.com', 'Lenamarie'];
 

@@ -1,6 +1,6 @@
 import { Faults } from '@roster/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkFields } from '#features/event-subscriptions/rules/contact-fields.ts';
 import { partsWithoutRights } from '#features/event-subscriptions/rules/rights-needed.ts';
 import { loadSettings } from '#features/event-subscriptions/sending/settings.ts';
@@ -9,7 +9,8 @@ import { loadRegistry } from '#features/registry/registry.ts';
 import { allFilterRights, noFilterRights } from '#features/search/rights/filter-rights.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { keep, switchDerived } from '../derived-attributes/support.ts';
-import type { TestAccount, TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import type { TestAccount } from '../support/service.ts';
 import {
   accountWithEvents,
   create,
@@ -22,11 +23,7 @@ import {
   waitUntilSent,
 } from './support.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSendingService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startSendingService());
 
 const opens = 'activity.email.open_30_days';
 const lastOpen = 'activity.email.last_open';

@@ -4,19 +4,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
 import { freePort } from '@roster/embedded-postgres';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { standardWebhookHeaders } from '#features/callbacks/sending/signature.ts';
 import { startDeliveryService } from '../callbacks/support.ts';
 import { until } from '../crash/wait.ts';
+import { forFile } from '../support/for-file.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
-import type { TestService } from '../support/service.ts';
 import { accountWithEvents, create, subscribe, waitUntilSent } from './support.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startDeliveryService({ worker: true });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startDeliveryService({ worker: true }));
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/event-subscriptions.md'), 'utf8');
 const example = (language: string, word: string): string =>

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startDeliveryService } from '../callbacks/support.ts';
-import type { TestAccount, TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
 import { accountWithEvents, create, subscriptionOf } from './support.ts';
 
-let service: TestService;
-let account: TestAccount;
-beforeAll(async () => {
-  service = await startDeliveryService({ worker: true });
-  account = await accountWithEvents(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startDeliveryService({ worker: true }));
+const account = await accountWithEvents(service);
 
 const url = 'https://hooks.example.com/events';
 const post = (body: object, own = account) =>

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { startDeliveryService } from '../callbacks/support.ts';
-import type { TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
 import { goodPassword, openBrowser } from '../users/support.ts';
 import { subscribe, waitForSubscription } from './support.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startDeliveryService({ worker: true });
-  await service.first.operator('PATCH', '', { settings: { events: true } });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startDeliveryService({ worker: true }));
+await service.first.operator('PATCH', '', { settings: { events: true } });
 
 test('a member without the right to manage callbacks can only read, or nothing', async () => {
   const account = service.first;

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { follow } from '../live-segments/support.ts';
-import type { TestAccount, TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import type { TestAccount } from '../support/service.ts';
 import {
   accountWithEvents,
   create,
@@ -12,11 +13,7 @@ import {
   waitUntilSent,
 } from './support.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSendingService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startSendingService());
 
 const inUlm = { field: 'CITY', operation: 'equals', value: ['Ulm'] };
 const isAda = { field: 'identity', operation: 'equals', value: ['ada@example.com'] };

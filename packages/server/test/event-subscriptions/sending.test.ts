@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deleteOldEvents } from '#features/events/event-retention.ts';
 import { sendTestEvent } from '#features/event-subscriptions/sending/test-event.ts';
 import { wakeSubscriptions } from '#features/event-subscriptions/sending/wake.ts';
 import { useLongPauses } from '../callbacks/support.ts';
 import { closedPort, startReceiver } from '../callbacks/receiver.ts';
 import { contactId, erased, finished } from '../erasures/support.ts';
-import type { TestAccount, TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import type { TestAccount } from '../support/service.ts';
 import { verify } from '../support/standard-webhooks.ts';
 import {
   accountWithEvents,
@@ -24,11 +25,7 @@ import {
   waitUntilSent,
 } from './support.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSendingService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startSendingService());
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => ({ identity: `p${at}@example.com` }));
 const cities = async (account: TestAccount, ...names: string[]): Promise<void> => {

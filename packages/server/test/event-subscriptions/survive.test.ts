@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freeAbandoned, wakeSubscriptions } from '#features/event-subscriptions/sending/wake.ts';
 import { claimSubscription } from '#features/event-subscriptions/store/progress-store.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { startDeliveryService } from '../callbacks/support.ts';
 import { leftRunning } from '../jobs/runs.ts';
-import type { TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
 import {
   accountWithEvents,
   create,
@@ -20,11 +20,7 @@ import {
 } from './support.ts';
 import { testLayout } from '../support/context.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startDeliveryService({ worker: true });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startDeliveryService({ worker: true }));
 
 const people = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({ identity: `p${from + at}@example.com` }));

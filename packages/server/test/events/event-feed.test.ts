@@ -1,21 +1,15 @@
 import type { AccountEvent } from '@roster/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { deleteOldEvents } from '#features/events/event-retention.ts';
 import { eventWrites } from '#features/events/event-store.ts';
 import { contactId, erased, finished } from '../erasures/support.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { onEachServer } from '../support/cluster.ts';
 
-let service: TestService;
-let jobs: AsyncDisposable;
-beforeAll(async () => {
-  service = await startTestService();
-  jobs = service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService());
+let jobs = service.startJobs();
+afterAll(() => jobs[Symbol.asyncDispose]());
 
 async function accountWith(settings: object = { events: true }): Promise<TestAccount> {
   const account = await service.createAccount();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startImportService, type ImportService } from '../imports/import-service.ts';
+import { expect, test } from 'vitest';
+import { startImportService } from '../imports/import-service.ts';
+import { forFile } from '../support/for-file.ts';
 
-let imports: ImportService;
-beforeAll(async () => {
-  imports = await startImportService();
-  await imports.account.operator('PATCH', '', { settings: { events: true } });
-});
-afterAll(() => imports[Symbol.asyncDispose]());
+const imports = await forFile(startImportService());
+await imports.account.operator('PATCH', '', { settings: { events: true } });
 
 const newest = async () => (await imports.account.operator('GET', '/event-feed?limit=10000')).body.data.at(-1);
 

@@ -2,9 +2,8 @@ import type { DataMasking, DataType } from '@roster/contract';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { attributeKey, createRegistry, type Attribute, type StoredValue } from '#features/registry/registry.ts';
-import type { Context } from '#platform/context.ts';
 import { openSnapshot } from '#platform/database/connection/snapshot.ts';
 import { copyStatement, type CopySource } from '#features/exports/run/copy-statement.ts';
 import { fieldsOfColumns } from '#features/exports/run/export-columns.ts';
@@ -12,6 +11,7 @@ import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { attributeField, fixedField, type Field, type FieldName } from '#features/search/filter/fields.ts';
 import { mask } from '#features/registry/masking.ts';
 import { createTestContext } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 
 const accountId = 1;
 const everybody: ResolvedFilter = {
@@ -25,12 +25,7 @@ const everybody: ResolvedFilter = {
   clock: { now: 0, timeZone: 'UTC' },
 };
 
-let context: Context;
-
-beforeAll(async () => {
-  context = await createTestContext();
-});
-afterAll(() => context[Symbol.asyncDispose]());
+const context = await forFile(createTestContext());
 
 /**
  * Copies all contacts, and reads the rows with another CSV parser. An empty cell is null, and `""`

@@ -1,35 +1,29 @@
 import { rm } from 'node:fs/promises';
 import type { Export } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteExpiredFiles } from '#features/exports/upkeep/export-upkeep.ts';
-import { type ExportService, listExport, publicUrl, startExportService } from './export-service.ts';
+import { listExport, publicUrl, startExportService } from './export-service.ts';
+import { forFile } from '../support/for-file.ts';
 
 const start = Date.parse('2026-01-31T09:00:00.500Z');
 const days = 24 * 3_600_000;
 
 let now = start;
-let exports: ExportService;
-let url: string;
-let whole: Buffer;
-let etag: string;
 
-beforeAll(async () => {
-  exports = await startExportService({ now: () => new Date(now) });
-  await exports.account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: Array.from({ length: 100 }, (_, n) => ({
-        identity: `person${n}@example.com`,
-        audience_details: [{ audience_id: 1 }],
-      })),
-    },
-  });
-  url = (await completedExport()).file_url!;
-  const answer = await exports.download(url);
-  whole = answer.body;
-  etag = String(answer.headers['etag']);
+const exports = await forFile(startExportService({ now: () => new Date(now) }));
+await exports.account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: Array.from({ length: 100 }, (_, n) => ({
+      identity: `person${n}@example.com`,
+      audience_details: [{ audience_id: 1 }],
+    })),
+  },
 });
-afterAll(() => exports[Symbol.asyncDispose]());
+const url = (await completedExport()).file_url!;
+const answer = await exports.download(url);
+const whole = answer.body;
+const etag = String(answer.headers['etag']);
 
 async function completedExport(): Promise<Export> {
   const found = await exports.ended(await exports.accepted(listExport(1, { attributes_needed: ['EMAIL'] })));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WriteOptions } from '#platform/files/file-store.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
@@ -9,21 +9,18 @@ import { cancelledByOperator, internalFailure } from '#features/exports/place/ex
 import { exportsUsingAttributes } from '#features/exports/upkeep/export-usage.ts';
 import { deleteExpiredFiles, deleteOldExports, endAbandonedExports } from '#features/exports/upkeep/export-upkeep.ts';
 import { runExport } from '#features/exports/run/run-export.ts';
-import { type ExportService, listExport, startExportService } from './export-service.ts';
+import { listExport, startExportService } from './export-service.ts';
+import { forFile } from '../support/for-file.ts';
 
-let exports: ExportService;
 let now = Date.now();
 
-beforeAll(async () => {
-  exports = await startExportService({ jobs: false, now: () => new Date(now) });
-  await exports.account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: 1 }] }],
-    },
-  });
+const exports = await forFile(startExportService({ jobs: false, now: () => new Date(now) }));
+await exports.account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [{ identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: 1 }] }],
+  },
 });
-afterAll(() => exports[Symbol.asyncDispose]());
 
 const withCallback = {
   callback_details: {

@@ -2,10 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ExportService, listExport, startExportService } from './export-service.ts';
-
-let exports: ExportService;
+import { expect, test } from 'vitest';
+import { listExport, startExportService } from './export-service.ts';
+import { forFile } from '../support/for-file.ts';
 
 const specialTexts = {
   quotes: 'say "hi", twice: ""',
@@ -14,32 +13,29 @@ const specialTexts = {
   emoji: '😀 Ünïcödé',
 };
 
-beforeAll(async () => {
-  exports = await startExportService();
-  const { account, service } = exports;
-  await account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [
-        {
-          identity: 'a@example.com',
-          mobile: '919812345678',
-          attributes: {
-            FIRST_NAME: specialTexts.quotes,
-            LAST_NAME: specialTexts.breaks,
-            CITY: specialTexts.formula,
-            STATE: specialTexts.emoji,
-          },
-          audience_details: [{ audience_id: 1 }],
+const exports = await forFile(startExportService());
+const { account, service } = exports;
+await account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [
+      {
+        identity: 'a@example.com',
+        mobile: '919812345678',
+        attributes: {
+          FIRST_NAME: specialTexts.quotes,
+          LAST_NAME: specialTexts.breaks,
+          CITY: specialTexts.formula,
+          STATE: specialTexts.emoji,
         },
-        { identity: 'b@example.com', attributes: { CITY: '' }, audience_details: [{ audience_id: 1 }] },
-        { identity: 'c@example.com', attributes: { CITY: 'Pune' } },
-      ],
-    },
-  });
-  await service.settled();
+        audience_details: [{ audience_id: 1 }],
+      },
+      { identity: 'b@example.com', attributes: { CITY: '' }, audience_details: [{ audience_id: 1 }] },
+      { identity: 'c@example.com', attributes: { CITY: 'Pune' } },
+    ],
+  },
 });
-afterAll(() => exports[Symbol.asyncDispose]());
+await service.settled();
 
 test('another parser reads every cell as it was stored, and rows are ordered by contact_id', async () => {
   const names = ['contact_id', 'email', 'Mobile', 'FIRST_NAME', 'last_name', 'City', 'STATE'];

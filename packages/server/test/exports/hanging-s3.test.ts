@@ -2,39 +2,32 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
 import type { Answer } from '../support/service.ts';
-import { type ExportService, listExport, publicUrl, startExportService } from './export-service.ts';
-import { type S3Server, startS3Server, storeOn } from './s3-server.ts';
+import { listExport, publicUrl, startExportService } from './export-service.ts';
+import { startS3Server, storeOn } from './s3-server.ts';
 
 /** Milliseconds after which the server counts as hanging. A busy machine needs a second for a part. */
 const patience = 3000;
 
-let server: S3Server;
-let exports: ExportService;
 const errors: string[] = [];
-beforeAll(async () => {
-  server = await startS3Server();
-  const store = guardedFileStore(storeOn(server, patience), patience);
-  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
-  exports = await startExportService({ exportFiles: store, jobs: false, log });
-  await exports.account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
-    },
-  });
+const server = await forFile(startS3Server());
+const store = guardedFileStore(storeOn(server, patience), patience);
+const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+const exports = await forFile(startExportService({ exportFiles: store, jobs: false, log }));
+await exports.account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
+  },
 });
 afterEach(async () => {
   answerAll();
   errors.length = 0;
-});
-afterAll(async () => {
-  await exports[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
 });
 
 /** Makes requests hang that contain one of these names. */

@@ -2,26 +2,23 @@ import { ExportAcceptedAnswer, ExportErrorAnswer, ErrorEntry, faultCodes } from 
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { operations } from '@roster/contract/operations';
 import { anyEdit } from '../fuzz/any-edit.ts';
 import { applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';
-import { type ExportService, startExportService } from './export-service.ts';
+import { startExportService } from './export-service.ts';
+import { forFile } from '../support/for-file.ts';
 
 const bodies = 200;
 
 const complaints: string[] = [];
-let exports: ExportService;
 
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
-  exports = await startExportService({ log });
-  await exports.account.operator('PATCH', '', { settings: { rate_limit: 0 } });
-  const contacts = [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }];
-  await exports.account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
-});
-afterAll(() => exports[Symbol.asyncDispose]());
+const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
+const exports = await forFile(startExportService({ log }));
+await exports.account.operator('PATCH', '', { settings: { rate_limit: 0 } });
+const contacts = [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }];
+await exports.account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
 
 const seeds = [
   ...Object.values(operations.exportAudience.examples!).map(({ value }) => value),

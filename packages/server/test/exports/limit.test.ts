@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ExportService, listExport, startExportService } from './export-service.ts';
+import { expect, test } from 'vitest';
+import { listExport, startExportService } from './export-service.ts';
+import { forFile } from '../support/for-file.ts';
 
 const limit = 3;
 
-let exports: ExportService;
-
-beforeAll(async () => {
-  exports = await startExportService({ jobs: false, config: { exportsPerAccount: limit } });
-});
-afterAll(() => exports[Symbol.asyncDispose]());
+const exports = await forFile(startExportService({ jobs: false, config: { exportsPerAccount: limit } }));
 
 test('the limit on unfinished exports applies to each account, also for simultaneous requests', async () => {
   const headers = { 'idempotency-key': 'first' };

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '#platform/context.ts';
+import { expect, test } from 'vitest';
 import { literalSql } from '#platform/database/statements/literal-sql.ts';
 import { createTestContext } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 
-let context: Context;
-
-beforeAll(async () => {
-  context = await createTestContext();
-});
-afterAll(() => context[Symbol.asyncDispose]());
+const context = await forFile(createTestContext());
 
 const texts = fc
   .oneof(

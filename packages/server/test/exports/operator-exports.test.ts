@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
 import type { Answer } from '../support/service.ts';
-import { type ExportService, startExportService } from './export-service.ts';
+import { startExportService } from './export-service.ts';
 
-let exports: ExportService;
-
-beforeAll(async () => {
-  exports = await startExportService();
-  await exports.account.operator('PATCH', '', { settings: { auto_create_attributes: true } });
-  await exports.account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: Array.from({ length: 25 }, (_, at) => ({
-        identity: `p${String(at).padStart(2, '0')}@example.com`,
-        attributes: { CITY: at % 2 === 0 ? 'Pune' : 'Goa, "old"', TIER: at === 3 ? '=1+1' : 'gold' },
-        ...(at < 5 ? { audience_details: [{ audience_id: 1 }] } : {}),
-      })),
-    },
-  });
+const exports = await forFile(startExportService());
+await exports.account.operator('PATCH', '', { settings: { auto_create_attributes: true } });
+await exports.account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: Array.from({ length: 25 }, (_, at) => ({
+      identity: `p${String(at).padStart(2, '0')}@example.com`,
+      attributes: { CITY: at % 2 === 0 ? 'Pune' : 'Goa, "old"', TIER: at === 3 ? '=1+1' : 'gold' },
+      ...(at < 5 ? { audience_details: [{ audience_id: 1 }] } : {}),
+    })),
+  },
 });
-afterAll(() => exports[Symbol.asyncDispose]());
 
 const pune = { filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }] };
 

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
 import type { Answer, TestAccount } from '../support/service.ts';
-import { type ExportService, listExport, startExportService } from './export-service.ts';
+import { listExport, startExportService } from './export-service.ts';
 
-let exports: ExportService;
-
-beforeAll(async () => {
-  exports = await startExportService({ jobs: false });
-  await exports.account.operator('PATCH', '', { settings: { auto_create_attributes: true } });
-  const now = new Date();
-  await exports.service.context.db
-    .insertInto('attributes')
-    .values({ account_id: 1, attribute_id: 11, name: 'BIO', data_type: 'long_text', created_at: now, updated_at: now })
-    .execute();
-  await exports.service.context.db.updateTable('account_numbers').set({ last_attribute_id: 11 }).execute();
-});
-afterAll(() => exports[Symbol.asyncDispose]());
+const exports = await forFile(startExportService({ jobs: false }));
+await exports.account.operator('PATCH', '', { settings: { auto_create_attributes: true } });
+const now = new Date();
+await exports.service.context.db
+  .insertInto('attributes')
+  .values({ account_id: 1, attribute_id: 11, name: 'BIO', data_type: 'long_text', created_at: now, updated_at: now })
+  .execute();
+await exports.service.context.db.updateTable('account_numbers').set({ last_attribute_id: 11 }).execute();
 
 /** The faults of a refused request, as `code field`. */
 function faultsOf(answer: Answer): string[] {

@@ -1,19 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { localFileStore } from '#platform/files/local-file-store.ts';
 import { runExport } from '#features/exports/run/run-export.ts';
-import { temporaryDirectory, type TemporaryDirectory } from '../crash/cleanup.ts';
-import { type ExportService, listExport, startExportService } from './export-service.ts';
+import { temporaryDirectory } from '../crash/cleanup.ts';
+import { listExport, startExportService } from './export-service.ts';
 import { onEachServer } from '../support/cluster.ts';
 
 const contacts = 20_000;
 const list = 1;
 
-let directory: TemporaryDirectory;
-let exports: ExportService;
 /** While this is true, a file gets only its first chunk. */
 let stalled = false;
 /** The chunks that are written when the files continue. */
@@ -24,17 +22,15 @@ function resume(): void {
   for (const write of heldWrites.splice(0)) write();
 }
 
-beforeAll(async () => {
-  directory = await temporaryDirectory();
-  exports = await startExportService({ jobs: false, exportFiles: stallingStore(localFileStore(directory.path)) });
-  await exports.service.context.pool.query(
-    `insert into contacts (account_id, contact_id, contact_key, contact_type, email, attributes, list_ids, created_at, updated_at)
+const directory = await temporaryDirectory();
+const exports = await startExportService({ jobs: false, exportFiles: stallingStore(localFileStore(directory.path)) });
+await exports.service.context.pool.query(
+  `insert into contacts (account_id, contact_id, contact_key, contact_type, email, attributes, list_ids, created_at, updated_at)
      select 1, n, 'person' || n || '@example.com', 'identified', 'person' || n || '@example.com', '{"1.5": "0"}', '{1}', now(), now()
      from generate_series(1, $1::int) n`,
-    [contacts],
-  );
-  await exports.service.context.pool.query('update audiences set member_count = $1', [contacts]);
-});
+  [contacts],
+);
+await exports.service.context.pool.query('update audiences set member_count = $1', [contacts]);
 beforeEach(() => {
   stalled = false;
   heldWrites = [];

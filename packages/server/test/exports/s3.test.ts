@@ -2,32 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FileStore } from '#platform/files/file-store.ts';
-import { type ExportService, listExport, startExportService } from './export-service.ts';
-import { type S3Server, startS3Server, storeOn } from './s3-server.ts';
+import { expect, test } from 'vitest';
+import { listExport, startExportService } from './export-service.ts';
+import { startS3Server, storeOn } from './s3-server.ts';
+import { forFile } from '../support/for-file.ts';
 
 const mebibyte = 1024 * 1024;
 
-let server: S3Server;
-let store: FileStore;
-let exports: ExportService;
-
-beforeAll(async () => {
-  server = await startS3Server();
-  store = storeOn(server);
-  exports = await startExportService({ exportFiles: store });
-  await exports.account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
-    },
-  });
-});
-afterAll(async () => {
-  await exports[Symbol.asyncDispose]();
-  await store[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
+const server = await forFile(startS3Server());
+const store = await forFile(storeOn(server));
+const exports = await forFile(startExportService({ exportFiles: store }));
+await exports.account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
+  },
 });
 
 /** Writes chunks to a key. Returns the size, and the uploads that were announced with `onBegin`. */

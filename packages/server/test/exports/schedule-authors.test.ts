@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runExport } from '#features/exports/run/run-export.ts';
 import { startDueSchedules } from '#features/exports/schedules/run-schedule.ts';
 import { keep, switchDerived } from '../derived-attributes/support.ts';
 import { goodPassword, openBrowser } from '../users/support.ts';
-import { startExportService, type ExportService } from './export-service.ts';
+import { startExportService } from './export-service.ts';
+import { forFile } from '../support/for-file.ts';
 
 const day = 24 * 3_600_000;
 
-let exports: ExportService;
 let now = Date.parse('2026-03-01T00:00:00Z');
 
-beforeAll(async () => {
-  exports = await startExportService({ jobs: false, now: () => new Date(now) });
-  const { account } = exports;
-  await account.apply('/client/attribute/create', {
-    data: [{ name: 'CARD', data_type: 'text', data_masking: 'full' }],
-  });
-  await account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'a@example.com', attributes: { CARD: 'secret' } }],
-    },
-  });
+const exports = await forFile(startExportService({ jobs: false, now: () => new Date(now) }));
+const { account } = exports;
+await account.apply('/client/attribute/create', {
+  data: [{ name: 'CARD', data_type: 'text', data_masking: 'full' }],
 });
-afterAll(() => exports[Symbol.asyncDispose]());
+await account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [{ identity: 'a@example.com', attributes: { CARD: 'secret' } }],
+  },
+});
 
 const operator = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
   exports.account.operator(method, path, body);

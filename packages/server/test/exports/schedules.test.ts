@@ -1,36 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runExport } from '#features/exports/run/run-export.ts';
 import { startDueSchedules } from '#features/exports/schedules/run-schedule.ts';
 import { deleteExpiredFiles, deleteOldRuns } from '#features/exports/upkeep/export-upkeep.ts';
 import { parseAllowList } from '#platform/config/allow-list.ts';
-import { startExportService, type ExportService } from './export-service.ts';
-import { bucket, startS3Server, type S3Server } from './s3-server.ts';
+import { startExportService } from './export-service.ts';
+import { bucket, startS3Server } from './s3-server.ts';
+import { forFile } from '../support/for-file.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2026-03-28T00:00:00Z');
 
-let exports: ExportService;
-let s3: S3Server;
 let now = start;
 
-beforeAll(async () => {
-  s3 = await startS3Server();
-  exports = await startExportService({
+const s3 = await forFile(startS3Server());
+const exports = await forFile(
+  startExportService({
     jobs: false,
     now: () => new Date(now),
     config: { callbackAllow: parseAllowList(new URL(s3.endpoint).host) },
-  });
-  await exports.account.operator('PATCH', '', { time_zone: 'Europe/Berlin' });
-  await exports.account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
-    },
-  });
-});
-afterAll(async () => {
-  await exports[Symbol.asyncDispose]();
-  await s3[Symbol.asyncDispose]();
+  }),
+);
+await exports.account.operator('PATCH', '', { time_zone: 'Europe/Berlin' });
+await exports.account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
+  },
 });
 beforeEach(async () => {
   const { data } = (await exports.account.operator('GET', '/export-schedules')).body;

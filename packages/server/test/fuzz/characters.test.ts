@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
 // PostgreSQL cannot store U+0000, and half of a surrogate pair is not a character. The service
 // refuses both in every text, before it stores anything of the request.
@@ -14,13 +15,8 @@ const unstorable = [
   ['a reversed surrogate pair', 'a\uDE00\uD83Db'],
 ] as const;
 
-let service: TestService;
-let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-  account = service.first;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const account = service.first;
 
 const contact = (fields: object) => ({
   data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com', ...fields }] },

@@ -2,14 +2,15 @@ import type { FailureCode } from '@roster/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { requestFailures } from '@roster/contract/operations';
 import type { PipelineOperation } from '#pipeline/operations/payload.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { accountKinds } from './account-kinds.ts';
 import { answerProblems } from './answers.ts';
 import { anyCase, bodyOf, type Case } from './cases.ts';
-import { createVictim, type Victim } from './victim.ts';
+import { createVictim } from './victim.ts';
 
 // For a longer run set ROSTER_FUZZ_BODIES=500000. ROSTER_TEST_SEED=random generates other bodies. A
 // failure shows the seed that repeats it.
@@ -22,21 +23,15 @@ const together = 25;
 const complaints: string[] = [];
 const accepted = new Map<string, Case>();
 const statuses: Record<number, number> = {};
-let service: TestService;
-let accounts: TestAccount[];
-let victim: Victim;
 
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
-  service = await startTestService({ log });
-  victim = await createVictim(service);
-  accounts = [];
-  for (const [at, { primary_key, settings }] of accountKinds.entries()) {
-    const account = at === 0 ? service.first : await service.createAccount({ name: primary_key, primary_key });
-    accounts.push(await prepare(account, settings));
-  }
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
+const service = await forFile(startTestService({ log }));
+const victim = await createVictim(service);
+const accounts: TestAccount[] = [];
+for (const [at, { primary_key, settings }] of accountKinds.entries()) {
+  const account = at === 0 ? service.first : await service.createAccount({ name: primary_key, primary_key });
+  accounts.push(await prepare(account, settings));
+}
 
 /**
  * Creates lists 1 to 3, segment 4 and an attribute of each data type, and removes the rate limit.

@@ -3,25 +3,22 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { limitArrival } from '#platform/http/server/arrival.ts';
 import { malformedAnswerer } from '#platform/http/server/malformed.ts';
 
 const arrivalLimit = 120_000;
 /** Emits an event when the service begins to read the body of a request. */
 const reading = new EventEmitter<{ begun: [IncomingMessage] }>();
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = Fastify({ requestTimeout: 0, clientErrorHandler: malformedAnswerer(() => 'an id') });
-  app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) => {
-    reading.emit('begun', payload);
-    return text(payload);
-  });
-  limitArrival(app);
-  app.post('/body', (request, reply) => void reply.send(request.body));
-  app.put('/file', { config: { arrivesSlowly: true } }, (request, reply) => void reply.send(request.body));
-  await app.listen({ port: 0 });
+const app: FastifyInstance = Fastify({ requestTimeout: 0, clientErrorHandler: malformedAnswerer(() => 'an id') });
+app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) => {
+  reading.emit('begun', payload);
+  return text(payload);
 });
+limitArrival(app);
+app.post('/body', (request, reply) => void reply.send(request.body));
+app.put('/file', { config: { arrivesSlowly: true } }, (request, reply) => void reply.send(request.body));
+await app.listen({ port: 0 });
 afterAll(() => app.close());
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let key: string;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  key = service.first.apiKey;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false }));
+const key = service.first.apiKey;
 
 const send = (url: string, headers: Record<string, string>) =>
   service.call(

@@ -1,14 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { bodyLimits } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type Answer, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer } from '../support/service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 const head = '{"data":{"contact_type":"identified","contacts":[';
 const contactsOf = (contacts: string[]): string => `${head}${contacts.join(',')}]}}`;

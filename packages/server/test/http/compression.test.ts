@@ -1,19 +1,16 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AggregatorRegistry } from 'prom-client';
 import { buildUnconnectedApp } from '#app/api/offline.ts';
 import { watchProcess } from '#platform/observability/process-metrics.ts';
 import { createMetrics } from '#platform/observability/metrics.ts';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-  const contacts = Array.from({ length: 300 }, (_, n) => ({ identity: `person.${n}@example.com` }));
-  await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const contacts = Array.from({ length: 300 }, (_, n) => ({ identity: `person.${n}@example.com` }));
+await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
 
 async function search(limit: number, headers: Record<string, string>) {
   return service.app.inject({

@@ -1,25 +1,20 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
 const lines: { level: number; msg: string }[] = [];
-let service: TestService;
-let port: number;
+const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+const service = await forFile(startTestService({ log, worker: false }));
+await service.app.listen({ port: 0 });
+const port = (service.app.server.address() as AddressInfo).port;
+const limited = await service.createAccount({ name: 'Limited', settings: { rate_limit: 1 } });
 /** The key of an account that may send one request a minute, and has already sent it. */
-let limitedKey: string;
-beforeAll(async () => {
-  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  service = await startTestService({ log, worker: false });
-  await service.app.listen({ port: 0 });
-  port = (service.app.server.address() as AddressInfo).port;
-  const limited = await service.createAccount({ name: 'Limited', settings: { rate_limit: 1 } });
-  limitedKey = limited.apiKey;
-  await limited.v5('/contact/search', {});
-});
+const limitedKey = limited.apiKey;
+await limited.v5('/contact/search', {});
 beforeEach(() => void lines.splice(0));
-afterAll(() => service[Symbol.asyncDispose]());
 
 const create = '/v5/contact/create';
 const mebibyte = 1024 * 1024;

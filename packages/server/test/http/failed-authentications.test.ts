@@ -1,11 +1,12 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { createFailedAuthentications } from '#platform/http/authentication/failed-authentications.ts';
 import { createMetrics } from '#platform/observability/metrics.ts';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type Answer, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer } from '../support/service.ts';
 
 const lines: string[] = [];
 const log = pino(
@@ -13,11 +14,7 @@ const log = pino(
   new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }),
 );
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ worker: false, log });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false, log }));
 
 /** Sends a request from an address. */
 async function from(remoteAddress: string, url: string, headers: Record<string, string>): Promise<Answer> {

@@ -1,19 +1,17 @@
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildUnconnectedApp } from '#app/api/offline.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let port: number;
-beforeAll(async () => {
-  service = await startTestService({
+const service = await forFile(
+  startTestService({
     worker: false,
     config: { publicUrl: 'https://Contacts.Example.com/roster', allowedHosts: ['roster.internal', '10.0.0.5'] },
-  });
-  await service.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (service.app.server.address() as net.AddressInfo).port;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+  }),
+);
+await service.app.listen({ port: 0, host: '127.0.0.1' });
+const port = (service.app.server.address() as net.AddressInfo).port;
 
 const statusFor = async (host: string, url = '/openapi.json'): Promise<number> =>
   (await service.call('GET', url, { headers: { host } })).status;

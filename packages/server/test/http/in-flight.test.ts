@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { onEachServer } from '../support/cluster.ts';
 
-let service: TestService;
-let other: TestAccount;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  other = await service.createAccount();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false }));
+const other = await service.createAccount();
 
 const body = { data: { contact_type: 'anonymous', contacts: [{}] } };
 const create = (account: TestAccount, headers = {}) => account.v5('/contact/create', body, headers);

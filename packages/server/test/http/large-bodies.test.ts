@@ -1,22 +1,17 @@
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { largeBody, largeCompressedBody } from '#platform/http/bodies/large-bodies.ts';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
-let other: TestAccount;
-let port: number;
-beforeAll(async () => {
-  // Two large bodies at a time, and one of each account.
-  service = await startTestService({ worker: false, config: { largeBodies: 2 } });
-  other = await service.createAccount();
-  await service.app.listen({ port: 0 });
-  port = (service.app.server.address() as AddressInfo).port;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+// Two large bodies at a time, and one of each account.
+const service = await forFile(startTestService({ worker: false, config: { largeBodies: 2 } }));
+const other = await service.createAccount();
+await service.app.listen({ port: 0 });
+const port = (service.app.server.address() as AddressInfo).port;
 
 const small = JSON.stringify({ data: { contact_type: 'anonymous', contacts: [{}] } });
 const large = small + ' '.repeat(2 * 1024 * 1024);

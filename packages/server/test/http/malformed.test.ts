@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let port: number;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  await service.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (service.app.server.address() as net.AddressInfo).port;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false }));
+await service.app.listen({ port: 0, host: '127.0.0.1' });
+const port = (service.app.server.address() as net.AddressInfo).port;
 
 /** Sends bytes on a connection. Returns the head and the parsed body of the answer. */
 async function sendRaw(text: string): Promise<{ head: string; body: Record<string, unknown> }> {

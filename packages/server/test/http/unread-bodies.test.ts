@@ -1,18 +1,14 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bytesPerSlice, slice } from '#platform/http/bodies/unread-bodies.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let port: number;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  await service.app.listen({ port: 0 });
-  port = (service.app.server.address() as AddressInfo).port;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false }));
+await service.app.listen({ port: 0 });
+const port = (service.app.server.address() as AddressInfo).port;
 
 const MiB = 1024 * 1024;
 

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { importFromUrl } from '#features/imports/routes/import-from-url.ts';
-import { startReceiver, type Receiver } from '../callbacks/receiver.ts';
+import { startReceiver } from '../callbacks/receiver.ts';
 import { loopback } from '../callbacks/support.ts';
+import { forFile } from '../support/for-file.ts';
 import type { TestAccount } from '../support/service.ts';
-import { startImportService, type ImportService } from './import-service.ts';
+import { startImportService } from './import-service.ts';
 
 const csv = 'EMAIL,First name,SHOE_SIZE\nasha@example.com,Asha,38\nbroken,Omar,41\n';
 
-let imports: ImportService;
-let server: Receiver;
 let account: TestAccount;
 
-beforeAll(async () => {
-  const config = { callbackAllow: parseAllowList('files.test') };
-  imports = await startImportService({ jobs: false, resolveHost: loopback, config });
-  server = await startReceiver((response) => void response.end(csv));
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await imports[Symbol.asyncDispose]();
-});
+const config = { callbackAllow: parseAllowList('files.test') };
+const imports = await forFile(startImportService({ jobs: false, resolveHost: loopback, config }));
+const server = await forFile(startReceiver((response) => void response.end(csv)));
 beforeEach(async () => {
   account = await imports.service.createAccount({ name: 'Fetching' });
 });

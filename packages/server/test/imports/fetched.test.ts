@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Import } from '@roster/contract';
 import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '@roster/embedded-postgres';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
@@ -12,42 +12,28 @@ import { fetchImportWith } from '#features/imports/fetch/fetch-import.ts';
 import { settle } from '#features/imports/run/end-import.ts';
 import { beginFetch } from '#features/imports/store/import-store.ts';
 import { importUpkeep } from '#features/imports/upkeep/import-upkeep.ts';
-import {
-  closedPort,
-  startRaw,
-  startReceiver,
-  trustReceivers,
-  type Answer,
-  type Receiver,
-} from '../callbacks/receiver.ts';
+import { closedPort, startRaw, startReceiver, trustReceivers, type Answer } from '../callbacks/receiver.ts';
 import { loopback } from '../callbacks/support.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { testLayout } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import type { TestAccount } from '../support/service.ts';
-import { startImportService, type ImportService } from './import-service.ts';
+import { startImportService } from './import-service.ts';
 
 const never = new AbortController().signal;
 const csv = 'EMAIL,First name,SHOE_SIZE\nasha@example.com,Asha,38\nbroken,Omar,41\n';
 const allowed = { callbackAllow: parseAllowList('files.test,other.test,receiver.test'), importFileMb: 1 };
 const lines: string[] = [];
 
-let imports: ImportService;
 let account: TestAccount;
 /** What the server of the files answers. */
 let answer: Answer;
-let server: Receiver;
 
-beforeAll(async () => {
-  trustReceivers();
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  imports = await startImportService({ resolveHost: loopback, config: allowed, log });
-  server = await startReceiver((response, request) => answer(response, request));
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await imports[Symbol.asyncDispose]();
-});
+trustReceivers();
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+const imports = await forFile(startImportService({ resolveHost: loopback, config: allowed, log }));
+const server = await forFile(startReceiver((response, request) => answer(response, request)));
 beforeEach(async () => {
   account = await imports.service.createAccount({ name: 'Fetching' });
   answer = (response) => void response.end(csv);

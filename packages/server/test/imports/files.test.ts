@@ -1,12 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startImportService, type ImportService } from './import-service.ts';
+import { expect, test } from 'vitest';
+import { startImportService } from './import-service.ts';
+import { forFile } from '../support/for-file.ts';
 
-let imports: ImportService;
-beforeAll(async () => {
-  imports = await startImportService();
-});
-afterAll(() => imports[Symbol.asyncDispose]());
+const imports = await forFile(startImportService());
 
 async function cityOf(email: string): Promise<unknown> {
   const rows = await imports.account.rows({

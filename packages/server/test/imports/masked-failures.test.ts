@@ -1,13 +1,10 @@
 import type { Scope } from '@roster/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
 import type { TestAccount } from '../support/service.ts';
-import { startImportService, type ImportService } from './import-service.ts';
+import { startImportService } from './import-service.ts';
 
-let imports: ImportService;
-beforeAll(async () => {
-  imports = await startImportService();
-});
-afterAll(() => imports[Symbol.asyncDispose]());
+const imports = await forFile(startImportService());
 
 /** Reads the failures of an import as JSON and as CSV, with a new API key. */
 async function failuresWith(scopes: readonly Scope[], id: string, account: TestAccount) {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startImportService, type ImportService } from './import-service.ts';
+import { describe, expect, test } from 'vitest';
+import { startImportService } from './import-service.ts';
+import { forFile } from '../support/for-file.ts';
 
-let imports: ImportService;
-beforeAll(async () => {
-  imports = await startImportService({ config: { importUnpackedMb: 50 } });
-});
-afterAll(() => imports[Symbol.asyncDispose]());
+const imports = await forFile(startImportService({ config: { importUnpackedMb: 50 } }));
 
 const newAccount = () => imports.service.createAccount({ name: 'Options' });
 const stored = (accountId: number) =>

@@ -6,21 +6,17 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { beginUpload, fileKeyOf } from '#features/imports/store/import-store.ts';
 import { importUpkeep } from '#features/imports/upkeep/import-upkeep.ts';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
 import type { Answer } from '../support/service.ts';
-import { startImportService, type ImportService } from './import-service.ts';
+import { startImportService } from './import-service.ts';
 
-let imports: ImportService;
-let url: string;
-beforeAll(async () => {
-  imports = await startImportService();
-  url = await listening(imports.service);
-});
-afterAll(() => imports[Symbol.asyncDispose]());
+const imports = await forFile(startImportService());
+const url = await listening(imports.service);
 
 function csv(name: string, rows = 200): Buffer {
   const lines = Array.from({ length: rows }, (_, n) => `${name}-${n}@example.com,"Pune ${n}, ü"`);

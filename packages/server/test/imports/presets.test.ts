@@ -2,15 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { recognizePreset, type List } from '@roster/contract';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
 import type { TestAccount } from '../support/service.ts';
-import { startImportService, type ImportService } from './import-service.ts';
+import { startImportService } from './import-service.ts';
 
-let imports: ImportService;
-beforeAll(async () => {
-  imports = await startImportService();
-});
-afterAll(() => imports[Symbol.asyncDispose]());
+const imports = await forFile(startImportService());
 
 const fileOf = (name: string) => readFile(path.join(import.meta.dirname, 'files', name));
 

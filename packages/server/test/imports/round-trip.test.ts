@@ -1,17 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
 import type { TestAccount } from '../support/service.ts';
 import { readTestSeed } from '../support/seed.ts';
-import { startImportService, type ImportService } from './import-service.ts';
+import { startImportService } from './import-service.ts';
 
-let imports: ImportService;
-let source: TestAccount;
-beforeAll(async () => {
-  imports = await startImportService();
-  source = imports.account;
-});
-afterAll(() => imports[Symbol.asyncDispose]());
+const imports = await forFile(startImportService());
+let source = imports.account;
 
 const attributes = [
   { name: 'POINTS', data_type: 'number' },

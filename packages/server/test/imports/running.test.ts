@@ -1,15 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runImport } from '#features/imports/run/run-import.ts';
 import { uploadFile } from '#features/imports/routes/upload-file.ts';
-import { startImportService, type ImportService } from './import-service.ts';
+import { startImportService } from './import-service.ts';
+import { forFile } from '../support/for-file.ts';
 
-let imports: ImportService;
-beforeAll(async () => {
-  imports = await startImportService();
-});
-afterAll(() => imports[Symbol.asyncDispose]());
+const imports = await forFile(startImportService());
 
 function rows(prefix: string, count: number, city = 'Pune'): string {
   return `EMAIL,CITY\n${Array.from({ length: count }, (_, n) => `${prefix}-${n}@example.com,${city}\n`).join('')}`;

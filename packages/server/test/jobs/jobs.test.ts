@@ -4,23 +4,20 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addJob, addJobs } from '#platform/jobs/jobs.ts';
 import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { openLease } from '#platform/jobs/lease.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { add, hang, leftRunning, recordRuns, type Runs } from './runs.ts';
 import { testLayout } from '../support/context.ts';
 
-let service: TestService;
 const lines: string[] = [];
 let stack: AsyncDisposableStack;
 
-beforeAll(async () => {
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  service = await startTestService({ worker: false, log });
-});
-afterAll(async () => service[Symbol.asyncDispose]());
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+const service = await forFile(startTestService({ worker: false, log }));
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
   lines.length = 0;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 let now = new Date('2026-01-31T09:00:00Z');
 
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => now }));
 
 async function signUp(account: TestAccount, body: object): Promise<Answer> {
   const answer = await account.operator('POST', '/sign-ups', body);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
 let now = new Date('2026-03-01T10:00:00Z');
 
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => now }));
 
 test('sign-ups that wait are listed newest first, page by page, until they expire', async () => {
   const { first: account } = service;

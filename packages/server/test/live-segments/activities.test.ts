@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { createContacts, record, recorded } from '../activities/support.ts';
 import { keep } from '../derived-attributes/support.ts';
 import { contactId, erased } from '../erasures/support.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { follow, matchesOf, membersOf } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = new Date();
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
+const service = await forFile(startTestService({ now: () => now }));
 beforeEach(async () => {
   now = new Date('2026-03-27T12:00:00Z');
   account = await service.createAccount({
@@ -21,9 +19,6 @@ beforeEach(async () => {
   });
   await keep(service);
   await createContacts(account, 'ada@example.com', 'bob@example.com', 'eve@example.com');
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
 });
 
 const at = (time: string): void => {

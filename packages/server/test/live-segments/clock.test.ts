@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { follow, matchesOf, membersOf } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = new Date();
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
+const service = await forFile(startTestService({ now: () => now }));
 beforeEach(async () => {
   now = new Date('2026-03-27T12:00:00Z');
   account = await service.createAccount({ name: 'Berlin', time_zone: 'Europe/Berlin' });
@@ -17,9 +15,6 @@ beforeEach(async () => {
       { name: 'BORN', data_type: 'date' },
     ],
   });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
 });
 
 const create = (...contacts: object[]) =>

@@ -1,26 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { deleteOldChanges } from '#features/live-segments/change-retention.ts';
 import { followSegments, startFilling } from '#features/live-segments/follow-segments.ts';
 import { stepLiveSegments } from '#features/live-segments/step.ts';
 import { lockLane } from '#pipeline/queue/lane.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { follow, matchesOf, membersOf, replayedMembers } from './support.ts';
 import { onEachServer } from '../support/cluster.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = new Date();
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
+const service = await forFile(startTestService({ now: () => now }));
 beforeEach(async () => {
   now = new Date();
   account = await service.createAccount();
   await account.operator('PATCH', '', { settings: { events: true } });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
 });
 
 const create = (of: TestAccount, ...names: string[]) =>

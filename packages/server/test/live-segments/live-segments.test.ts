@@ -1,21 +1,16 @@
 import { LiveSegment, liveSegmentsPerAccount, type SegmentChange } from '@roster/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { contactId, erased, finished } from '../erasures/support.ts';
 import { expectShape } from '../operator/shape.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { follow, matchesOf, membersOf, replayedMembers } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-});
+const service = await forFile(startTestService());
 beforeEach(async () => {
   account = await service.createAccount();
   expect((await account.operator('PATCH', '', { settings: { events: true } })).status).toBe(200);
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
 });
 
 const condition = (field: string, operation: string, value?: unknown) => ({

@@ -8,26 +8,21 @@ import { stepLiveSegments } from '#features/live-segments/step.ts';
 import { startFilling } from '#features/live-segments/follow-segments.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { keep } from '../derived-attributes/support.ts';
 import { createSegment } from '../search/account.ts';
 import { filter, now as start } from '../search/arbitraries.ts';
 import { createWorld, read } from '../search/world.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { follow, matchesOf, membersOf, replayedMembers } from './support.ts';
 
 // Set ROSTER_PROPERTY_RUNS for more rounds.
 const rounds = Math.ceil(Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 1200) / 150);
 const seed = inject('testSeed');
 
-let service: TestService;
 let now = start;
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService({ now: () => now }));
 
 /** Small steps, so that they end in the middle of everything. */
 const small = { changed: 7, filled: 23, read: 31, rest: 0 };

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { importRuns as runs } from '#features/imports/store/import-store.ts';
 import { abandonedRuns } from '#platform/long-runs/abandoned.ts';
 import { RunOver, type LongRun, type LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { runLongJob } from '#platform/long-runs/run-job.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
 let now = Date.now();
 let key: LongRunKey;
 
-beforeAll(async () => {
-  service = await startTestService({ now: () => new Date(now) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => new Date(now) }));
 
 beforeEach(async () => {
   const { body } = await service.first.operator('POST', '/imports', {});

@@ -1,26 +1,23 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMailer } from '#features/mails/mailer.ts';
 import { sendMailHandler } from '#features/mails/send-mail.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { startSmtp, type SmtpBehaviour, type TestSmtp } from '../support/smtp.ts';
 import { mailConfig, mailOf, writeMail } from './support.ts';
 
-let service: TestService;
 const lines: string[] = [];
 
-beforeAll(async () => {
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
-      done();
-    },
-  });
-  const config = mailConfig({ address: () => ({ host: '127.0.0.1', port: 1 }) } as unknown as TestSmtp);
-  service = await startTestService({ worker: false, config, log: pino({ level: 'trace' }, sink) });
+const sink = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    lines.push(chunk.toString());
+    done();
+  },
 });
-afterAll(() => service[Symbol.asyncDispose]());
+const config = mailConfig({ address: () => ({ host: '127.0.0.1', port: 1 }) } as unknown as TestSmtp);
+const service = await forFile(startTestService({ worker: false, config, log: pino({ level: 'trace' }, sink) }));
 
 /**
  * Makes one attempt to send a mail. Returns the stored mail after it, and the mails that the server

@@ -1,31 +1,20 @@
 import type { MailDetail } from '@roster/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
-import { createMailer, type Mailer } from '#features/mails/mailer.ts';
+import { createMailer } from '#features/mails/mailer.ts';
 import { createMail } from '#features/mails/mails.ts';
 import { sendMailHandler } from '#features/mails/send-mail.ts';
 import { SmtpFailure } from '#features/mails/smtp-failure.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
+import { type ReceivedMail, startSmtp } from '../support/smtp.ts';
 import { exportFacts, mailConfig, mailOf, writeMail } from './support.ts';
 
-let smtp: TestSmtp;
-let service: TestService;
-let mailer: Mailer;
-let harmless: object;
-
-beforeAll(async () => {
-  smtp = await startSmtp();
-  service = await startTestService({ worker: false, config: mailConfig(smtp) });
-  mailer = createMailer(service.context.config)!;
-  harmless = shapeOf((await sendAbout('Newsletter')).stored);
-});
-afterAll(async () => {
-  await mailer[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await smtp[Symbol.asyncDispose]();
-});
+const smtp = await forFile(startSmtp());
+const service = await forFile(startTestService({ worker: false, config: mailConfig(smtp) }));
+const mailer = await forFile(createMailer(service.context.config)!);
+const harmless = shapeOf((await sendAbout('Newsletter')).stored);
 
 /**
  * Sends the mail about an export, with these names of audience and account. Returns the received

@@ -1,27 +1,21 @@
 import { MailDetail, pageAnswer } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteOldMails } from '#features/mails/mail-upkeep.ts';
 import { expectShape } from '../operator/shape.ts';
-import { type Answer, startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { type Answer, startTestService } from '../support/service.ts';
 import { writeMail } from './support.ts';
 
-let service: TestService;
-let account: TestAccount;
-let other: TestAccount;
-let ids: string[];
 let now = new Date('2026-01-31T09:00:00Z');
 
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => now });
-  account = await service.createAccount();
-  other = await service.createAccount();
-  ids = [];
-  for (let count = 0; count < 7; count++) ids.push(await writeMail(service.context, account));
-  await setStatus(ids[1]!, 'failed');
-  await setStatus(ids[4]!, 'failed');
-  await setStatus(ids[5]!, 'pending');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false, now: () => now }));
+const account = await service.createAccount();
+const other = await service.createAccount();
+const ids: string[] = [];
+for (let count = 0; count < 7; count++) ids.push(await writeMail(service.context, account));
+await setStatus(ids[1]!, 'failed');
+await setStatus(ids[4]!, 'failed');
+await setStatus(ids[5]!, 'pending');
 
 async function setStatus(mailId: string, status: 'failed' | 'pending'): Promise<void> {
   await service.context.pool.query(

@@ -1,25 +1,22 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { MailDetail } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
 import { freePort } from '@roster/embedded-postgres';
 import { createMailer, type Mailer } from '#features/mails/mailer.ts';
 import { mailRetryDelay, retryWindow, sendMailHandler } from '#features/mails/send-mail.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { startSmtp, type Reply, type SmtpBehaviour, type TestSmtp } from '../support/smtp.ts';
 import { mailConfig, mailOf, mailThat, mailWith, writeMail } from './support.ts';
 
-let service: TestService;
 let now = new Date('2026-01-31T09:00:00Z');
 
-beforeAll(async () => {
-  const smtpServer = { host: '127.0.0.1', port: await freePort(), tls: 'never', verifyCertificate: true } as const;
-  // No process sends the mails. The tests make each attempt themselves.
-  const config = { smtpServer, mailFrom: { address: 'roster@roster.example.com' } };
-  service = await startTestService({ worker: false, config, now: () => now });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const smtpServer = { host: '127.0.0.1', port: await freePort(), tls: 'never', verifyCertificate: true } as const;
+// No process sends the mails. The tests make each attempt themselves.
+const config = { smtpServer, mailFrom: { address: 'roster@roster.example.com' } };
+const service = await forFile(startTestService({ worker: false, config, now: () => now }));
 
 /** Writes a mail to send to a server. The test makes the attempts. */
 async function mailsTo(smtp: TestSmtp, parts?: Parameters<TestSmtp['address']>[0]) {

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMail } from '#features/mails/mails.ts';
 import { until } from '../crash/wait.ts';
+import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { startSmtp } from '../support/smtp.ts';
 import { exportFacts, mailConfig, mailOf, mailWith, waitingJobs, writeMail } from './support.ts';
 
-let smtp: TestSmtp;
-let service: TestService;
-let jobs: AsyncDisposable;
-
-beforeAll(async () => {
-  smtp = await startSmtp();
-  service = await startTestService({ worker: false, config: mailConfig(smtp) });
-  jobs = service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await smtp[Symbol.asyncDispose]();
-});
+const smtp = await forFile(startSmtp());
+const service = await forFile(startTestService({ worker: false, config: mailConfig(smtp) }));
+await forFile(service.startJobs());
 
 const receivedBy = (address: string) => smtp.mails.filter(({ envelope }) => envelope.to.includes(address));
 

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 const success = { requestid: expect.stringMatching(/^[0-9a-f]{32}$/), result: 'Success' };
 const person = { EMAIL: 'asha@example.com', FIRST_NAME: 'Asha', MOBILE: '919812345678', AGE: 30, SINCE: '30-10-2019' };

@@ -1,22 +1,19 @@
 import fc from 'fast-check';
 import { ListAudiencesAnswer } from '@roster/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { countSegments } from '#features/audiences/count-segments.ts';
 import { storeSegmentCount } from '#features/audiences/growth/segment-count-store.ts';
 import { follow } from '../live-segments/support.ts';
 import { expectShape } from '../operator/shape.ts';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer, type TestAccount } from '../support/service.ts';
 import { readTestSeed } from '../support/seed.ts';
 
-let service: TestService;
 let account: TestAccount;
 let apiKey: string;
 let now = new Date();
 
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => now }));
 beforeEach(async () => {
   now = new Date('2026-08-01T09:00:00.000Z');
   account = await service.createAccount({ name: 'Pune', time_zone: 'Asia/Kolkata' });

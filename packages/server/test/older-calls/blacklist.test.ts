@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 beforeEach(async () => {
   account = await service.createAccount();
 });

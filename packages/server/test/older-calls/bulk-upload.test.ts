@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseAllowList } from '#platform/config/allow-list.ts';
-import { startReceiver, trustReceivers, type Receiver } from '../callbacks/receiver.ts';
+import { startReceiver, trustReceivers } from '../callbacks/receiver.ts';
 import { loopback } from '../callbacks/support.ts';
-import { startImportService, type ImportService } from '../imports/import-service.ts';
-import type { TestAccount } from '../support/service.ts';
+import { startImportService } from '../imports/import-service.ts';
+import { forFile } from '../support/for-file.ts';
 
-let imports: ImportService;
-let files: Receiver;
-let account: TestAccount;
-let apiKey: string;
-
-beforeAll(async () => {
-  trustReceivers();
-  imports = await startImportService({
+trustReceivers();
+const imports = await forFile(
+  startImportService({
     resolveHost: loopback,
     config: { callbackAllow: parseAllowList('files.test') },
-  });
-  files = await startReceiver((response) => void response.end('EMAIL,FIRST_NAME,SHOE\nasha@example.com,Asha,38\n'));
-  account = await imports.service.createAccount({ name: 'Older' });
-  const scopes = ['imports:write', 'contacts:read'];
-  apiKey = (await account.operator('POST', '/api-keys', { name: 'Uploads', scopes })).body.api_key;
-});
-afterAll(async () => {
-  await files[Symbol.asyncDispose]();
-  await imports[Symbol.asyncDispose]();
-});
+  }),
+);
+const files = await forFile(
+  startReceiver((response) => void response.end('EMAIL,FIRST_NAME,SHOE\nasha@example.com,Asha,38\n')),
+);
+const account = await imports.service.createAccount({ name: 'Older' });
+const scopes = ['imports:write', 'contacts:read'];
+const apiKey: string = (await account.operator('POST', '/api-keys', { name: 'Uploads', scopes })).body.api_key;
 
 const upload = (body: Record<string, string>, key = apiKey) => {
   const query = new URLSearchParams({ type: 'contact', activity: 'bulkupload', apikey: key });

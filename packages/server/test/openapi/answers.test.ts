@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scopes } from '@roster/contract';
 import { json, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
 import { runBulkChange } from '#features/bulk-changes/run/run-bulk-change.ts';
@@ -9,116 +9,108 @@ import { contactId, created } from '../erasures/support.ts';
 import { deliver } from '../callbacks/support.ts';
 import { writeDeadLetter } from '../event-subscriptions/support.ts';
 import { writeMail } from '../mails/support.ts';
-import { type Conformance, conformanceTo } from '../support/conforms.ts';
+import { conformanceTo } from '../support/conforms.ts';
 import { testAdminToken } from '../support/context.ts';
 import { follow } from '../live-segments/support.ts';
-import { type Answer, startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { type Answer, startTestService } from '../support/service.ts';
 import { words } from '../user-activity/support.ts';
 
-let service: TestService;
-let document: OpenApiDocument;
-let conforms: Conformance;
 /**
  * Values for the ids in paths. The value of `audience_id` depends on the path, so it is not here.
  */
 const ids: Record<string, string> = { account_id: '1', api_key_id: '1', attribute_id: '5' };
-let segmentId: number;
-let apiKey: string;
 
-beforeAll(async () => {
-  // A fixed time, because dates in the examples that are in the future would be in the past some
-  // day.
-  service = await startTestService({
+// A fixed time, because dates in the examples that are in the future would be in the past some
+// day.
+const service = await forFile(
+  startTestService({
     now: () => new Date('2026-01-31T09:00:00Z'),
     config: { trustProxy: ['127.0.0.1'] },
-  });
-  const all = { name: 'All scopes', scopes };
-  apiKey = (await service.first.operator('POST', '/api-keys', all)).body.api_key;
-  document = (await service.call('GET', '/openapi.json')).body as OpenApiDocument;
-  conforms = conformanceTo(document);
-  const segment = await send('POST', '/admin/v1/accounts/1/segments', {
-    name: 'Pune',
-    filtering_criteria: [
-      { condition_details: [{ field: 'list_id', field_category: 'audience', operation: 'equals', value: [1] }] },
-    ],
-  });
-  segmentId = segment.body.audience_id;
-  // Two owners, so that examples can change the role of one of them.
-  for (const [email, name] of [
-    ['asha@example.com', 'Asha Rao'],
-    ['noah@example.com', 'Noah Berg'],
-  ] as const) {
-    const user = await insertUser(service.context.db, { name, email, password_hash: null }, service.context.now());
-    const rights = { role: 'owner', unmasked: false } as const;
-    await putMembership(service.context.db, 1, user!.user_id, rights, service.context.now());
-    ids['user_id'] = String(user!.user_id);
-  }
-  const invitation = { email: 'guest@example.com', role: 'viewer' };
-  ids['invitation_id'] = String(
-    (await send('POST', '/admin/v1/accounts/1/invitations', invitation)).body.invitation_id,
-  );
-  const attributes = { LANGUAGE: 5, NOT_THERE: 'x' };
-  const request = await service.first.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: [{ identity: 'failing@example.com', attributes }] },
-  });
-  expect(request.failures.length).toBeGreaterThan(0);
-  const closing = await service.createAccount({ name: 'Closing' });
-  await closing.operator('DELETE', '?name=Closing');
-  await send('PATCH', '/admin/v1/accounts/1', { settings: { events: true } });
-  ids['deleted_account_id'] = String(closing.accountId);
-  ids['request_id'] = request.request_id;
-  ids['mail_id'] = await writeMail(service.context);
-  ids['delivery_id'] = await deliver(service.context, 'https://hooks.example.com/roster');
-  ids['erasure_request_id'] = await erasedContact('gone@example.com');
-  ids['contact_id'] = String(await contactId(service.first, 'failing@example.com'));
-  const audience_details = { audience_type: 'list', audience_id: 1 };
-  const accepted = await send('POST', '/v4/audience/export', { audience_details, callback_details: {} });
-  ids['export_request_id'] = accepted.body.data.request_id;
-  const made = await send('POST', '/admin/v1/accounts/1/imports', {});
-  // The examples of recordActivities have this message.
-  ids['message_id'] = '4711';
-  ids['import_id'] = made.body.import_id;
-  {
-    await using _jobs = service.startJobs({ bulk_change: runBulkChange });
-    const change = await changed(service.first, {
-      contact_ids: [999_999],
-      action: { type: 'delete' },
-      expected_count: 1,
-    });
-    ids['bulk_change_id'] = change.bulk_change_id;
-  }
-  const schedule = await send('POST', '/admin/v1/accounts/1/export-schedules', {
-    name: 'All contacts',
-    filter: {},
-    timing: { every: 'day', at: '06:00' },
-  });
-  ids['schedule_id'] = schedule.body.schedule_id;
-  const subscription = await send('POST', '/admin/v1/accounts/1/event-subscriptions', {
-    name: 'Warehouse',
-    url: 'https://hooks.example.com/events',
-  });
-  const subscriptionId: string = subscription.body.subscription_id;
-  ids['subscription_id'] = subscriptionId;
-  ids['event-subscription_delivery_id'] = await writeDeadLetter(service.context, 1, subscriptionId);
-  await send('POST', `/admin/v1/accounts/1/export-schedules/${ids['schedule_id']}/run`);
-  const view = await send('POST', '/admin/v1/accounts/1/views', {
-    name: 'Pune',
-    page: 'contacts',
-    state: {},
-    shared: true,
-  });
-  ids['view_id'] = view.body.view_id;
-  // The failures of an import can be read only after it has ended.
-  await service.call('PUT', `/admin/v1/accounts/1/imports/${ids['import_id']}/file`, {
-    body: Buffer.from('EMAIL\nno address\n'),
-    headers: { authorization: `Bearer ${testAdminToken}`, 'content-type': 'text/csv' },
-  });
-  await using _jobs = service.startJobs();
-  while ((await service.first.operator('GET', `/imports/${ids['import_id']}`)).body.finished_at === null)
-    await new Promise((resolve) => setImmediate(resolve));
+  }),
+);
+const all = { name: 'All scopes', scopes };
+const apiKey: string = (await service.first.operator('POST', '/api-keys', all)).body.api_key;
+const document = (await service.call('GET', '/openapi.json')).body as OpenApiDocument;
+const conforms = conformanceTo(document);
+const segment = await send('POST', '/admin/v1/accounts/1/segments', {
+  name: 'Pune',
+  filtering_criteria: [
+    { condition_details: [{ field: 'list_id', field_category: 'audience', operation: 'equals', value: [1] }] },
+  ],
 });
-
-afterAll(() => service[Symbol.asyncDispose]());
+const segmentId: number = segment.body.audience_id;
+// Two owners, so that examples can change the role of one of them.
+for (const [email, name] of [
+  ['asha@example.com', 'Asha Rao'],
+  ['noah@example.com', 'Noah Berg'],
+] as const) {
+  const user = await insertUser(service.context.db, { name, email, password_hash: null }, service.context.now());
+  const rights = { role: 'owner', unmasked: false } as const;
+  await putMembership(service.context.db, 1, user!.user_id, rights, service.context.now());
+  ids['user_id'] = String(user!.user_id);
+}
+const invitation = { email: 'guest@example.com', role: 'viewer' };
+ids['invitation_id'] = String((await send('POST', '/admin/v1/accounts/1/invitations', invitation)).body.invitation_id);
+const attributes = { LANGUAGE: 5, NOT_THERE: 'x' };
+const request = await service.first.apply('/contact/create', {
+  data: { contact_type: 'identified', contacts: [{ identity: 'failing@example.com', attributes }] },
+});
+expect(request.failures.length).toBeGreaterThan(0);
+const closing = await service.createAccount({ name: 'Closing' });
+await closing.operator('DELETE', '?name=Closing');
+await send('PATCH', '/admin/v1/accounts/1', { settings: { events: true } });
+ids['deleted_account_id'] = String(closing.accountId);
+ids['request_id'] = request.request_id;
+ids['mail_id'] = await writeMail(service.context);
+ids['delivery_id'] = await deliver(service.context, 'https://hooks.example.com/roster');
+ids['erasure_request_id'] = await erasedContact('gone@example.com');
+ids['contact_id'] = String(await contactId(service.first, 'failing@example.com'));
+const audience_details = { audience_type: 'list', audience_id: 1 };
+const accepted = await send('POST', '/v4/audience/export', { audience_details, callback_details: {} });
+ids['export_request_id'] = accepted.body.data.request_id;
+const made = await send('POST', '/admin/v1/accounts/1/imports', {});
+// The examples of recordActivities have this message.
+ids['message_id'] = '4711';
+ids['import_id'] = made.body.import_id;
+{
+  await using _jobs = service.startJobs({ bulk_change: runBulkChange });
+  const change = await changed(service.first, {
+    contact_ids: [999_999],
+    action: { type: 'delete' },
+    expected_count: 1,
+  });
+  ids['bulk_change_id'] = change.bulk_change_id;
+}
+const schedule = await send('POST', '/admin/v1/accounts/1/export-schedules', {
+  name: 'All contacts',
+  filter: {},
+  timing: { every: 'day', at: '06:00' },
+});
+ids['schedule_id'] = schedule.body.schedule_id;
+const subscription = await send('POST', '/admin/v1/accounts/1/event-subscriptions', {
+  name: 'Warehouse',
+  url: 'https://hooks.example.com/events',
+});
+const subscriptionId: string = subscription.body.subscription_id;
+ids['subscription_id'] = subscriptionId;
+ids['event-subscription_delivery_id'] = await writeDeadLetter(service.context, 1, subscriptionId);
+await send('POST', `/admin/v1/accounts/1/export-schedules/${ids['schedule_id']}/run`);
+const view = await send('POST', '/admin/v1/accounts/1/views', {
+  name: 'Pune',
+  page: 'contacts',
+  state: {},
+  shared: true,
+});
+ids['view_id'] = view.body.view_id;
+// The failures of an import can be read only after it has ended.
+await service.call('PUT', `/admin/v1/accounts/1/imports/${ids['import_id']}/file`, {
+  body: Buffer.from('EMAIL\nno address\n'),
+  headers: { authorization: `Bearer ${testAdminToken}`, 'content-type': 'text/csv' },
+});
+await using _jobs = service.startJobs();
+while ((await service.first.operator('GET', `/imports/${ids['import_id']}`)).body.finished_at === null)
+  await new Promise((resolve) => setImmediate(resolve));
 
 /** Sends a request with both credentials, and checks the answer against the OpenAPI document. */
 async function send(method: string, path: string, body?: unknown, headers = {}): Promise<Answer> {

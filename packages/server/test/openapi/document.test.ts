@@ -1,16 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiErrors, failureKinds } from '@roster/contract';
 import { operationTable, requestFailures, storesRequests, type OperationId } from '@roster/contract/operations';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { json, type MediaType, type OpenApiDocument, operationsOf } from '#platform/http/openapi/document.ts';
+import { describe, expect, test } from 'vitest';
+import { json, type MediaType, operationsOf } from '#platform/http/openapi/document.ts';
 import { describeInterface } from '#app/api/offline.ts';
 import { answerOf, explain, schemaValidators } from '../support/conforms.ts';
 
-let document: OpenApiDocument;
-
-beforeAll(async () => {
-  document = await describeInterface();
-});
+const document = await describeInterface();
 
 test('the document is a valid OpenAPI 3.1 document in which every reference resolves', async () => {
   const validator = new Validator();

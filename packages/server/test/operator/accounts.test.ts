@@ -1,17 +1,12 @@
 import { AccountDetail, CreatedAccount } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lockLane } from '#pipeline/queue/lane.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
-let service: TestService;
 let now = new Date('2026-08-01T09:00:00.000Z');
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => now });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService({ worker: false, now: () => now }));
 
 const defaults = {
   reject_existing_contacts: false,

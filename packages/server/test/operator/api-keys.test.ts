@@ -1,21 +1,16 @@
 import { ApiKey, CreatedApiKey, defaultScopes, pageAnswer } from '@roster/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now: Date;
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => now ?? new Date() });
-});
+const service = await forFile(startTestService({ worker: false, now: () => now ?? new Date() }));
 beforeEach(async () => {
   now = new Date('2026-08-01T09:00:00.000Z');
   account = await service.createAccount();
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
 });
 
 const search = (apiKey: string) =>

@@ -1,28 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { List, pageAnswer, Segment } from '@roster/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
-let service: TestService;
 let account: TestAccount;
-let directory: string;
 let now = new Date('2026-08-01T09:00:00.000Z');
-beforeAll(async () => {
-  // A directory of its own, because a test sends a file.
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-audiences-'));
-  service = await startTestService({ now: () => now, config: { dataDir: directory } });
-});
+// A directory of its own, because a test sends a file.
+const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-audiences-')));
+const service = await forFile(startTestService({ now: () => now, config: { dataDir: directory } }));
 beforeEach(async () => {
   now = new Date('2026-08-01T09:00:00.000Z');
   account = await service.createAccount();
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true });
 });
 
 const names = ['beta', 'Alpha', 'ärger', 'alpha', '100% off', 'Gamma_1', 'gamma-1', '木'];

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { listAuditLog } from '#features/audit-log/store.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
+import { forFile } from '../support/for-file.ts';
 import { pagesRead } from '../support/pages-read.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let account: TestAccount;
 let at = new Date('2026-03-01T10:00:00Z');
 
-beforeAll(async () => {
-  service = await startTestService({ now: () => at });
-  account = await service.createAccount();
-  at = new Date('2026-03-02T10:00:00Z');
-  const list = (await account.operator('POST', '/lists', { name: 'One' })).body.audience_id as number;
-  await account.operator('PATCH', `/lists/${list}`, { name: 'Two' });
-  at = new Date('2026-03-03T10:00:00Z');
-  await account.operator('DELETE', `/lists/${list}`);
-  await account.operator('POST', '/api-keys', { name: 'Key' });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => at }));
+const account = await service.createAccount();
+at = new Date('2026-03-02T10:00:00Z');
+const list = (await account.operator('POST', '/lists', { name: 'One' })).body.audience_id as number;
+await account.operator('PATCH', `/lists/${list}`, { name: 'Two' });
+at = new Date('2026-03-03T10:00:00Z');
+await account.operator('DELETE', `/lists/${list}`);
+await account.operator('POST', '/api-keys', { name: 'Key' });
 
 async function actions(query: string, of = account): Promise<string[]> {
   const { status, body } = await of.operator('GET', `/audit-log?${query}`);

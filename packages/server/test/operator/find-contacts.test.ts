@@ -1,26 +1,20 @@
 import { FindContactsAnswer, type FoundContact } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
-let service: TestService;
-let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-  account = await service.createAccount({ name: 'Shop', primary_key: 'EMAIL' });
-  const contacts = [
-    { identity: 'asha@example.com', mobile: '919812345678' },
-    { identity: 'asha@example.com.au' },
-    { identity: 'Ravi.Kumar@example.com', mobile: '+91 98123-45679' },
-    { identity: 'o_neil%@example.com' },
-  ];
-  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
-  const anonymous = [{ email: 'anonymous.reader@example.com' }, { mobile: '4917112345678' }];
-  await account.apply('/contact/create', { data: { contact_type: 'anonymous', contacts: anonymous } });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService());
+const account = await service.createAccount({ name: 'Shop', primary_key: 'EMAIL' });
+const contacts = [
+  { identity: 'asha@example.com', mobile: '919812345678' },
+  { identity: 'asha@example.com.au' },
+  { identity: 'Ravi.Kumar@example.com', mobile: '+91 98123-45679' },
+  { identity: 'o_neil%@example.com' },
+];
+await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+const anonymous = [{ email: 'anonymous.reader@example.com' }, { mobile: '4917112345678' }];
+await account.apply('/contact/create', { data: { contact_type: 'anonymous', contacts: anonymous } });
 
 async function find(text: string, one = account): Promise<{ data: FoundContact[]; more: boolean }> {
   const { status, body } = await one.operator('GET', `/contacts?find=${encodeURIComponent(text)}`);

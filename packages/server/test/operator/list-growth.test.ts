@@ -1,23 +1,18 @@
 import { ListGrowth } from '@roster/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = new Date('2026-08-01T09:00:00.000Z');
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
+const service = await forFile(startTestService({ now: () => now }));
 beforeEach(async () => {
   now = new Date('2026-08-01T09:00:00.000Z');
   account = await service.createAccount({ name: 'Pune', time_zone: 'Asia/Kolkata' });
   await account.operator('POST', '/lists', { name: 'Newsletter' });
   await account.operator('POST', '/lists', { name: 'Offers' });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
 });
 
 const member = (identity: string, audienceId: number, action = 'add') => ({

@@ -1,19 +1,14 @@
 import { List, pageAnswer } from '@roster/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = new Date('2026-08-01T09:00:00.000Z');
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => now });
-});
+const service = await forFile(startTestService({ worker: false, now: () => now }));
 beforeEach(async () => {
   account = await service.createAccount();
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
 });
 
 async function createList(name = 'Newsletter'): Promise<number> {

@@ -1,17 +1,12 @@
 import { ErrorAnswer } from '@roster/contract';
 import { operationTable, pathParameters } from '@roster/contract/operations';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ worker: false, config: { trustProxy: ['127.0.0.1'] } });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService({ worker: false, config: { trustProxy: ['127.0.0.1'] } }));
 
 const some = '01a1f783-3b9f-717c-9d6a-8c25d3d4963a';
 

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService({ worker: false }));
 
 /** Reads a listing to its end. Calls `between` between the pages. */
 async function readAll(path: string, limit: number, between: () => Promise<unknown> = async () => undefined) {

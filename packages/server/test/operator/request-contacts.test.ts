@@ -1,13 +1,10 @@
 import { RequestDetail, type Scope } from '@roster/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 /** Gets the first failures of a request with a new API key. */
 async function failuresWith(scopes: readonly Scope[], requestId: string, account: TestAccount, query: string) {

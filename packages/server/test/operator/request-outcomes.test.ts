@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import { listRequests, type RequestFilter } from '#features/request-log/log-store.ts';
+import { forFile } from '../support/for-file.ts';
 import { pagesRead } from '../support/pages-read.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService());
 
 const good = { identity: 'good@example.com' };
 const failing = { identity: 'fails@example.com', email: 'other@example.com' };

@@ -1,40 +1,30 @@
 import { pageAnswer, RequestDetail } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { expectShape } from './shape.ts';
-
-let service: TestService;
-let account: TestAccount;
-let waiting: TestAccount;
-let applied: string[];
-let waitingIds: string[];
 
 const create = (...contacts: object[]) => ({ data: { contact_type: 'identified', contacts } });
 
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  const worker = service.startWorker();
-  account = await service.createAccount();
-  applied = [];
-  for (const identity of ['a@example.com', 'b@example.com', 'fails@example.com', 'c@example.com']) {
-    const item = identity.startsWith('fails') ? { identity, email: 'other@example.com' } : { identity };
-    applied.push((await account.apply('/contact/create', create(item))).request_id);
-  }
-  // From here on no worker applies requests.
-  await worker[Symbol.asyncDispose]();
-  waiting = await service.createAccount();
-  waitingIds = [];
-  for (let count = 0; count < 3; count++) {
-    const { body } = await waiting.v5(
-      '/contact/create',
-      create({ identity: 'd@example.com' }, { identity: 'e@example.com' }),
-    );
-    waitingIds.push(body.request_id);
-  }
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+const service = await forFile(startTestService({ worker: false }));
+const worker = service.startWorker();
+const account = await service.createAccount();
+const applied: string[] = [];
+for (const identity of ['a@example.com', 'b@example.com', 'fails@example.com', 'c@example.com']) {
+  const item = identity.startsWith('fails') ? { identity, email: 'other@example.com' } : { identity };
+  applied.push((await account.apply('/contact/create', create(item))).request_id);
+}
+// From here on no worker applies requests.
+await worker[Symbol.asyncDispose]();
+const waiting = await service.createAccount();
+const waitingIds: string[] = [];
+for (let count = 0; count < 3; count++) {
+  const { body } = await waiting.v5(
+    '/contact/create',
+    create({ identity: 'd@example.com' }, { identity: 'e@example.com' }),
+  );
+  waitingIds.push(body.request_id);
+}
 
 const ids = ({ body }: { body: { data: { request_id: string }[] } }) => body.data.map((request) => request.request_id);
 

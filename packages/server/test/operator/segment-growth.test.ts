@@ -1,26 +1,21 @@
 import { SegmentGrowth } from '@roster/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { countSegments } from '#features/audiences/count-segments.ts';
 import { storeSegmentCount } from '#features/audiences/growth/segment-count-store.ts';
 import { createSearchQueue, type SearchQueue } from '#features/search/search-queue.ts';
 import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { expectShape } from './shape.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = new Date();
-beforeAll(async () => {
-  service = await startTestService({ now: () => now });
-});
+const service = await forFile(startTestService({ now: () => now }));
 beforeEach(async () => {
   now = new Date('2026-08-01T09:00:00.000Z');
   account = await service.createAccount({ name: 'Pune', time_zone: 'Asia/Kolkata' });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
 });
 
 const { signal: never } = new AbortController();

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { watchProcess } from '#platform/observability/process-metrics.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { runTool } from './tools.ts';
 
 const root = path.join(import.meta.dirname, '../../../..');
@@ -12,20 +13,16 @@ const read = (file: string): Promise<string> => readFile(path.join(root, file), 
 /** The labels that Prometheus adds itself. */
 const addedLabels = ['instance', 'job', 'le'];
 
-let service: TestService;
 /** The labels of every series that the service exposes. */
 const exposed = new Map<string, readonly string[]>();
-beforeAll(async () => {
-  service = await startTestService();
-  watchProcess(service.context.metrics.registry, 'api');
-  for (const metric of service.context.metrics.registry.getMetricsAsArray()) {
-    // The types of prom-client do not declare this property.
-    const { labelNames } = metric as unknown as { labelNames: string[] };
-    const suffixes = metric.type === ('histogram' as unknown) ? ['_bucket', '_sum', '_count'] : [''];
-    for (const suffix of suffixes) exposed.set(`${metric.name}${suffix}`, labelNames);
-  }
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+watchProcess(service.context.metrics.registry, 'api');
+for (const metric of service.context.metrics.registry.getMetricsAsArray()) {
+  // The types of prom-client do not declare this property.
+  const { labelNames } = metric as unknown as { labelNames: string[] };
+  const suffixes = metric.type === ('histogram' as unknown) ? ['_bucket', '_sum', '_count'] : [''];
+  for (const suffix of suffixes) exposed.set(`${metric.name}${suffix}`, labelNames);
+}
 
 /** Returns the metrics of the service, without those of the process and its runtime. */
 const ownMetrics = () =>

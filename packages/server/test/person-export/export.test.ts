@@ -3,19 +3,16 @@ import http from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startApi } from '#app/api/api-process.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { testAdminToken } from '../support/context.ts';
 import { keepsAll, record, recorded } from '../activities/support.ts';
 import { created } from '../erasures/support.ts';
 
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 beforeEach(async () => {
   account = await service.createAccount({ name: 'Keyed', primary_key: 'CUSTOMER_ID', settings: keepsAll });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lanesPerAccount, laneOfKey } from '#pipeline/operations/buckets.ts';
 import { decodePayload } from '#pipeline/operations/payload.ts';
 import { Tally } from '#pipeline/operations/tally.ts';
@@ -10,15 +10,12 @@ import { finishRequests } from '#pipeline/queue/finish-store.ts';
 import { takeLanes } from '#pipeline/queue/lane.ts';
 import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 const lines: string[] = [];
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  service = await startTestService({ worker: false, log });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+const service = await forFile(startTestService({ worker: false, log }));
 
 async function accountWith(buckets: number, settings: object = {}): Promise<TestAccount> {
   const account = await service.createAccount();

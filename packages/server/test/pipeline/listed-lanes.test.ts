@@ -1,6 +1,6 @@
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import type { Context } from '#platform/context.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
@@ -8,16 +8,13 @@ import { listenerName } from '#platform/database/connection/listen.ts';
 import { requestsChannel } from '#pipeline/accept/accept-store.ts';
 import { allLanes } from '#pipeline/operations/buckets.ts';
 import { startWorker, type BatchListener } from '#pipeline/worker/worker.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 const errors: string[] = [];
 const log = pino({ level: 'warn' }, { write: (line: string) => void errors.push(line) });
-beforeAll(async () => {
-  service = await startTestService({ worker: false, log });
-});
+const service = await forFile(startTestService({ worker: false, log }));
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => service[Symbol.asyncDispose]());
 
 function ownContext(): Context {
   return createContext({ ...service.context.config, workerLoops: 1 }, 'worker', service.context);

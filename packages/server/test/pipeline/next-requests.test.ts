@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createContext } from '#app/create-context.ts';
-import type { Context } from '#platform/context.ts';
 import { createIds } from '#platform/ids.ts';
 import { insertRequests, requestsChannel, type NewRequest } from '#pipeline/accept/accept-store.ts';
 import { allLanes, lanesPerAccount } from '#pipeline/operations/buckets.ts';
@@ -11,13 +10,10 @@ import type { WaitingRequest } from '#pipeline/operations/waiting-request.ts';
 import { deleteRows, nextRequests, readWaitingLanes } from '#pipeline/queue/batch-store.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
 import { createTestContext } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { readTestSeed } from '../support/seed.ts';
 
-let context: Context;
-beforeAll(async () => {
-  context = await createTestContext();
-});
-afterAll(() => context[Symbol.asyncDispose]());
+const context = await forFile(createTestContext());
 
 const accountId = 1;
 const newId = createIds();

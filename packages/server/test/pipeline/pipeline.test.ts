@@ -1,23 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { attributeKey } from '#features/registry/registry.ts';
 import { partitionName } from '#pipeline/log/partitions.ts';
 import { deleteOldRequests } from '#app/worker/upkeep.ts';
 import { makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { isServerFailure } from '../support/cluster.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 let account: TestAccount;
 /** Log lines of the workers. */
 const lines: string[] = [];
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  service = await startTestService({ worker: false, log });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+const service = await forFile(startTestService({ worker: false, log }));
 
 const accept = async (path: string, body: unknown, of = account) => {
   const answer = await of.v5(path, body);

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import type { PipelineOperation } from '#pipeline/operations/payload.ts';
 import { startWorker, type BatchListener } from '#pipeline/worker/worker.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false }));
 
 /**
  * Lets a worker apply a hundred requests that wait, and sends two more when they are applied, the

@@ -1,35 +1,27 @@
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { createContext } from '#app/create-context.ts';
-import type { Context } from '#platform/context.ts';
 import { requestsChannel } from '#pipeline/accept/accept-store.ts';
 import type { Lane } from '#pipeline/queue/lane.ts';
-import { watchQueues, type QueueWatch } from '#pipeline/worker/watch-queues.ts';
+import { watchQueues } from '#pipeline/worker/watch-queues.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
 const onSingleServer = onSingleServerOnly('it counts the statements of one server');
 
-let service: TestService;
-let context: Context;
-let queues: QueueWatch;
 let notified: (lanes?: readonly Lane[]) => void = () => undefined;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  context = createContext(service.context.config, 'worker', { features: service.context.features });
-  const isListening = Promise.withResolvers<void>();
-  queues = watchQueues(context, (lanes) => {
+const service = await forFile(startTestService({ worker: false }));
+const context = await forFile(createContext(service.context.config, 'worker', { features: service.context.features }));
+const isListening = Promise.withResolvers<void>();
+const queues = await forFile(
+  watchQueues(context, (lanes) => {
     if (lanes === undefined) isListening.resolve();
     notified(lanes);
-  });
-  await queues.waitingLanes();
-  await isListening.promise;
-});
+  }),
+);
+await queues.waitingLanes();
+await isListening.promise;
 afterEach(() => vi.restoreAllMocks());
-afterAll(async () => {
-  await queues[Symbol.asyncDispose]();
-  await context[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
 
 /** Accepts a request of an account, and waits until its notification has arrived. */
 async function createContact(account: TestAccount): Promise<void> {

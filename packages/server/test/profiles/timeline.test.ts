@@ -1,16 +1,13 @@
 import type { TimelineEntry } from '@roster/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { keepsAll, record, recorded } from '../activities/support.ts';
 import { contactId, created, erased } from '../erasures/support.ts';
 
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 beforeEach(async () => {
   account = await service.createAccount({ name: 'Timelines', settings: keepsAll });
 });

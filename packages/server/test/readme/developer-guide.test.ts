@@ -2,28 +2,24 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
 import { guardedEnvironment } from '../support/guarded-environment.ts';
 import { listening } from '../support/listening.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 const guide = path.join(import.meta.dirname, '../../../../docs/guides/developer.md');
 
-let service: TestService;
-let url: string;
-let key: string;
-let commands: string[];
-beforeAll(async () => {
-  service = await startTestService();
-  url = await listening(service);
-  const page = await readFile(guide, 'utf8');
-  const scopes = /This\s+guide needs (.*?)\.\n/s.exec(page)![1]!.match(/[\w:-]+:[\w:-]+|export/g)!;
-  key = (await service.first.operator('POST', '/api-keys', { name: 'Guide', scopes })).body.api_key;
-  // Each block with a command: lines that are indented by four spaces.
-  commands = [...page.matchAll(/(?:^ {4}.*\n)+/gm)].map(([block]) => block).filter((block) => block.includes('curl '));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const url = await listening(service);
+const page = await readFile(guide, 'utf8');
+const scopes = /This\s+guide needs (.*?)\.\n/s.exec(page)![1]!.match(/[\w:-]+:[\w:-]+|export/g)!;
+const key: string = (await service.first.operator('POST', '/api-keys', { name: 'Guide', scopes })).body.api_key;
+// Each block with a command: lines that are indented by four spaces.
+const commands = [...page.matchAll(/(?:^ {4}.*\n)+/gm)]
+  .map(([block]) => block)
+  .filter((block) => block.includes('curl '));
 
 /** Runs a command of the guide with the variables of the guide, and returns the answer. */
 async function answerOf(command: string): Promise<Record<string, unknown>> {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createView, listViewsOf, removeView, updateView } from './support.ts';
 import { actorOfPerson, type Person } from '#platform/http/authentication/actor.ts';
 import type { Role } from '@roster/contract';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 const person = (userId: number, role: Role): ReturnType<typeof actorOfPerson> => {
   const memberships = [{ accountId: 1, role, unmasked: false }];

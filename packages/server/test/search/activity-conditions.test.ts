@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { moveActivities } from '#features/activities/moves/moves.ts';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { createContacts, keepsAll, record, recorded } from '../activities/support.ts';
 import { erased } from '../erasures/support.ts';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer, type TestAccount } from '../support/service.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = Date.parse('2026-03-15T12:00:00Z');
-beforeAll(async () => {
-  service = await startTestService({ now: () => new Date(now) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => new Date(now) }));
 beforeEach(async () => {
   now = Date.parse('2026-03-15T12:00:00Z');
   account = await service.createAccount({ name: 'Activity conditions', settings: keepsAll });

@@ -1,17 +1,17 @@
 import { Faults, readerOf, SearchContactsBody } from '@roster/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attributeKey } from '#features/registry/registry.ts';
 import { walkByCreation } from '#features/search/page/creation-page.ts';
 import { pageQuery } from '#features/search/page/page.ts';
 import { createRowReader } from '#features/search/page/rows.ts';
 import type { Strategy } from '#features/search/page/strategy.ts';
 import { checkSearch } from '#features/search/search.ts';
-import type { Context } from '#platform/context.ts';
 import { createTestContext } from '../support/context.ts';
-import { createAccount, type TestAccount } from './account.ts';
+import { createAccount } from './account.ts';
 import { explain } from './explain.ts';
 import { searchContacts } from './search-contacts.ts';
+import { forFile } from '../support/for-file.ts';
 
 /**
  * A third of the contacts has the same sign-up date, as after an import: more than the statement for
@@ -20,15 +20,11 @@ import { searchContacts } from './search-contacts.ts';
  */
 const contacts = 6600;
 
-let ctx: Context;
-let account: TestAccount;
-let stored: { contact_id: number; created_at: Date; city: string }[];
-beforeAll(async () => {
-  ctx = await createTestContext();
-  account = await createAccount(ctx);
-  const other = await createAccount(ctx);
-  for (const { accountId } of [other, account]) {
-    await sql`
+const ctx = await forFile(createTestContext());
+const account = await createAccount(ctx);
+const other = await createAccount(ctx);
+for (const { accountId } of [other, account]) {
+  await sql`
       insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, created_at, updated_at)
       select ${accountId}, i, 'user' || i || '@x.in', 'identified',
         jsonb_build_object(${attributeKey(accountId, 1)}::text, 'City ' || i % 2),
@@ -36,14 +32,11 @@ beforeAll(async () => {
           when 0 then interval '1 second' when 1 then i / 700 * interval '1 second'
           else i * 7919 % 6607 * interval '3 milliseconds' end, now()
       from generate_series(1, ${contacts}::int) i`.execute(ctx.db);
-  }
-  await sql`vacuum analyze contacts`.execute(ctx.db);
-  const { rows } = await sql<(typeof stored)[number]>`
+}
+await sql`vacuum analyze contacts`.execute(ctx.db);
+const { rows: stored } = await sql<{ contact_id: number; created_at: Date; city: string }>`
     select contact_id, created_at, attributes->>${attributeKey(account.accountId, 1)} as city
     from contacts where account_id = ${account.accountId}`.execute(ctx.db);
-  stored = rows;
-});
-afterAll(() => ctx[Symbol.asyncDispose]());
 
 type Directions = readonly ['asc' | 'desc', 'asc' | 'desc'];
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Context } from '#platform/context.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, type TestAccount } from './account.ts';
 import { read } from './world.ts';
 import { searchContacts } from './search-contacts.ts';
+import { forFile } from '../support/for-file.ts';
 
-let ctx: Context;
-beforeAll(async () => {
-  ctx = await createTestContext();
-});
-afterAll(() => ctx[Symbol.asyncDispose]());
+const ctx = await forFile(createTestContext());
 
 /**
  * Creates an account with a contact for each moment, in a column and an attribute, and one contact

@@ -1,5 +1,5 @@
 import { Faults, readerOf, SearchContactsBody } from '@roster/contract';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Context } from '#platform/context.ts';
 import type { AccountServer } from '#platform/database/layout/account-servers.ts';
 import { createDefinitionsReader, mentionedIds } from '#features/search/load-definitions.ts';
@@ -7,13 +7,10 @@ import { checkRemembered } from '#features/search/remembered-search.ts';
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, createSegment, type TestAccount } from './account.ts';
 import { searchContacts } from './search-contacts.ts';
+import { forFile } from '../support/for-file.ts';
 
-let ctx: Context;
 let account: TestAccount;
-beforeAll(async () => {
-  ctx = await createTestContext();
-});
-afterAll(() => ctx[Symbol.asyncDispose]());
+const ctx = await forFile(createTestContext());
 beforeEach(async () => {
   account = await createAccount(ctx);
   await account.store([

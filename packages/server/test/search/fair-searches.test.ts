@@ -1,20 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Database } from '#platform/database/connection/database.ts';
 import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { onEachServer } from '../support/cluster.ts';
 
-let service: TestService;
-let other: TestAccount;
-let url: string;
-beforeAll(async () => {
-  // Nine connections for searches, three for each account.
-  service = await startTestService({ worker: false, config: { databasePoolSize: 18 } });
-  other = await service.createAccount();
-  url = await service.app.listen({ port: 0 });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+// Nine connections for searches, three for each account.
+const service = await forFile(startTestService({ worker: false, config: { databasePoolSize: 18 } }));
+const other = await service.createAccount();
+const url = await service.app.listen({ port: 0 });
 
 let calls: { readonly off: AbortController; readonly ends: Promise<unknown> }[] = [];
 afterEach(async () => {

@@ -7,21 +7,16 @@ import {
   searchLimits,
 } from '@roster/contract';
 import type { TSchema } from 'typebox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Context } from '#platform/context.ts';
+import { describe, expect, test } from 'vitest';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { createTestContext } from '../support/context.ts';
-import { contact, createAccount, type TestAccount } from './account.ts';
+import { contact, createAccount } from './account.ts';
 import { searchContacts } from './search-contacts.ts';
+import { forFile } from '../support/for-file.ts';
 
-let ctx: Context;
-let account: TestAccount;
-beforeAll(async () => {
-  ctx = await createTestContext();
-  account = await createAccount(ctx);
-  await account.store([contact('a@x.in'), contact('b@x.in')]);
-});
-afterAll(() => ctx[Symbol.asyncDispose]());
+const ctx = await forFile(createTestContext());
+const account = await createAccount(ctx);
+await account.store([contact('a@x.in'), contact('b@x.in')]);
 
 /** Returns the faults of a search, each as `field code`. */
 async function faultsOf(body: object, scope: object = {}): Promise<string[]> {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildIndexes } from '../attribute-indexes/support.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let account: TestAccount;
 const names = ['Αλέξανδρος', 'ΝΊΚΟΣ', 'Νίκος', 'Σοφία', 'Ωσεί_', 'Maria'];
 
-beforeAll(async () => {
-  service = await startTestService();
-  account = service.first;
-  const contacts = names.map((name, at) => ({ identity: `p${at}@example.com`, attributes: { FIRST_NAME: name } }));
-  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const account = service.first;
+const contacts = names.map((name, at) => ({ identity: `p${at}@example.com`, attributes: { FIRST_NAME: name } }));
+await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
 
 async function search(operation: string, ...value: string[]): Promise<string[]> {
   const rows = await account.rows({

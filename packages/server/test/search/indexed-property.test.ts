@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { fieldSql } from '#features/search/filter/columns.ts';
-import type { Context } from '#platform/context.ts';
-import { openDatabase, openPool, type Database } from '#platform/database/connection/database.ts';
+import { openDatabase, openPool } from '#platform/database/connection/database.ts';
 import type { chooseStrategy as choose } from '#features/search/page/strategy.ts';
 import { buildIndexes } from '../attribute-indexes/support.ts';
 import { createTestContext } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { answersAreCorrect, pagesAreComplete } from './properties.ts';
 import { createWorld, runs, type TestWorld } from './world.ts';
 
@@ -16,20 +16,13 @@ const chooseStrategy: typeof choose = async (_db, _filter, { sorting }) => ({
   expected: 1000,
 });
 
-let ctx: Context;
-let searchDb: Database;
-beforeAll(async () => {
-  ctx = await createTestContext();
-  // PostgreSQL also ignores indexes of small tables. These settings make it use every index that
-  // fits a condition or an order.
-  const settings = { enable_seqscan: 'off', enable_sort: 'off', enable_incremental_sort: 'off' };
-  const pool = openPool({ url: ctx.config.databaseUrl!, name: 'test', size: 4, settings, log: ctx.log });
-  searchDb = openDatabase(pool);
-});
-afterAll(async () => {
-  await searchDb.destroy();
-  await ctx[Symbol.asyncDispose]();
-});
+const ctx = await forFile(createTestContext());
+// PostgreSQL also ignores indexes of small tables. These settings make it use every index that
+// fits a condition or an order.
+const settings = { enable_seqscan: 'off', enable_sort: 'off', enable_incremental_sort: 'off' };
+const pool = openPool({ url: ctx.config.databaseUrl!, name: 'test', size: 4, settings, log: ctx.log });
+const searchDb = openDatabase(pool);
+afterAll(() => searchDb.destroy());
 
 /** Creates a world with indexes on attributes of every data type but long_text. */
 async function createIndexedWorld(): Promise<TestWorld> {

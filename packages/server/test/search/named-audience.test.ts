@@ -1,36 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let account: TestAccount;
-let news: number;
-let sports: number;
-let segment: number;
 const condition = (field: string, value: unknown, operation = 'equals', category = 'audience') => ({
   field,
   field_category: category,
   operation,
   value,
 });
-beforeAll(async () => {
-  service = await startTestService();
-  account = service.first;
-  news = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
-  sports = (await account.operator('POST', '/lists', { name: 'Sports' })).body.audience_id;
-  const filter = { filtering_criteria: [{ condition_details: [condition('CITY', 'Pune', 'equals', 'attribute')] }] };
-  segment = (await account.operator('POST', '/segments', { name: 'Pune', ...filter })).body.audience_id;
-  await account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [
-        { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: news } },
-        { identity: 'b@example.com', audience_details: { audience_id: [news, sports] } },
-        { identity: 'c@example.com' },
-      ],
-    },
-  });
+const service = await forFile(startTestService());
+const account = service.first;
+const news: number = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+const sports: number = (await account.operator('POST', '/lists', { name: 'Sports' })).body.audience_id;
+const filter = { filtering_criteria: [{ condition_details: [condition('CITY', 'Pune', 'equals', 'attribute')] }] };
+const segment: number = (await account.operator('POST', '/segments', { name: 'Pune', ...filter })).body.audience_id;
+await account.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [
+      { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: news } },
+      { identity: 'b@example.com', audience_details: { audience_id: [news, sports] } },
+      { identity: 'c@example.com' },
+    ],
+  },
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
 const output = { fields: ['identity'], sorting: [{ field: 'contact_id' }] };
 const search = async (body: object) => {

@@ -1,14 +1,14 @@
 import { Faults, readerOf, SearchContactsBody } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Context } from '#platform/context.ts';
+import { describe, expect, test } from 'vitest';
 import { checkFilter } from '#features/search/filter/check-filter.ts';
 import { fieldTypes, type FieldType } from '#features/search/filter/field-types.ts';
 import { findField } from '#features/search/filter/fields.ts';
 import { operationEntries, type OperationName } from '#features/search/filter/operations.ts';
 import { createTestContext } from '../support/context.ts';
 import { storeActivities } from './activities.ts';
-import { contact, createAccount, createSegment, type StoredContact, type TestAccount } from './account.ts';
+import { contact, createAccount, createSegment, type StoredContact } from './account.ts';
 import { searchContacts } from './search-contacts.ts';
+import { forFile } from '../support/for-file.ts';
 
 // a and r have a value in every field, and n has no values. A condition that matches n matches
 // contacts without a value.
@@ -47,29 +47,22 @@ const people = {
   n: contact(null, { created_at: '2026-01-12T00:00:00.000Z' }),
 };
 
-let ctx: Context;
-let account: TestAccount;
-let stored: Map<number, string>;
-
-beforeAll(async () => {
-  ctx = await createTestContext();
-  account = await createAccount(ctx);
-  const rows: StoredContact[] = await account.store(Object.values(people));
-  stored = new Map(rows.map((row, index) => [row.contact_id, Object.keys(people)[index]!]));
-  const [asha, ravi] = rows as [StoredContact, StoredContact];
-  const opened = { activity: 'open', channel: 'email', message_id: null, msg_name: null };
-  const activities = new Map([
-    [asha.contact_id, ['2026-01-20', '2026-02-20'].map((day) => ({ ...opened, occurred_at: `${day}T00:00:00Z` }))],
-    [ravi.contact_id, [{ ...opened, occurred_at: '2026-02-21T00:00:00Z' }]],
-  ]);
-  await storeActivities(ctx.db, account.accountId, rows, activities);
-  // In SQL this condition is false for r and unknown (null) for n.
-  const positive = { attribute_id: 4, field_category: 'attribute', operation: 'greater_than', value: [0] };
-  const group = { condition_operator: 'and', condition_details: [positive] };
-  await createSegment(ctx, account.accountId, 11, { filtering_criteria_operator: 'and', filtering_criteria: [group] });
-  await createSegment(ctx, account.accountId, 12, { filtering_criteria_operator: 'and', filtering_criteria: [] });
-});
-afterAll(() => ctx[Symbol.asyncDispose]());
+const ctx = await forFile(createTestContext());
+const account = await createAccount(ctx);
+const rows: StoredContact[] = await account.store(Object.values(people));
+const stored = new Map(rows.map((row, index) => [row.contact_id, Object.keys(people)[index]!]));
+const [asha, ravi] = rows as [StoredContact, StoredContact];
+const opened = { activity: 'open', channel: 'email', message_id: null, msg_name: null };
+const activities = new Map([
+  [asha.contact_id, ['2026-01-20', '2026-02-20'].map((day) => ({ ...opened, occurred_at: `${day}T00:00:00Z` }))],
+  [ravi.contact_id, [{ ...opened, occurred_at: '2026-02-21T00:00:00Z' }]],
+]);
+await storeActivities(ctx.db, account.accountId, rows, activities);
+// In SQL this condition is false for r and unknown (null) for n.
+const positive = { attribute_id: 4, field_category: 'attribute', operation: 'greater_than', value: [0] };
+const group = { condition_operator: 'and', condition_details: [positive] };
+await createSegment(ctx, account.accountId, 11, { filtering_criteria_operator: 'and', filtering_criteria: [group] });
+await createSegment(ctx, account.accountId, 12, { filtering_criteria_operator: 'and', filtering_criteria: [] });
 
 type Case = readonly [field: string, operation: OperationName, value: unknown, matching: string];
 

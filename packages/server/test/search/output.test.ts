@@ -1,43 +1,36 @@
 import { Faults, readerOf, SearchContactsBody } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadRegistry } from '#features/registry/registry.ts';
-import type { Context } from '#platform/context.ts';
 import { openDatabase, openPool } from '#platform/database/connection/database.ts';
 import type { SearchScope } from '#features/search/search.ts';
 import { createTestContext } from '../support/context.ts';
-import { contact, createAccount, type StoredContact, type TestAccount } from './account.ts';
+import { contact, createAccount, type StoredContact } from './account.ts';
 import { searchContacts } from './search-contacts.ts';
+import { forFile } from '../support/for-file.ts';
 
-let ctx: Context;
-let account: TestAccount;
-let asha: StoredContact;
-let someone: StoredContact;
-beforeAll(async () => {
-  ctx = await createTestContext();
-  account = await createAccount(ctx);
-  [asha, someone] = (await account.store([
-    contact('asha@example.com', {
-      contact_type: 'confirmed',
-      email: 'Asha@Example.com',
-      mobile: '919812345678',
-      attributes: {
-        CITY: 'Pune',
-        NOTES: 'long',
-        AGE: 30,
-        VIP: false,
-        BIRTH_DATE: '1994-03-09',
-        LAST_SEEN: '2026-01-15T10:00:00.000Z',
-        CARD: '4111 1111 1111 1234',
-        SECRET: 12,
-      },
-      lists: [2, 1],
-      created_at: '2026-01-10T01:02:03.004Z',
-      updated_at: '2026-01-11T00:00:00.000Z',
-    }),
-    contact(null, { attributes: { CARD: 'short' } }),
-  ])) as [StoredContact, StoredContact];
-});
-afterAll(() => ctx[Symbol.asyncDispose]());
+const ctx = await forFile(createTestContext());
+const account = await createAccount(ctx);
+const [asha, someone] = (await account.store([
+  contact('asha@example.com', {
+    contact_type: 'confirmed',
+    email: 'Asha@Example.com',
+    mobile: '919812345678',
+    attributes: {
+      CITY: 'Pune',
+      NOTES: 'long',
+      AGE: 30,
+      VIP: false,
+      BIRTH_DATE: '1994-03-09',
+      LAST_SEEN: '2026-01-15T10:00:00.000Z',
+      CARD: '4111 1111 1111 1234',
+      SECRET: 12,
+    },
+    lists: [2, 1],
+    created_at: '2026-01-10T01:02:03.004Z',
+    updated_at: '2026-01-11T00:00:00.000Z',
+  }),
+  contact(null, { attributes: { CARD: 'short' } }),
+])) as [StoredContact, StoredContact];
 
 async function search(body: object, scope: Partial<SearchScope> = {}) {
   const faults = new Faults();

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Context } from '#platform/context.ts';
+import { describe, test } from 'vitest';
 import { createTestContext } from '../support/context.ts';
 import { answersAreCorrect, filesAreCorrect, pagesAreComplete } from './properties.ts';
 import { createWorld, runs } from './world.ts';
+import { forFile } from '../support/for-file.ts';
 
-let ctx: Context;
-beforeAll(async () => {
-  ctx = await createTestContext();
-});
-afterAll(() => ctx[Symbol.asyncDispose]());
+const ctx = await forFile(createTestContext());
 
 describe.each([
   ['EMAIL', 'Europe/Berlin'],

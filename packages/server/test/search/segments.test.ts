@@ -1,7 +1,6 @@
 import { Faults, readerOf, SearchContactsBody, type Filter } from '@roster/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadRegistry } from '#features/registry/registry.ts';
-import type { Context } from '#platform/context.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { compileFilter } from '#features/search/filter/compile.ts';
 import { segmentDepth, totalConditions } from '#features/search/filter/resolve.ts';
@@ -15,13 +14,10 @@ import {
 import { createTestContext } from '../support/context.ts';
 import { contact, createAccount, createSegment, type TestAccount } from './account.ts';
 import { searchContacts } from './search-contacts.ts';
+import { forFile } from '../support/for-file.ts';
 
-let ctx: Context;
 let account: TestAccount;
-beforeAll(async () => {
-  ctx = await createTestContext();
-});
-afterAll(() => ctx[Symbol.asyncDispose]());
+const ctx = await forFile(createTestContext());
 beforeEach(async () => {
   account = await createAccount(ctx);
   await account.store([

@@ -1,52 +1,46 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '#platform/context.ts';
+import { expect, test } from 'vitest';
 import { resolveFilter } from '#features/search/search.ts';
 import { chooseStrategy, fewMatches } from '#features/search/page/strategy.ts';
 import { attributeKey, createRegistry } from '#features/registry/registry.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
 import { createTestContext } from '../support/context.ts';
 import type { CursorPosition } from '#features/search/page/checked-output.ts';
-import { createAccount, createSegment, type TestAccount } from './account.ts';
+import { createAccount, createSegment } from './account.ts';
 import { searchContacts } from './search-contacts.ts';
 import { read } from './world.ts';
+import { forFile } from '../support/for-file.ts';
 
-let ctx: Context;
-let account: TestAccount;
-let other: TestAccount;
-beforeAll(async () => {
-  ctx = await createTestContext();
-  account = await createAccount(ctx);
-  // One city has more contacts than a search collects. Each other city has one.
-  await sql`
+const ctx = await forFile(createTestContext());
+const account = await createAccount(ctx);
+// One city has more contacts than a search collects. Each other city has one.
+await sql`
     insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, created_at, updated_at)
     select ${account.accountId}, i, 'user' || i || '@x.in', 'identified',
       jsonb_build_object(${attributeKey(account.accountId, 1)}::text, case when i % 10 = 0 then 'City ' || i else 'Pune' end), now(), now()
     from generate_series(1, 3 * ${fewMatches}::int) i`.execute(ctx.db);
-  // Another account has twice as many contacts.
-  other = await createAccount(ctx);
-  await sql`
+// Another account has twice as many contacts.
+const other = await createAccount(ctx);
+await sql`
     insert into contacts (account_id, contact_id, contact_key, contact_type, created_at, updated_at)
     select ${other.accountId}, i, 'user' || i || '@y.in', 'identified', now(), now() from generate_series(1, 6 * ${fewMatches}::int) i`.execute(
-    ctx.db,
-  );
-  await sql`analyze contacts`.execute(ctx.db);
-  const members = async (id: number, count: number) =>
-    ctx.db
-      .updateTable('audiences')
-      .where('account_id', '=', account.accountId)
-      .where('audience_id', '=', id)
-      .set({ member_count: count })
-      .execute();
-  await members(1, fewMatches - 1);
-  await members(2, fewMatches + 1);
-  const condition = { field: 'list_id', field_category: 'audience', operation: 'equals', value: [1] };
-  await createSegment(ctx, account.accountId, 11, {
-    filtering_criteria_operator: 'and',
-    filtering_criteria: [{ condition_operator: 'and', condition_details: [condition] }],
-  });
+  ctx.db,
+);
+await sql`analyze contacts`.execute(ctx.db);
+const members = async (id: number, count: number) =>
+  ctx.db
+    .updateTable('audiences')
+    .where('account_id', '=', account.accountId)
+    .where('audience_id', '=', id)
+    .set({ member_count: count })
+    .execute();
+await members(1, fewMatches - 1);
+await members(2, fewMatches + 1);
+const condition = { field: 'list_id', field_category: 'audience', operation: 'equals', value: [1] };
+await createSegment(ctx, account.accountId, 11, {
+  filtering_criteria_operator: 'and',
+  filtering_criteria: [{ condition_operator: 'and', condition_details: [condition] }],
 });
-afterAll(() => ctx[Symbol.asyncDispose]());
 
 const is = (field: string, ...value: (string | number)[]) => ({ field, operation: 'equals', value });
 const not = (field: string, ...value: (string | number)[]) => ({ field, operation: 'not_equals', value });

@@ -1,14 +1,14 @@
 import { answerTextLimit, Faults, readerOf, SearchContactsBody } from '@roster/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attributeKey, loadRegistry, type Registry } from '#features/registry/registry.ts';
-import type { Context } from '#platform/context.ts';
+import { expect, test } from 'vitest';
+import { attributeKey, loadRegistry } from '#features/registry/registry.ts';
 import { createRowReader } from '#features/search/page/rows.ts';
 import { checkSearch } from '#features/search/search.ts';
 import { readWidePage, rowsThatFit } from '#features/search/page/wide-page.ts';
 import { createTestContext } from '../support/context.ts';
-import { createAccount, type TestAccount } from './account.ts';
+import { createAccount } from './account.ts';
 import { searchContacts } from './search-contacts.ts';
+import { forFile } from '../support/for-file.ts';
 
 /**
  * Each contact has 10 long texts of 65,536 characters. So many contacts do not fit into one answer.
@@ -17,36 +17,30 @@ const contacts = 40;
 const texts = Array.from({ length: 10 }, (_, n) => `TEXT_${n}`);
 const rowLength = 10 * 65_536;
 
-let ctx: Context;
-let account: TestAccount;
-let registry: Registry;
-beforeAll(async () => {
-  ctx = await createTestContext();
-  account = await createAccount(ctx);
-  const { accountId } = account;
-  const now = new Date();
-  await ctx.db
-    .insertInto('attributes')
-    .values(
-      texts.map((name, n) => ({
-        account_id: accountId,
-        attribute_id: 100 + n,
-        name,
-        data_type: 'long_text' as const,
-        created_at: now,
-        updated_at: now,
-      })),
-    )
-    .execute();
-  registry = await loadRegistry(ctx.db, accountId);
-  const attributes = texts.map((_, n) => sql`${attributeKey(accountId, 100 + n)}::text, repeat('x', 65536)`);
-  await sql`
+const ctx = await forFile(createTestContext());
+const account = await createAccount(ctx);
+const { accountId } = account;
+const now = new Date();
+await ctx.db
+  .insertInto('attributes')
+  .values(
+    texts.map((name, n) => ({
+      account_id: accountId,
+      attribute_id: 100 + n,
+      name,
+      data_type: 'long_text' as const,
+      created_at: now,
+      updated_at: now,
+    })),
+  )
+  .execute();
+const registry = await loadRegistry(ctx.db, accountId);
+const attributes = texts.map((_, n) => sql`${attributeKey(accountId, 100 + n)}::text, repeat('x', 65536)`);
+await sql`
     insert into contacts (account_id, contact_id, contact_key, contact_type, attributes, list_ids, created_at, updated_at)
     select ${accountId}, i, 'user' || lpad(i::text, 3, '0') || '@x.in', 'identified',
       jsonb_build_object(${attributeKey(accountId, 1)}::text, 'City ' || i % 3, ${sql.join(attributes)}), array[i % 5 + 1], now(), now()
     from generate_series(1, ${contacts}::int) i`.execute(ctx.db);
-});
-afterAll(() => ctx[Symbol.asyncDispose]());
 
 function read(body: object): SearchContactsBody {
   const faults = new Faults();

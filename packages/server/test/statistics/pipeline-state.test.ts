@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { pipelineState } from '#features/statistics/pipeline-state.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
 let now = Date.parse('2026-03-29T12:00:00Z');
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => new Date(now) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false, now: () => new Date(now) }));
 beforeEach(async () => {
   now = Date.parse('2026-03-29T12:00:00Z');
   account = await service.createAccount({ name: 'Pipeline' });

@@ -1,20 +1,17 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { moveActivities } from '#features/activities/moves/moves.ts';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
 import { recountAccounts } from '#features/statistics/recount-upkeep.ts';
+import { forFile } from '../support/for-file.ts';
 import { readTestSeed } from '../support/seed.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { compare, expectExactCounts, sums } from './support.ts';
 
 const start = Date.parse('2026-03-28T20:00:00Z');
 let now = start;
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ now: () => new Date(now) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => new Date(now) }));
 
 const { signal } = new AbortController();
 const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const;

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { recountAccounts } from '#features/statistics/recount-upkeep.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { record, recorded } from '../activities/support.ts';
 import { compare, expectExactCounts } from './support.ts';
 
 const start = Date.parse('2026-03-29T12:00:00Z');
 let now = start;
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService({ now: () => new Date(now) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => new Date(now) }));
 beforeEach(async () => {
   now = start;
   account = await service.createAccount({ name: 'Statistics', time_zone: 'Europe/Berlin' });

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { moveActivities } from '#features/activities/moves/moves.ts';
 import { contact, createContacts, record, recorded } from '../activities/support.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { userActivities } from '#features/user-activity/user-activity-store.ts';
 import { ask } from './support.ts';
 
-let service: TestService;
 let account: TestAccount;
 let now = Date.parse('2026-11-20T12:00:00Z');
-beforeAll(async () => {
-  service = await startTestService({ now: () => new Date(now) });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ now: () => new Date(now) }));
 beforeEach(async () => {
   now = Date.parse('2026-11-20T12:00:00Z');
   account = await service.createAccount();

@@ -14,13 +14,14 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createContacts, keepsAll, record, recorded } from '../activities/support.ts';
 import { anyEdit } from '../fuzz/any-edit.ts';
 import { applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { requestData, send, words } from './support.ts';
 
 // For a longer run set ROSTER_FUZZ_BODIES=100000.
@@ -28,15 +29,11 @@ const bodies = Number(process.env['ROSTER_FUZZ_BODIES'] ?? 300);
 const timeout = 120_000 + 10 * bodies;
 
 const complaints: string[] = [];
-let service: TestService;
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
-  service = await startTestService({ log });
-  await service.first.operator('PATCH', '', { settings: { rate_limit: 0, ...keepsAll } });
-  await createContacts(service.first, 'asha@example.com');
-  await recorded(service, service.first, [record({ occurred_at: '2026-06-03T10:00:00Z' })]);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
+const service = await forFile(startTestService({ log }));
+await service.first.operator('PATCH', '', { settings: { rate_limit: 0, ...keepsAll } });
+await createContacts(service.first, 'asha@example.com');
+await recorded(service, service.first, [record({ occurred_at: '2026-06-03T10:00:00Z' })]);
 
 const schemas = [ErrorEntry, UserActivity, RequestFailure, WaitedOutcome];
 const ajv = new Ajv({ strict: false, validateFormats: false, schemas });

@@ -1,22 +1,18 @@
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type Answer, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type Answer } from '../support/service.ts';
 import { createContacts, record, recorded } from '../activities/support.ts';
 import { ask, requestData, send, words } from './support.ts';
 
-let service: TestService;
-let query: { type: string; activity: string; apikey: string };
 const log: string[] = [];
-beforeAll(async () => {
-  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
-  service = await startTestService({ log: logger, now: () => new Date('2026-06-15T12:00:00Z') });
-  query = { ...words, apikey: service.first.apiKey };
-  await createContacts(service.first, 'a+b&c@example.com');
-  await recorded(service, service.first, [
-    record({ identity: 'a+b&c@example.com', occurred_at: '2026-06-03T10:00:00Z', msg_name: 'found' }),
-  ]);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
+const service = await forFile(startTestService({ log: logger, now: () => new Date('2026-06-15T12:00:00Z') }));
+const query: { type: string; activity: string; apikey: string } = { ...words, apikey: service.first.apiKey };
+await createContacts(service.first, 'a+b&c@example.com');
+await recorded(service, service.first, [
+  record({ identity: 'a+b&c@example.com', occurred_at: '2026-06-03T10:00:00Z', msg_name: 'found' }),
+]);
 
 // An address with characters that have a meaning in forms.
 const data = requestData({ primary_key: 'a+b&c@example.com' });

@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readMailSender } from '#platform/config/mail-sender.ts';
 import { hour, minute } from '#platform/time/intervals.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
-import { startTestService, type Answer, type TestService } from '../support/service.ts';
-import { goodPassword, openBrowser, owner, signedInOwner, startSecondProcess, type Browser } from './support.ts';
+import { forFile } from '../support/for-file.ts';
+import { startSmtp } from '../support/smtp.ts';
+import { startTestService, type Answer } from '../support/service.ts';
+import { goodPassword, openBrowser, owner, signedInOwner, startSecondProcess } from './support.ts';
 
-let smtp: TestSmtp;
-let service: TestService;
-let jobs: AsyncDisposable;
-let browser: Browser;
 let now = new Date('2026-03-01T08:00:00Z');
 
-beforeAll(async () => {
-  smtp = await startSmtp();
-  const config = { smtpServer: smtp.address(), mailFrom: readMailSender('roster@example.com') };
-  service = await startTestService({ worker: false, now: () => now, config });
-  jobs = service.startJobs();
-  await service.createAccount({ name: 'Second' });
-  browser = await signedInOwner(service);
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  await smtp[Symbol.asyncDispose]();
-});
+const smtp = await forFile(startSmtp());
+const config = { smtpServer: smtp.address(), mailFrom: readMailSender('roster@example.com') };
+const service = await forFile(startTestService({ worker: false, now: () => now, config }));
+await forFile(service.startJobs());
+await service.createAccount({ name: 'Second' });
+let browser = await signedInOwner(service);
 
 /** Waits for the next mail, and returns the token of its link. */
 async function tokenOfMail(count: number): Promise<string> {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hour } from '#platform/time/intervals.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { goodPassword, openBrowser, owner, signedInOwner, startSecondProcess, type Browser } from './support.ts';
 
-let service: TestService;
-let ownerBrowser: Browser;
 let now = new Date('2026-03-01T08:00:00Z');
 
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => now });
-  await service.createAccount({ name: 'Second' });
-  ownerBrowser = await signedInOwner(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false, now: () => now }));
+await service.createAccount({ name: 'Second' });
+const ownerBrowser = await signedInOwner(service);
 
 /** Invites a person, and returns the token of the link. */
 async function invite(email: string, role = 'viewer', more: object = {}, by = ownerBrowser): Promise<string> {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { minute } from '#platform/time/intervals.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { createAuthenticator, type Deviation } from './authenticator.ts';
 import { goodPassword, openBrowser, owner, signedInOwner, type Browser } from './support.ts';
 
 const origin = 'https://roster.example.com';
-let service: TestService;
-let browser: Browser;
 let now = new Date('2026-03-01T08:00:00Z');
 const device = createAuthenticator(origin);
 
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => now, config: { publicUrl: origin } });
-  browser = await signedInOwner(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false, now: () => now, config: { publicUrl: origin } }));
+const browser = await signedInOwner(service);
 
 const optionsOf = async (one: Browser, path: string) => (await one.send('POST', path)).body.options;
 

@@ -1,20 +1,16 @@
 import { generate } from 'otplib';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { minute } from '#platform/time/intervals.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { goodPassword, openBrowser, owner, signedInOwner, type Browser } from './support.ts';
 
-let service: TestService;
-let browser: Browser;
 let secret: string;
 let recoveryCodes: string[];
 let now = new Date('2026-03-01T08:00:00Z');
 
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => now });
-  browser = await signedInOwner(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false, now: () => now }));
+const browser = await signedInOwner(service);
 
 // Each test begins in a new time step, so that the codes of the test before are over.
 beforeEach(() => {

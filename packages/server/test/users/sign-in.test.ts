@@ -1,19 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { hour } from '#platform/time/intervals.ts';
 import { createPersonStore } from '#features/users/sessions/person-store.ts';
 import { newSetUpToken } from '#features/users/set-up/set-up.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { goodPassword, openBrowser, owner, signedInOwner, startSecondProcess, type Browser } from './support.ts';
 
-let service: TestService;
 let now = new Date('2026-03-01T08:00:00Z');
 let first: Browser;
 
-beforeAll(async () => {
-  service = await startTestService({ worker: false, now: () => now });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false, now: () => now }));
 
 const credentials = { email: owner.email, password: owner.password };
 

@@ -1,25 +1,19 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 import { waitingCallers } from '#features/request-log/request-waits.ts';
+import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
-import { startTestService, type Answer, type TestAccount, type TestService } from '../support/service.ts';
+import { startTestService, type Answer } from '../support/service.ts';
 import { getRequest, keyOf, people, timed, waiting } from './support.ts';
 import { testLayout } from '../support/context.ts';
 
 /** A service without a worker, so that requests wait. */
-let service: TestService;
-let account: TestAccount;
-let other: TestAccount;
-let reading: Record<string, string>;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-  account = service.first;
-  other = await service.createAccount();
-  reading = { 'api-key': await keyOf(account, 'contacts:write', 'requests:read') };
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false }));
+const account = service.first;
+const other = await service.createAccount();
+const reading: Record<string, string> = { 'api-key': await keyOf(account, 'contacts:write', 'requests:read') };
 
 const create = (name: string, headers: Record<string, string>, of = account, on = service): Promise<Answer> =>
   on.first.v5('/contact/create', people({ identity: `${name}@example.com` }), { 'api-key': of.apiKey, ...headers });

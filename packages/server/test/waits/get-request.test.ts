@@ -1,29 +1,23 @@
 import { GetRequestAnswer } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { expectShape } from '../operator/shape.ts';
 import { getRequest, keyOf, people, timed, waiting } from './support.ts';
 
-let service: TestService;
-let account: TestAccount;
-let key: string;
+const service = await forFile(startTestService());
+const account = await service.createAccount();
+const key = await keyOf(account, 'requests:read');
+const request = await account.apply(
+  '/contact/create',
+  people(
+    { identity: 'asha@example.com' },
+    { identity: 'mei@example.com', email: 'other@example.com' },
+    { identity: 'lena@example.com', attributes: { NO_SUCH_NAME: 'x' } },
+  ),
+);
 /** A request with a failure and a warning. */
-let requestId: string;
-beforeAll(async () => {
-  service = await startTestService();
-  account = await service.createAccount();
-  key = await keyOf(account, 'requests:read');
-  const request = await account.apply(
-    '/contact/create',
-    people(
-      { identity: 'asha@example.com' },
-      { identity: 'mei@example.com', email: 'other@example.com' },
-      { identity: 'lena@example.com', attributes: { NO_SUCH_NAME: 'x' } },
-    ),
-  );
-  requestId = request.request_id;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const requestId: string = request.request_id;
 
 const nowhere = '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11';
 

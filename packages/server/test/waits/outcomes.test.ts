@@ -1,20 +1,17 @@
 import { AcceptedAnswer, WaitedOutcome } from '@roster/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 import { expectShape } from '../operator/shape.ts';
 import { getRequest, keyOf, people, waiting } from './support.ts';
 
-let service: TestService;
-let account: TestAccount;
+const service = await forFile(startTestService());
+const account = service.first;
 /** A key with the right to see outcomes. */
-let reading: Record<string, string>;
-beforeAll(async () => {
-  service = await startTestService();
-  account = service.first;
-  reading = { 'api-key': await keyOf(account, 'contacts:write', 'attributes:write', 'requests:read') };
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const reading: Record<string, string> = {
+  'api-key': await keyOf(account, 'contacts:write', 'attributes:write', 'requests:read'),
+};
 
 const counts = (some: object) => ({
   total: 1,

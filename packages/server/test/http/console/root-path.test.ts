@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../../support/for-file.ts';
+import { startTestService } from '../../support/service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ worker: false });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ worker: false }));
 
 test('GET / redirects a browser to the console', async () => {
   const answer = await service.call('GET', '/', { headers: { accept: 'text/html,*/*;q=0.8' } });

@@ -1,39 +1,30 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, rename, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../../support/for-file.ts';
+import { startTestService } from '../../support/service.ts';
 
 const script = 'export const answer = 42;\n'.repeat(200);
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-mode': 'navigate' };
 
-let folder: string;
-let consoleDirectory: string;
-let service: TestService;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'roster-console-'));
-  consoleDirectory = path.join(folder, 'dist');
-  const assets = path.join(consoleDirectory, 'assets');
-  await mkdir(assets, { recursive: true });
-  const files: Record<string, string | Buffer> = {
-    '../outside.js': 'secret',
-    'index.html':
-      '<!doctype html><style nonce="__CSP_NONCE__"></style><script src="/console/assets/app-1.js"></script>',
-    'first-paint.js': 'void 0;',
-    '.sources': 'hash',
-    'assets/app-1.js': script,
-    'assets/app-1.js.br': brotliCompressSync(script),
-    'assets/app-1.js.gz': gzipSync(script),
-    'assets/plain-1.css': 'a{}',
-  };
-  for (const [name, content] of Object.entries(files)) await writeFile(path.join(consoleDirectory, name), content);
-  service = await startTestService({ worker: false, consoleDirectory });
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+const { path: folder } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-console-')));
+const consoleDirectory = path.join(folder, 'dist');
+const assets = path.join(consoleDirectory, 'assets');
+await mkdir(assets, { recursive: true });
+const files: Record<string, string | Buffer> = {
+  '../outside.js': 'secret',
+  'index.html': '<!doctype html><style nonce="__CSP_NONCE__"></style><script src="/console/assets/app-1.js"></script>',
+  'first-paint.js': 'void 0;',
+  '.sources': 'hash',
+  'assets/app-1.js': script,
+  'assets/app-1.js.br': brotliCompressSync(script),
+  'assets/app-1.js.gz': gzipSync(script),
+  'assets/plain-1.css': 'a{}',
+};
+for (const [name, content] of Object.entries(files)) await writeFile(path.join(consoleDirectory, name), content);
+const service = await forFile(startTestService({ worker: false, consoleDirectory }));
 
 test('every address below /console is the same page for a browser', async () => {
   for (const address of ['/console', '/console/', '/console/accounts/1/contacts', '/console/set-up?x=a.b']) {
