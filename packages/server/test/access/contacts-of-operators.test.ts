@@ -5,18 +5,11 @@ import { forFile } from '../support/for-file.ts';
 import { startTestService, type Answer } from '../support/service.ts';
 
 const service = await forFile(startTestService());
-await service.first.apply('/client/attribute/create', {
-  data: [
-    { name: 'CITY', data_type: 'text' },
-    { name: 'TAX_ID', data_type: 'text', data_masking: 'full' },
-  ],
-});
-await service.first.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: [{ identity: 'asha@example.com', attributes: { CITY: 'Pune', TAX_ID: '12-34' } }],
-  },
-});
+await service.first.createAttributes([
+  { name: 'CITY', data_type: 'text' },
+  { name: 'TAX_ID', data_type: 'text', data_masking: 'full' },
+]);
+await service.first.createContacts([{ identity: 'asha@example.com', attributes: { CITY: 'Pune', TAX_ID: '12-34' } }]);
 
 const search = { output: { fields: ['EMAIL', 'CITY', 'TAX_ID'] } };
 

@@ -154,9 +154,7 @@ test.each([
   'a person with the role %s who sends the bulk change %s gets %i',
   async (role, type, status) => {
     const email = `${role}-${type}@example.com`;
-    await service.first.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: email }] },
-    });
+    await service.first.createContacts([{ identity: email }]);
     const [row] = await service.first.rows({
       filtering_criteria: [{ condition_details: [{ field: 'EMAIL', operation: 'equals', value: email }] }],
       output: { fields: ['contact_id'] },

@@ -55,7 +55,7 @@ async function rowsOf(accountId: number): Promise<Record<string, number>> {
 
 /** Gives an account data in as many places as the interface can reach. */
 async function furnish(account: TestAccount): Promise<void> {
-  const list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id as number;
+  const list = await account.createList('News');
   const where = {
     filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }],
   };
@@ -63,12 +63,8 @@ async function furnish(account: TestAccount): Promise<void> {
   const counted = { accountId: account.accountId, audienceId: segment.body.audience_id, day: '2026-08-01' };
   await storeSegmentCount(service.context.db, counted, 1);
   await fill(account, 0, 300, { attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: [list] }] });
-  await account.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: [{ identity: 'bad@example.com', attributes: { NOPE: 1 } }] },
-  });
-  await account.apply('/contact/update', {
-    data: { contacts: [{ email: 'u1@example.com', identity: 'moved@example.com' }] },
-  });
+  await account.createContacts([{ identity: 'bad@example.com', attributes: { NOPE: 1 } }]);
+  await account.updateContacts([{ email: 'u1@example.com', identity: 'moved@example.com' }]);
   await account.v5('/client/attribute/create', { data: [{ name: 'TIER', data_type: 'text' }] });
   await account.operator('POST', '/api-keys', { name: 'Second' });
   await account.operator('POST', '/signing-secret/rotate');

@@ -18,8 +18,7 @@ const passMinutes = (minutes: number) => void (now += minutes * 60_000);
 const oldRecord = (activity: string, fields: object = {}) =>
   record({ activity, occurred_at: minutesAgo(60), ...fields });
 const report = (...records: object[]) => recorded(service, account, records);
-const subscribe = (subscriptions: object, identity = asha) =>
-  account.apply('/contact/update', { data: { contacts: [{ identity, subscriptions }] } });
+const subscribe = (subscriptions: object, identity = asha) => account.updateContacts([{ identity, subscriptions }]);
 
 /** The contact's type, and whether it is opted out of email, SMS and WhatsApp. */
 async function contactState(identity = asha): Promise<unknown[] | undefined> {
@@ -144,7 +143,7 @@ describe('an opt-out reported before its contact exists', () => {
     await report(oldRecord('spam', { identity: 'new@example.com' }));
     await signUp();
     const { contact_id } = (await contact(account, asha, 'contact_id'))!;
-    await account.apply('/contact/update', { data: { contacts: [{ contact_id, identity: 'new@example.com' }] } });
+    await account.updateContacts([{ contact_id, identity: 'new@example.com' }]);
     expect(await contactState('new@example.com')).toEqual(blacklisted);
   });
 
@@ -152,9 +151,7 @@ describe('an opt-out reported before its contact exists', () => {
     const old = oldRecord('unsubscribe');
     await report(old);
     passMinutes(10);
-    await account.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: asha, subscriptions: { email: true } }] },
-    });
+    await account.createContacts([{ identity: asha, subscriptions: { email: true } }]);
     expect(await contactState()).toEqual(optedIn);
     await report(old);
     expect(await contactState()).toEqual(optedIn);

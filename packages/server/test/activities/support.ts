@@ -51,9 +51,7 @@ export async function stored(service: TestService, { accountId }: TestAccount): 
 
 /** Creates contacts with these identities. */
 export async function createContacts(account: TestAccount, ...identities: string[]): Promise<void> {
-  await account.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: identities.map((identity) => ({ identity })) },
-  });
+  await account.createContacts(identities.map((identity) => ({ identity })));
 }
 
 /** The named fields of the contact with an identity, or undefined if the contact does not exist. */

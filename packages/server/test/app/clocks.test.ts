@@ -88,12 +88,7 @@ test('a wrong clock is logged once with what to do, not for each task', async ()
 test('the other tasks delete nothing with a clock that is years ahead', async () => {
   const { context, first } = service;
   await first.operator('PATCH', '', { settings: { events: true } });
-  await first.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'asha@example.com' }, { identity: 'mina@example.com' }],
-    },
-  });
+  await first.createContacts([{ identity: 'asha@example.com' }, { identity: 'mina@example.com' }]);
   const third = { data: { contact_type: 'identified', contacts: [{ identity: 'joe@example.com' }] } };
   expect((await first.v5('/contact/create', third, { 'idempotency-key': 'one' })).status).toBe(200);
   const sent = {

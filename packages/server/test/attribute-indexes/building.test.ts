@@ -24,7 +24,7 @@ const service = await forFile(startTestService({ now: () => now }));
 beforeEach(async () => {
   await removeIndexes(service.context);
   account = await service.createAccount();
-  await account.apply('/client/attribute/create', { data: [{ name: 'AGE', data_type: 'number' }] });
+  await account.createAttributes([{ name: 'AGE', data_type: 'number' }]);
 });
 
 // The system attributes have the numbers 1 to 10.
@@ -43,9 +43,7 @@ const contacts = (from: number, count = 500) =>
   Array.from({ length: count }, (_, n) => ({ identity: `p${from + n}@x.in`, attributes: { AGE: from + n } }));
 
 async function create(from: number, count?: number): Promise<void> {
-  const { counts } = await account.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: contacts(from, count) },
-  });
+  const { counts } = await account.createContacts(contacts(from, count));
   expect(counts.failed).toBe(0);
 }
 
@@ -222,8 +220,7 @@ describe('the slot of an indexed attribute', () => {
     await step(2);
     expect(await slotValues()).toEqual(['p0@x.in: 0', 'p1@x.in: 1']);
     expect(await statusOf(account, age)).toBe('building');
-    const update = (identity: string, attributes: object) =>
-      account.apply('/contact/update', { data: { contacts: [{ identity, attributes }] } });
+    const update = (identity: string, attributes: object) => account.updateContacts([{ identity, attributes }]);
     await update('p0@x.in', { AGE: null });
     await update('p3@x.in', { AGE: 33 });
     await create(5, 1);
@@ -247,7 +244,7 @@ describe('the slot of an indexed attribute', () => {
     await create(0, 3);
     await createIndexes(service.context, account, age);
     await requestIndex(account, age, false);
-    await account.apply('/client/attribute/create', { data: [{ name: 'WEIGHT', data_type: 'number' }] });
+    await account.createAttributes([{ name: 'WEIGHT', data_type: 'number' }]);
     await requestIndex(account, 12, true);
     await buildIndexes(service.context);
     // Searches that began earlier can still read the slot, so batches write it.

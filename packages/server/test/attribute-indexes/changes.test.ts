@@ -14,7 +14,7 @@ beforeEach(async () => {
     { name: 'TIER', data_type: 'text' },
     { name: 'SINCE', data_type: 'date' },
   ];
-  await account.apply('/client/attribute/create', { data });
+  await account.createAttributes(data);
 });
 
 const age = 11;
@@ -33,7 +33,7 @@ async function store(name: string, values: readonly (string | number | null)[]):
     identity: `${name}${n}@x.in`.toLowerCase(),
     attributes: value === null ? {} : { [name]: value },
   }));
-  const { counts } = await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  const { counts } = await account.createContacts(contacts);
   expect(counts).toMatchObject({ failed: 0, warnings: 0 });
 }
 
@@ -218,7 +218,7 @@ test('a deleted attribute loses its index, and a new attribute of the same name 
   await store('AGE', [1, 2, 3]);
   await createIndexes(service.context, account, age);
   await account.apply('/client/attribute/delete', { data: ['AGE'] });
-  await account.apply('/client/attribute/create', { data: [{ name: 'AGE', data_type: 'text' }] });
+  await account.createAttributes([{ name: 'AGE', data_type: 'text' }]);
   await store('AGE', longestTexts);
   await buildIndexes(service.context);
   expect(await catalogue(service.context)).toEqual([]);

@@ -47,7 +47,7 @@ test('an operator sees an attribute as the V5 API shows it, and the state of its
 
 test('the default of a masked attribute is masked for a caller who may not see unmasked values', async () => {
   const attribute = { name: 'PIN', data_type: 'text', data_masking: 'full', default_value: '4711' };
-  await account.apply('/client/attribute/create', { data: [attribute] });
+  await account.createAttributes([attribute]);
   const headers = { 'api-key': account.apiKey };
   const own = (path: string) => service.call('GET', `/admin/v1/accounts/${account.accountId}${path}`, { headers });
   expect((await own('/attributes/12')).body).toMatchObject({ name: 'PIN', default_value: '****' });
@@ -107,7 +107,7 @@ describe('requests for an index that are refused', () => {
   });
 
   test('an attribute of type long_text cannot be indexed', async () => {
-    await account.apply('/client/attribute/create', { data: [{ name: 'NOTES', data_type: 'long_text' }] });
+    await account.createAttributes([{ name: 'NOTES', data_type: 'long_text' }]);
     const answer = await patch(12, { indexed: true });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual(
@@ -126,7 +126,7 @@ describe('requests for an index that are refused', () => {
 
   test('an account cannot have more than 20 indexed attributes', async () => {
     const data = Array.from({ length: 21 }, (_, index) => ({ name: `A${index}`, data_type: 'number' }));
-    await account.apply('/client/attribute/create', { data });
+    await account.createAttributes(data);
     const answers = await Promise.all(data.map(async (_, index) => patch(12 + index, { indexed: true })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     const refused = answers.find(({ status }) => status === 409)!;
@@ -140,7 +140,7 @@ describe('requests for an index that are refused', () => {
 
 test('an attribute that becomes the primary key loses its index', async () => {
   const other = await service.createAccount();
-  await other.apply('/client/attribute/create', { data: [{ name: 'CODE', data_type: 'text' }] });
+  await other.createAttributes([{ name: 'CODE', data_type: 'text' }]);
   await other.operator('PATCH', '/attributes/11', { indexed: true });
   expect((await service.operator('PATCH', `/accounts/${other.accountId}`, { primary_key: 'CODE' })).status).toBe(200);
   expect((await other.operator('GET', '/attributes/11')).body).toMatchObject({ indexed: false, index_status: 'none' });

@@ -17,15 +17,12 @@ await account.v5('/client/attribute/create', {
 });
 await service.settled();
 const cities = ['Pune', 'Pune', 'Pune', 'Ulm', 'Ulm', 'puna', '<b>100%_Ulm</b>'];
-await account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: cities.map((CITY, at) => ({
-      identity: `${at}@example.com`,
-      attributes: { CITY, SCORE: at % 2, VIP: at > 0, SECRET: 'treasure' },
-    })),
-  },
-});
+await account.createContacts(
+  cities.map((CITY, at) => ({
+    identity: `${at}@example.com`,
+    attributes: { CITY, SCORE: at % 2, VIP: at > 0, SECRET: 'treasure' },
+  })),
+);
 
 async function idOf(name: string, of = account): Promise<number> {
   const { body } = await of.operator('GET', '/attributes?limit=500');

@@ -40,8 +40,7 @@ export async function attributeAccount(
       expect(answer.status).toBe(200);
       return answer.body.data;
     },
-    contact: (identity, attributes) =>
-      account.apply('/contact/create', { data: { contact_type: 'identified', contacts: [{ identity, attributes }] } }),
+    contact: (identity, attributes) => account.createContacts([{ identity, attributes }]),
     async values(...fields) {
       const output = { fields, sorting: [{ field: 'identity' }], pagination: { limit: 1000 } };
       return (await account.rows({ output })).map((row) => fields.map((field) => row[field]));

@@ -15,7 +15,7 @@ async function tenContacts(account: AttributeAccount): Promise<void> {
     identity: `p0${at}@example.com`,
     attributes: { N: at * 1.5, ...(at % 2 === 0 ? { FLAG: at % 4 === 0 } : {}), CITY: 'Pune' },
   }));
-  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  await account.createContacts(contacts);
 }
 
 const sweepAll = () => sweepContacts(service.context, new AbortController().signal);
@@ -51,9 +51,7 @@ describe('removing the values of a deleted attribute', () => {
     await stepSweep(service.context, sweep!, 3);
     const { position } = (await loadSweeps(service.context))[0]!;
     expect(position).toBeGreaterThan(0);
-    await account.apply('/contact/update', {
-      data: { contacts: [{ contact_id: position + 2, identity: 'a-first@example.com' }] },
-    });
+    await account.updateContacts([{ contact_id: position + 2, identity: 'a-first@example.com' }]);
     await account.create({ name: 'N', data_type: 'text' });
     await account.contact('p00@example.com', { N: 'new' });
     await sweepAll();

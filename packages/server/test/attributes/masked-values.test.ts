@@ -171,9 +171,9 @@ const ways: Record<string, () => Promise<void>> = {
     expect(row).toMatchObject({ PASSPORT: '****', identity: '****' });
     const before = await updatedAt(account);
     const contacts = [{ contact_id: row!['contact_id'], attributes: { PASSPORT: 'P-1' } }];
-    expect(await account.apply('/contact/update', { data: { contacts } })).toMatchObject({ counts: { updated: 1 } });
+    expect(await account.updateContacts(contacts)).toMatchObject({ counts: { updated: 1 } });
     expect((await updatedAt(account)) > before).toBe(true);
-    const known = await account.apply('/contact/update', { data: { contacts: [{ identity: 'P-2' }] } });
+    const known = await account.updateContacts([{ identity: 'P-2' }]);
     expect(known).toMatchObject({ counts: { failed: 1 } });
   },
   async 'read the outcome of a write'() {

@@ -8,14 +8,11 @@ const account = await service.createAccount();
 // JavaScript's toUpperCase turns these into ASCII letters: STRASSE, CITY, FIRST_NAME.
 const lookAlikes = ['straße', 'cıty', '\ufb01rst_name'];
 
-const contact = (attributes: object) =>
-  account.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com', attributes }] },
-  });
+const contact = (attributes: object) => account.createContacts([{ identity: 'a@example.com', attributes }]);
 const row = async () => (await account.rows({ output: { fields: ['identity', 'STRASSE', 'CITY', 'FIRST_NAME'] } }))[0];
 
 test('names are not folded to ASCII: a name that only looks like an attribute is unknown', async () => {
-  await account.apply('/client/attribute/create', { data: [{ name: 'STRASSE', data_type: 'text' }] });
+  await account.createAttributes([{ name: 'STRASSE', data_type: 'text' }]);
   const values = { identity: 'a@example.com', STRASSE: 'kept', CITY: 'kept', FIRST_NAME: 'kept' };
   await contact({ strasse: 'kept', City: 'kept', first_name: 'kept' });
   const written = await contact(Object.fromEntries(lookAlikes.map((name) => [name, 'x'])));

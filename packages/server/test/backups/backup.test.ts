@@ -29,7 +29,7 @@ async function fill(service: TestService): Promise<void> {
     },
     { identity: 'gu@example.com', email: 'gu@example.com', attributes: { LAST_NAME: '顧客' } },
   ];
-  await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  await service.first.createContacts(contacts);
   await service.first.operator('POST', '/activities', {
     data: [
       { identity: 'gu@example.com', channel: 'email', activity: 'open', occurred_at: '2026-01-31T12:00:00Z' },

@@ -17,9 +17,7 @@ const { path: directory } = await forFile(mkdtempDisposable(path.join(os.tmpdir(
 const service = await forFile(startTestService());
 // PostgreSQL may run as another user.
 await chmod(directory, 0o711);
-await service.first.apply('/contact/create', {
-  data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com', email: 'a@example.com' }] },
-});
+await service.first.createContacts([{ identity: 'a@example.com', email: 'a@example.com' }]);
 // The last use of the key is stored some seconds later. A later time is kept, so nothing changes
 // between a backup and the comparison.
 await service.context.db

@@ -24,9 +24,7 @@ const report = (counts: object, errors: unknown[] = []) => ({
 
 describe('the contacts of a batch', () => {
   test('contacts are created or merged, and all join the list', async () => {
-    await service.first.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: 'old@example.com', attributes: { CITY: 'Delhi' } }] },
-    });
+    await service.first.createContacts([{ identity: 'old@example.com', attributes: { CITY: 'Delhi' } }]);
     const data = [
       { EMAIL: 'new@example.com', MOBILE: 919812345678, FIRST_NAME: 'Asha', CITY: 'Pune' },
       { EMAIL: 'Old@Example.com', FIRST_NAME: 'Omar' },

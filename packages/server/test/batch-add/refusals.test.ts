@@ -222,7 +222,7 @@ test('the answer has exactly the documented shape', async () => {
 describe('the idempotency key of a batch', () => {
   test('a repeat returns the first answer, even when the limit is reached or the list is deleted', async () => {
     const account = await service.createAccount({ name: 'Twice', settings: { daily_batch_limit: 1 } });
-    const list = (await account.operator('POST', '/lists', { name: 'Short-lived' })).body.audience_id as number;
+    const list = await account.createList('Short-lived');
     const headers = { 'api-key': account.apiKey, 'idempotency-key': 'one' };
     const first = await send(service, one({ listid: list }), headers);
     expect(first.status).toBe(200);

@@ -13,10 +13,6 @@ async function account(contacts: number, fields: object = { attributes: { CITY: 
   return made;
 }
 
-async function listOf(of: TestAccount, name = 'News'): Promise<number> {
-  return (await of.operator('POST', '/lists', { name })).body.audience_id;
-}
-
 async function ids(of: TestAccount): Promise<number[]> {
   const rows = await of.rows({ output: { fields: ['contact_id'], pagination: { limit: 1000 } } });
   return rows.map((row) => row['contact_id'] as number).sort((a, b) => a - b);
@@ -26,7 +22,7 @@ const inPune = where('CITY', 'equals', 'Pune');
 
 test('a bulk change adds every match to a list, also if the contacts then match no longer', async () => {
   const own = await account(2500);
-  const list = await listOf(own);
+  const list = await own.createList('News');
   const outside = where('list_id', 'not_equals', list);
   const result = await changed(own, {
     ...outside,
@@ -145,7 +141,7 @@ test('a bulk change erases people, whose erasures have its author, and keeps no 
 
 test('a bulk change is refused when the number of contacts is not the confirmed one', async () => {
   const own = await account(250);
-  const list = await listOf(own);
+  const list = await own.createList('News');
   const send = (type: string, expected_count: number) =>
     own.operator('POST', '/bulk-changes', {
       ...inPune,

@@ -17,7 +17,7 @@ test('a bulk change changes each contact once, even when its workers are killed'
     await using _worker = service.startWorker();
     await fill(account, 0, contacts);
   }
-  const list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id as number;
+  const list = await account.createList('News');
   const filter = where('list_id', 'not_equals', list);
   const action = { type: 'add_to_list', audience_id: list };
   const { bulk_change_id: id } = await created(account, { ...filter, action, expected_count: contacts });

@@ -8,7 +8,7 @@ export async function fill(account: TestAccount, from: number, to: number, field
       identity: `u${start + n}@example.com`,
       ...fields,
     }));
-    await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    await account.createContacts(contacts);
   }
 }
 

@@ -17,7 +17,7 @@ import { typedTerminal } from './typed-terminal.ts';
 const service = await forFile(startTestService({ config: { callbackAllow: parseAllowList('127.0.0.1') } }));
 const place: readonly string[] = ['--url', await listening(service), '--token', testAdminToken, '--account', '1'];
 const contacts = ['ada', 'bob', 'eve'].map((name) => ({ identity: `${name}@example.com` }));
-await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+await service.first.createContacts(contacts);
 
 async function roster(args: readonly string[], input = ''): Promise<string> {
   const { code, stdout, stderr } = await run([...args, ...place], input);

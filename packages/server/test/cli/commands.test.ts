@@ -169,14 +169,9 @@ describe('failures of commands', () => {
 describe('roster export', () => {
   test('the file is written to standard output, or under its name once it is complete', async () => {
     await using _jobs = service.startJobs();
-    await service.first.apply('/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: [
-          { identity: 'asha@example.com', attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: 1 }] },
-        ],
-      },
-    });
+    await service.first.createContacts([
+      { identity: 'asha@example.com', attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: 1 }] },
+    ]);
     const options = ['export', '--account', '1', '--list', '1', '--attributes', 'EMAIL,CITY'];
     const { code, stdout, stderr } = await roster(...options);
     expect([code, stdout, stderr]).toEqual([0, 'EMAIL,CITY\r\nasha@example.com,Pune\r\n', '']);

@@ -146,9 +146,7 @@ onCluster(
 onCluster('each shard of contacts gets the statistics of a new table once, and stays as it is', async () => {
   await using service = await startTestService();
   const { servers } = service.context;
-  await service.first.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: [{ identity: 'one@example.com' }] },
-  });
+  await service.first.createContacts([{ identity: 'one@example.com' }]);
   const read = async () => {
     const shards = await servers.shards();
     return Promise.all(

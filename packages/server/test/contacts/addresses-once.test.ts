@@ -99,8 +99,7 @@ test('the address follows the identity when it changes, and keeps its letter cas
   const account = await service.createAccount({ name: 'Moves', primary_key: 'EMAIL' });
   await create(account, [{ identity: 'first@example.com' }]);
   const [{ contact_id: id }] = (await account.rows({ output: { fields: ['contact_id'] } })) as [{ contact_id: number }];
-  const update = (contact: object) =>
-    account.apply('/contact/update', { data: { contacts: [{ contact_id: id, ...contact }] } });
+  const update = (contact: object) => account.updateContacts([{ contact_id: id, ...contact }]);
   const row = async () => (await account.rows({ output: { fields } }))[0];
 
   await update({ identity: 'second@example.com' });
@@ -127,9 +126,7 @@ test('a contact that was stored before addresses were stored once is found, show
     .execute();
   expect(await search(account, 'EMAIL', 'equals', ['OLDER@example.com', 'newer@example.com'])).toHaveLength(2);
   expect(await search(account, 'EMAIL', 'starts_with', 'older')).toMatchObject([{ EMAIL: 'older@example.com' }]);
-  await account.apply('/contact/update', {
-    data: { contacts: [{ email: 'older@example.com', attributes: { CITY: 'Goa' } }] },
-  });
+  await account.updateContacts([{ email: 'older@example.com', attributes: { CITY: 'Goa' } }]);
   expect(await search(account, 'CITY', 'equals', 'Goa')).toMatchObject([{ EMAIL: 'older@example.com' }]);
 });
 
@@ -144,9 +141,7 @@ test('in an account keyed by MOBILE, a number is stored once, and found in any w
   expect(await search(account, 'MOBILE', 'equals', '14155550100')).toHaveLength(2);
   expect(await search(account, 'MOBILE', 'starts_with', '9198')).toHaveLength(1);
   expect(await search(account, 'EMAIL', 'equals', 'asha@example.com')).toHaveLength(1);
-  await account.apply('/contact/update', {
-    data: { contacts: [{ email: 'asha@example.com', attributes: { CITY: 'Goa' } }] },
-  });
+  await account.updateContacts([{ email: 'asha@example.com', attributes: { CITY: 'Goa' } }]);
   expect(await search(account, 'CITY', 'equals', 'Goa')).toMatchObject([{ MOBILE: '919812345678' }]);
 });
 

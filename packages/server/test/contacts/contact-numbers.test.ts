@@ -7,7 +7,7 @@ const service = await forFile(startTestService());
 
 async function create(account: TestAccount, ...identities: string[]): Promise<void> {
   const contacts = identities.map((identity) => ({ identity: `${identity}@example.com` }));
-  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  await account.createContacts(contacts);
 }
 
 async function numbers(account: TestAccount): Promise<number[]> {
@@ -53,9 +53,7 @@ test('updates and repeated creates use up no contact_ids', async () => {
   const account = await service.createAccount();
   await create(account, 'a');
   await create(account, 'a', 'a');
-  await account.apply('/contact/update', {
-    data: { contacts: [{ identity: 'a@example.com', mobile: '919812345678' }] },
-  });
+  await account.updateContacts([{ identity: 'a@example.com', mobile: '919812345678' }]);
   await create(account, 'b');
   expect(await numbers(account)).toEqual([1, 2]);
 });

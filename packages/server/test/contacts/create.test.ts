@@ -25,7 +25,7 @@ describe('creating contacts', () => {
   });
 
   test('an identified contact is stored with its attributes and lists', async () => {
-    const list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+    const list = await account.createList('News');
     const request = await create([
       {
         identity: 'asha@example.com',
@@ -153,25 +153,20 @@ describe('creating contacts', () => {
 
   test('with auto_create_attributes, unknown attributes get the type of their first value', async () => {
     const auto = await service.createAccount({ name: 'Auto', settings: { auto_create_attributes: true } });
-    const request = await auto.apply('/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: [
-          {
-            identity: 'a@example.com',
-            attributes: {
-              score: 1.5,
-              vip: true,
-              note: 'x',
-              'bad name': 1,
-              email_opted_out: 'x',
-              book: 'x'.repeat(65_537),
-            },
-          },
-          { identity: 'b@example.com', attributes: { SCORE: 'many', NOTHING: null } },
-        ],
+    const request = await auto.createContacts([
+      {
+        identity: 'a@example.com',
+        attributes: {
+          score: 1.5,
+          vip: true,
+          note: 'x',
+          'bad name': 1,
+          email_opted_out: 'x',
+          book: 'x'.repeat(65_537),
+        },
       },
-    });
+      { identity: 'b@example.com', attributes: { SCORE: 'many', NOTHING: null } },
+    ]);
     expect(request.counts).toMatchObject({ created: 2, warnings: 5 });
     expect(request.failures.map((failure: { code: string; field: string }) => [failure.code, failure.field])).toEqual([
       ['attribute_unknown', 'attributes.BAD NAME'],
@@ -235,9 +230,7 @@ describe('subscriptions in a create', () => {
         output: { fields: types },
       });
     expect(await find()).toMatchObject([{ contact_type: 'blacklisted', email_opted_out: true }]);
-    await account.apply('/contact/update', {
-      data: { contacts: [{ email: 'anon@example.com', subscriptions: { email: true } }] },
-    });
+    await account.updateContacts([{ email: 'anon@example.com', subscriptions: { email: true } }]);
     expect(await find()).toMatchObject([{ contact_type: 'anonymous', email_opted_out: false }]);
   });
 });

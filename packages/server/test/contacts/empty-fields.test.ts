@@ -4,16 +4,11 @@ import { startTestService } from '../support/service.ts';
 
 const service = await forFile(startTestService());
 const account = service.first;
-const list: number = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
-await account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: [
-      { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: list } },
-      { identity: 'b@example.com' },
-    ],
-  },
-});
+const list: number = await account.createList('News');
+await account.createContacts([
+  { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: list } },
+  { identity: 'b@example.com' },
+]);
 
 describe.each([[null], [''], ['  ']])('optional fields that are %j', (empty) => {
   test('empty optional fields count as absent in a contact search', async () => {
@@ -70,20 +65,16 @@ describe.each([[null], [''], ['  ']])('optional fields that are %j', (empty) => 
   });
 
   test('empty identifiers count as absent if another one finds the contact', async () => {
-    await account.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: 'c@example.com', mobile: '919812345678' }] },
-    });
-    await account.apply('/contact/update', {
-      data: { contacts: [{ identity: 'c@example.com', attributes: { CITY: 'Pune' } }] },
-    });
+    await account.createContacts([{ identity: 'c@example.com', mobile: '919812345678' }]);
+    await account.updateContacts([{ identity: 'c@example.com', attributes: { CITY: 'Pune' } }]);
     const [found] = (
       await account.v5('/contact/search', {
         filtering_criteria: [{ condition_details: { field: 'IDENTITY', operation: 'equals', value: 'c@example.com' } }],
       })
     ).body.data;
-    const update = await account.apply('/contact/update', {
-      data: { contacts: [{ contact_id: found.contact_id, identity: empty, attributes: { CITY: 'Goa' } }] },
-    });
+    const update = await account.updateContacts([
+      { contact_id: found.contact_id, identity: empty, attributes: { CITY: 'Goa' } },
+    ]);
     expect(update.counts).toMatchObject({ updated: 1, failed: 0 });
     const nobody = { contact_id: empty, identity: empty, email: empty, mobile: empty };
     expect(await account.v5('/contact/delete', { data: { contacts: [nobody] } })).toMatchObject({ status: 400 });

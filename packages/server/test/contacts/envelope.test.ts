@@ -334,12 +334,7 @@ describe('the tolerant reader', () => {
   });
 
   test('a field in the spelling of the contract wins over another letter case', async () => {
-    const request = await account.apply('/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: [{ IDENTITY: 'other@example.com', identity: 'spelled@example.com' }],
-      },
-    });
+    const request = await account.createContacts([{ IDENTITY: 'other@example.com', identity: 'spelled@example.com' }]);
     expect(request.counts).toMatchObject({ created: 1 });
     const rows = await account.rows({ output: { fields: ['EMAIL'] } });
     expect(rows).toContainEqual({ EMAIL: 'spelled@example.com' });

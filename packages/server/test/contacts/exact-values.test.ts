@@ -12,7 +12,7 @@ async function newAccount(settings: object = {}): Promise<TestAccount> {
     { name: 'NOTES', data_type: 'long_text' },
     { name: 'POINTS', data_type: 'number' },
   ];
-  await account.apply('/client/attribute/create', { data });
+  await account.createAttributes(data);
   return account;
 }
 
@@ -31,7 +31,7 @@ test.each([
 ])('the mask (%s) of the stored value %j does not replace it when it is sent back', async (masking, value, shown) => {
   await newAccount();
   const data = [{ name: 'SECRET', data_type: 'text', data_masking: masking }];
-  await account.apply('/client/attribute/create', { data });
+  await account.createAttributes(data);
   await account.apply('/contact/create', bodyOf(JSON.stringify({ SECRET: value })));
   expect(await account.rows({ output: { fields: ['SECRET'] } })).toEqual([{ SECRET: shown }]);
   const request = await account.apply('/contact/create', bodyOf(JSON.stringify({ SECRET: shown, CITY: 'Pune' })));

@@ -15,7 +15,7 @@ test('the former identities of a contact are kept until the contact is deleted',
       .execute();
     return rows.map(({ contact_id, contact_key }) => `${contact_id} ${contact_key}`);
   };
-  const update = (contact: object) => first.apply('/contact/update', { data: { contacts: [contact] } });
+  const update = (contact: object) => first.updateContacts([contact]);
   const id = await created(first, { identity: 'a@example.com' });
   const other = await created(first, { identity: 'other@example.com' });
   await update({ contact_id: id, attributes: { CITY: 'Ulm' } });

@@ -5,16 +5,13 @@ import { startTestService, type Answer } from '../support/service.ts';
 // A key is refused and named if ignoring it would do more than the caller meant.
 const service = await forFile(startTestService());
 const account = service.first;
-const list: number = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
-await account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: ['kept@example.com', 'also@example.com'].map((identity) => ({
-      identity,
-      audience_details: { audience_id: list, action: 'add' },
-    })),
-  },
-});
+const list: number = await account.createList('News');
+await account.createContacts(
+  ['kept@example.com', 'also@example.com'].map((identity) => ({
+    identity,
+    audience_details: { audience_id: list, action: 'add' },
+  })),
+);
 
 const kept = { identity: 'kept@example.com' };
 const validFilter = [{ condition_details: [{ field: 'EMAIL', operation: 'equals', value: ['kept@example.com'] }] }];

@@ -15,7 +15,7 @@ let ids: number[];
 beforeEach(async () => {
   account = await service.createAccount({ name: 'Shared', primary_key: 'CUSTOMER_ID' });
   const contacts = Array.from({ length: 250 }, (_, n) => ({ identity: `C${n}`, ...shared }));
-  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  await account.createContacts(contacts);
   const output = { fields: ['contact_id'], pagination: { limit: 1000 } };
   ids = (await account.rows({ output })).map((row) => row['contact_id'] as number).sort((a, b) => a - b);
 });
@@ -36,21 +36,15 @@ test('a shared value finds the last contact that has it, whichever of the contac
     [{ mobile: shared.mobile }, ids.at(0)],
   ] as const) {
     const others = ids.filter((id) => id !== kept).map((id) => ({ contact_id: id }));
-    const request = await account.apply('/contact/update', {
-      data: {
-        contacts: [
-          ...others.map((other) => ({ ...other, email: null, mobile: null })),
-          { ...finder, attributes: { CITY: 'left' } },
-        ],
-      },
-    });
+    const request = await account.updateContacts([
+      ...others.map((other) => ({ ...other, email: null, mobile: null })),
+      { ...finder, attributes: { CITY: 'left' } },
+    ]);
     expect(request.counts).toMatchObject({ updated: 250, failed: 0 });
     const [left] = await account.rows({
       filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'left' }] }],
     });
     expect(left).toMatchObject({ contact_id: kept });
-    await account.apply('/contact/update', {
-      data: { contacts: ids.map((id) => ({ contact_id: id, attributes: { CITY: null }, ...shared })) },
-    });
+    await account.updateContacts(ids.map((id) => ({ contact_id: id, attributes: { CITY: null }, ...shared })));
   }
 });

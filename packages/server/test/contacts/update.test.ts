@@ -203,9 +203,7 @@ describe('contact types in an update', () => {
 describe('lists in an update', () => {
   test('contacts join and leave lists in order, and the member counts are exact', async () => {
     account = await service.createAccount();
-    const [a, b] = await Promise.all(
-      ['A', 'B'].map(async (name) => (await account.operator('POST', '/lists', { name })).body.audience_id as number),
-    );
+    const [a, b] = await Promise.all(['A', 'B'].map((name) => account.createList(name)));
     const counts = async () =>
       Promise.all(
         [a, b].map(async (id) => (await account.operator('GET', `/lists/${id}`)).body.member_count as number),

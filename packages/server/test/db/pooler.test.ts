@@ -19,9 +19,7 @@ const pooler = await forFile(startPoolerProxy(database.url));
 
 test('the service stores, applies and finds contacts through a connection pooler, and sends it no parameter that it refuses', async () => {
   await using service = await startTestService({ config: { databaseUrl: pooler.url } });
-  await service.first.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: [{ identity: 'asha@example.com' }] },
-  });
+  await service.first.createContacts([{ identity: 'asha@example.com' }]);
   expect(await service.first.rows({ output: { fields: ['identity'] } })).toEqual([{ identity: 'asha@example.com' }]);
   const settings = async (pool: typeof service.context.pool) =>
     (

@@ -26,9 +26,7 @@ async function record(of: TestAccount, name: string, activity: string, days: num
 }
 
 async function createPeople(of: TestAccount, ...names: string[]): Promise<void> {
-  await of.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: names.map((name) => ({ identity: `${name}@example.com` })) },
-  });
+  await of.createContacts(names.map((name) => ({ identity: `${name}@example.com` })));
 }
 
 async function keyWith(of: TestAccount, ...scopes: string[]): Promise<Record<string, string>> {
@@ -140,7 +138,7 @@ describe('an account with derived attributes', () => {
 
   test('refuses to write one, and keeps the rest of the contact', async () => {
     const contacts = [{ identity: 'new@example.com', attributes: { CITY: 'Pune', [score]: 99 } }];
-    const request = await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    const request = await account.createContacts(contacts);
     expect(request.failures).toMatchObject([{ code: 'attribute_derived', warning: true }]);
     const rows = await account.rows({
       ...where('EMAIL', 'equals', 'new@example.com'),

@@ -23,16 +23,16 @@ const others = { identity: 'C-0815-otto', email: 'otto@example.com', attributes:
 const texts = [lena.identity, lena.email, lena.mobile, 'Lenamarie', 'Pfaffenhofen'];
 
 async function create(...contacts: object[]) {
-  return account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  return account.createContacts(contacts);
 }
 
 async function update(...contacts: object[]) {
-  return account.apply('/contact/update', { data: { contacts } });
+  return account.updateContacts(contacts);
 }
 
 describe('erasing a contact', () => {
   test('an erasure removes the person from all tables, and keeps the data of other people', async () => {
-    const list = (await account.operator('POST', '/lists', { name: 'Newsletter' })).body.audience_id;
+    const list = await account.createList('Newsletter');
     const request = await create(
       { identity: 'C-1', attributes: { NOT_THERE: 1 } },
       {
@@ -199,9 +199,7 @@ describe('erasing a contact', () => {
     await finished(email, (await erased(email, address)).request_id);
     expect(await mentions(service, mobile, ['9876543210', '98765-43210'])).toEqual([]);
     expect(await mentions(service, email, ['pfeiffer'])).toEqual([]);
-    const again = await mobile.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: '919876543210' }] },
-    });
+    const again = await mobile.createContacts([{ identity: '919876543210' }]);
     expect(again.failures).toMatchObject([{ code: 'contact_forgotten' }]);
   });
 });
@@ -254,7 +252,7 @@ describe('the order of an erasure and other requests', () => {
 describe('files of exports and an erasure', () => {
   test('the erasure lists the files that may contain the person, with their expiry', async () => {
     const { db } = service.context;
-    const list = async (name: string) => (await account.operator('POST', '/lists', { name })).body.audience_id;
+    const list = (name: string) => account.createList(name);
     const [mine, left, never] = [await list('Mine'), await list('Left'), await list('Never')];
     const details = [{ audience_id: [mine, left] }];
     const id = await created(account, { ...lena, audience_details: details });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 const lena = { identity: 'lena@example.com', mobile: '491701234567', attributes: { FIRST_NAME: 'Lenamarie' } };
 
 async function create(...contacts: object[]) {
-  return account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  return account.createContacts(contacts);
 }
 
 async function forget(person: { identity: string } = lena): Promise<void> {
@@ -44,16 +44,12 @@ describe('a forgotten person', () => {
       data: { contact_type: 'anonymous', contacts: [{ email: 'Lena@example.com' }] },
     });
     expect(anonymous.failures).toMatchObject([{ code: 'contact_forgotten', field: 'email' }]);
-    const update = await account.apply('/contact/update', {
-      data: {
-        contacts: [
-          { contact_id: otto, identity: 'lena@example.com' },
-          { contact_id: otto, mobile: '491701234567' },
-          { identity: 'lena@example.com', attributes: { FIRST_NAME: 'Lenamarie' } },
-          { identity: 'nobody@example.com' },
-        ],
-      },
-    });
+    const update = await account.updateContacts([
+      { contact_id: otto, identity: 'lena@example.com' },
+      { contact_id: otto, mobile: '491701234567' },
+      { identity: 'lena@example.com', attributes: { FIRST_NAME: 'Lenamarie' } },
+      { identity: 'nobody@example.com' },
+    ]);
     expect(update.failures.map(({ code, field }: Record<string, string>) => `${code} ${field}`)).toEqual([
       'contact_forgotten identity',
       'contact_forgotten mobile',
@@ -76,15 +72,11 @@ describe('a forgotten person', () => {
         { identity: 'lena@example.com', email: 'other@example.com' },
         { identity: 'one@example.com', email: 'other@example.com' },
       ),
-      await account.apply('/contact/update', {
-        data: {
-          contacts: [
-            { contact_id: otto, identity: 'x@example.com', email: 'lena@example.com' },
-            { contact_id: 999_999, mobile: '491701234567' },
-            { contact_id: 999_999, mobile: '491700000001' },
-          ],
-        },
-      }),
+      await account.updateContacts([
+        { contact_id: otto, identity: 'x@example.com', email: 'lena@example.com' },
+        { contact_id: 999_999, mobile: '491701234567' },
+        { contact_id: 999_999, mobile: '491700000001' },
+      ]),
     ];
     expect(sent.flatMap(({ failures }) => failures.map(({ code }: { code: string }) => code))).toEqual([
       'contact_forgotten',
@@ -99,7 +91,7 @@ describe('a forgotten person', () => {
 
   test('items that name the person are refused in a batch, and the callback does not mention the person', async () => {
     await forget();
-    const list = (await account.operator('POST', '/lists', { name: 'Batch' })).body.audience_id;
+    const list = await account.createList('Batch');
     const answer = await service.call('POST', '/v3/contact/batchadd', {
       headers: { 'api-key': account.apiKey },
       body: {

@@ -108,7 +108,7 @@ test('two simultaneous erasures in the same requests leave nothing of either per
   const people = ['asha@example.net', 'bela@example.net', 'cara@example.net'];
   for (let n = 0; n < 10; n++) {
     const contacts = people.map((identity) => ({ identity, attributes: { CITY: `${identity} ${n}` } }));
-    await first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    await first.createContacts(contacts);
   }
   const ids = await Promise.all(people.slice(0, 2).map((identity) => created(first, { identity })));
   const erasures = await Promise.all(ids.map((id) => erased(first, id)));

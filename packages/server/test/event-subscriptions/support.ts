@@ -30,11 +30,9 @@ export async function accountWithEvents(service: TestService): Promise<TestAccou
 }
 
 /** Creates contacts, each by its identity and other fields. */
-export const create = (account: TestAccount, ...contacts: object[]) =>
-  account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+export const create = (account: TestAccount, ...contacts: object[]) => account.createContacts(contacts);
 /** Updates contacts. */
-export const update = (account: TestAccount, ...contacts: object[]) =>
-  account.apply('/contact/update', { data: { contacts } });
+export const update = (account: TestAccount, ...contacts: object[]) => account.updateContacts(contacts);
 
 /** Creates a subscription whose receiver is on this machine. */
 export async function subscribe(

@@ -16,12 +16,8 @@ async function accountWith(settings: object = { events: true }): Promise<TestAcc
   expect((await account.operator('PATCH', '', { settings })).status).toBe(200);
   return account;
 }
-const create = (account: TestAccount, ...contacts: object[]) =>
-  account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
-const update = (account: TestAccount, ...contacts: object[]) =>
-  account.apply('/contact/update', { data: { contacts } });
-const listOf = async (account: TestAccount): Promise<number> =>
-  (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+const create = (account: TestAccount, ...contacts: object[]) => account.createContacts(contacts);
+const update = (account: TestAccount, ...contacts: object[]) => account.updateContacts(contacts);
 
 /** Reads the whole feed page by page. */
 async function feed(account: TestAccount, limit = 1000): Promise<AccountEvent[]> {
@@ -37,7 +33,7 @@ const short = (events: readonly AccountEvent[]) => events.map(({ kind, details }
 
 test('every change of a contact is an event, in order, and names what changed', async () => {
   const account = await accountWith();
-  const list = await listOf(account);
+  const list = await account.createList('News');
   const identity = 'ada@example.com';
   await create(account, { identity, attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: list }] });
   await update(account, { identity, attributes: { CITY: 'Ulm' }, mobile: '491701234567' });
@@ -132,9 +128,9 @@ test('an event never shows whether a guessed value of a masked attribute is righ
 
 test('deleting a list or an attribute, and taking a contact from the blacklist, are events', async () => {
   const account = await accountWith();
-  const list = await listOf(account);
+  const list = await account.createList('News');
   const identity = 'ada@example.com';
-  await account.apply('/client/attribute/create', { data: [{ name: 'SHOE_SIZE', data_type: 'number' }] });
+  await account.createAttributes([{ name: 'SHOE_SIZE', data_type: 'number' }]);
   await create(account, { identity, attributes: { SHOE_SIZE: 41 } });
   await update(account, { identity, subscriptions: { email: false, sms: false, whatsapp: false } });
   await update(account, { identity, subscriptions: { email: true, sms: true, whatsapp: true } });
@@ -154,7 +150,7 @@ test('imports and exports that fail or are cancelled are events', async () => {
   const account = await accountWith();
   const { body } = await account.operator('POST', '/imports', {});
   await account.operator('POST', `/imports/${body.import_id}/cancel`);
-  const list = await listOf(account);
+  const list = await account.createList('News');
   await jobs[Symbol.asyncDispose]();
   const exported = await account.operator('POST', '/exports', { audience_type: 'list', audience_id: list });
   await account.operator('POST', `/exports/${exported.body.request_id}/cancel`);
@@ -167,7 +163,7 @@ test('imports and exports that fail or are cancelled are events', async () => {
 
 test('an erased person leaves events without details', async () => {
   const account = await accountWith();
-  const list = await listOf(account);
+  const list = await account.createList('News');
   const listed = { audience_details: [{ audience_id: list }] };
   await create(account, { identity: 'ada@example.com', ...listed }, { identity: 'bob@example.com', ...listed });
   const id = await contactId(account, 'ada@example.com');

@@ -11,15 +11,12 @@ const days = 24 * 3_600_000;
 let now = start;
 
 const exports = await forFile(startExportService({ now: () => new Date(now) }));
-await exports.account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: Array.from({ length: 100 }, (_, n) => ({
-      identity: `person${n}@example.com`,
-      audience_details: [{ audience_id: 1 }],
-    })),
-  },
-});
+await exports.account.createContacts(
+  Array.from({ length: 100 }, (_, n) => ({
+    identity: `person${n}@example.com`,
+    audience_details: [{ audience_id: 1 }],
+  })),
+);
 const url = (await completedExport()).file_url!;
 const answer = await exports.download(url);
 const whole = answer.body;

@@ -15,12 +15,9 @@ import { forFile } from '../support/for-file.ts';
 let now = Date.now();
 
 const exports = await forFile(startExportService({ jobs: false, now: () => new Date(now) }));
-await exports.account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: [{ identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: 1 }] }],
-  },
-});
+await exports.account.createContacts([
+  { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: [{ audience_id: 1 }] },
+]);
 
 const withCallback = {
   callback_details: {
@@ -146,7 +143,7 @@ describe('the end of an export', () => {
   });
 
   test('the export of an empty audience sends a callback too', async () => {
-    const list = (await exports.account.operator('POST', '/lists', { name: 'Nobody' })).body.audience_id;
+    const list = await exports.account.createList('Nobody');
     const requestId = await exports.accepted(listExport(list, {}, withCallback));
     await run(requestId);
     expect(await expectCallbackAndMail(requestId)).toMatchObject({ status: 'completed', row_count: 0 });
@@ -216,7 +213,7 @@ describe('the failure of an export', () => {
   };
 
   test('an export fails if its list is deleted before it runs', async () => {
-    const list = (await exports.account.operator('POST', '/lists', { name: 'Short-lived' })).body.audience_id;
+    const list = await exports.account.createList('Short-lived');
     const requestId = await exports.accepted(listExport(list, {}, withCallback));
     expect((await exports.account.operator('DELETE', `/lists/${list}`)).status).toBe(204);
     await run(requestId);

@@ -15,26 +15,21 @@ const specialTexts = {
 
 const exports = await forFile(startExportService());
 const { account, service } = exports;
-await account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: [
-      {
-        identity: 'a@example.com',
-        mobile: '919812345678',
-        attributes: {
-          FIRST_NAME: specialTexts.quotes,
-          LAST_NAME: specialTexts.breaks,
-          CITY: specialTexts.formula,
-          STATE: specialTexts.emoji,
-        },
-        audience_details: [{ audience_id: 1 }],
-      },
-      { identity: 'b@example.com', attributes: { CITY: '' }, audience_details: [{ audience_id: 1 }] },
-      { identity: 'c@example.com', attributes: { CITY: 'Pune' } },
-    ],
+await account.createContacts([
+  {
+    identity: 'a@example.com',
+    mobile: '919812345678',
+    attributes: {
+      FIRST_NAME: specialTexts.quotes,
+      LAST_NAME: specialTexts.breaks,
+      CITY: specialTexts.formula,
+      STATE: specialTexts.emoji,
+    },
+    audience_details: [{ audience_id: 1 }],
   },
-});
+  { identity: 'b@example.com', attributes: { CITY: '' }, audience_details: [{ audience_id: 1 }] },
+  { identity: 'c@example.com', attributes: { CITY: 'Pune' } },
+]);
 await service.settled();
 
 test('another parser reads every cell as it was stored, and rows are ordered by contact_id', async () => {
@@ -84,7 +79,7 @@ test('a repeated name is exported once, in its first place', async () => {
 });
 
 test('an empty audience is a file with only the header', async () => {
-  const list = (await exports.account.operator('POST', '/lists', { name: 'Nobody' })).body.audience_id;
+  const list = await exports.account.createList('Nobody');
   const requestId = await exports.accepted(listExport(list, { attributes_needed: ['EMAIL'] }));
   const { file_url } = await exports.ended(requestId);
   expect((await exports.download(file_url!)).body.toString()).toBe('EMAIL\r\n');
@@ -98,7 +93,7 @@ test('a segment is evaluated when the export runs', async () => {
 });
 
 test('an export with a blocklist has no contacts that opted out of its channel or that an operator has blocked', async () => {
-  const list = (await exports.account.operator('POST', '/lists', { name: 'Opted out' })).body.audience_id;
+  const list = await exports.account.createList('Opted out');
   const people: Record<string, object> = {
     keen: {},
     no_email: { email: false },
@@ -106,16 +101,13 @@ test('an export with a blocklist has no contacts that opted out of its channel o
     no_whatsapp: { whatsapp: false },
     blocked: {},
   };
-  await exports.account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: Object.entries(people).map(([name, subscriptions]) => ({
-        identity: `${name}@example.com`,
-        audience_details: [{ audience_id: list }],
-        subscriptions,
-      })),
-    },
-  });
+  await exports.account.createContacts(
+    Object.entries(people).map(([name, subscriptions]) => ({
+      identity: `${name}@example.com`,
+      audience_details: [{ audience_id: list }],
+      subscriptions,
+    })),
+  );
   const [blocked] = await exports.account.rows({
     filtering_criteria: [
       { condition_details: [{ field: 'email', operation: 'equals', value: 'blocked@example.com' }] },
@@ -136,12 +128,9 @@ test('an export with a blocklist has no contacts that opted out of its channel o
 test('an export can have a hundred attributes', async () => {
   const names = Array.from({ length: 95 }, (_, index) => `WIDE_${index}`);
   await exports.account.operator('PATCH', '', { settings: { auto_create_attributes: true } });
-  await exports.account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'wide@example.com', attributes: Object.fromEntries(names.map((name) => [name, name])) }],
-    },
-  });
+  await exports.account.createContacts([
+    { identity: 'wide@example.com', attributes: Object.fromEntries(names.map((name) => [name, name])) },
+  ]);
   const filtering_criteria = [{ condition_details: [{ field: 'WIDE_0', operation: 'is_not_null' }] }];
   const segment = await exports.account.operator('POST', '/segments', { name: 'Wide', filtering_criteria });
   const columns = ['EMAIL', 'CITY', 'contact_id', 'created_at', 'STATE', ...names];

@@ -19,12 +19,7 @@ const server = await forFile(startS3Server());
 const store = guardedFileStore(storeOn(server, patience), patience);
 const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
 const exports = await forFile(startExportService({ exportFiles: store, jobs: false, log }));
-await exports.account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
-  },
-});
+await exports.account.createContacts([{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }]);
 afterEach(async () => {
   answerAll();
   errors.length = 0;
@@ -72,9 +67,7 @@ test('hanging exports do not delay other exports, imports or contacts, and are c
   await using _jobs = exports.service.startJobs();
   const importId = await createImport();
   expect((await sendFile(importId, csv('beside', 3))).status).toBe(200);
-  await exports.account.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: [{ identity: 'new@example.com' }] },
-  });
+  await exports.account.createContacts([{ identity: 'new@example.com' }]);
   expect(await importEnded(importId)).toMatchObject({ status: 'completed', counts: { created: 3 } });
   expect(await exports.ended(other)).toMatchObject({ status: 'completed', rows_total: 1 });
   for (const id of hanging) {
@@ -159,15 +152,12 @@ test('imports whose files stall do not delay others, and continue when the serve
 test('a download that does not start gets 503, and one that stalls is closed', async () => {
   const url = await listening(exports.service);
   await using _jobs = exports.service.startJobs();
-  await exports.account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: Array.from({ length: 1000 }, (_, n) => ({
-        identity: `${'long-address-'.repeat(4)}${n}@example.com`,
-        audience_details: [{ audience_id: 1 }],
-      })),
-    },
-  });
+  await exports.account.createContacts(
+    Array.from({ length: 1000 }, (_, n) => ({
+      identity: `${'long-address-'.repeat(4)}${n}@example.com`,
+      audience_details: [{ audience_id: 1 }],
+    })),
+  );
   const [one, other] = [await exports.accepted(listExport(1)), await exports.accepted(listExport(1))];
   const [hanging, fine] = [(await exports.ended(one)).file_url!, (await exports.ended(other)).file_url!];
   hang(one);

@@ -18,7 +18,7 @@ const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.p
 const exports = await forFile(startExportService({ log }));
 await exports.account.operator('PATCH', '', { settings: { rate_limit: 0 } });
 const contacts = [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }];
-await exports.account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+await exports.account.createContacts(contacts);
 
 const seeds = [
   ...Object.values(operations.exportAudience.examples!).map(({ value }) => value),

@@ -29,7 +29,7 @@ test('the limit on unfinished exports applies to each account, also for simultan
   expect((await exports.request(listExport(99))).status).toBe(400);
 
   const second = await exports.service.createAccount();
-  const list = (await second.operator('POST', '/lists', { name: 'Theirs' })).body.audience_id;
+  const list = await second.createList('Theirs');
   expect((await exports.request(listExport(list), { 'api-key': second.apiKey })).status).toBe(200);
 
   await exports.account.operator('POST', `/exports/${first}/cancel`);

@@ -5,16 +5,13 @@ import { startExportService } from './export-service.ts';
 
 const exports = await forFile(startExportService());
 await exports.account.operator('PATCH', '', { settings: { auto_create_attributes: true } });
-await exports.account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: Array.from({ length: 25 }, (_, at) => ({
-      identity: `p${String(at).padStart(2, '0')}@example.com`,
-      attributes: { CITY: at % 2 === 0 ? 'Pune' : 'Goa, "old"', TIER: at === 3 ? '=1+1' : 'gold' },
-      ...(at < 5 ? { audience_details: [{ audience_id: 1 }] } : {}),
-    })),
-  },
-});
+await exports.account.createContacts(
+  Array.from({ length: 25 }, (_, at) => ({
+    identity: `p${String(at).padStart(2, '0')}@example.com`,
+    attributes: { CITY: at % 2 === 0 ? 'Pune' : 'Goa, "old"', TIER: at === 3 ? '=1+1' : 'gold' },
+    ...(at < 5 ? { audience_details: [{ audience_id: 1 }] } : {}),
+  })),
+);
 
 const pune = { filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Pune'] }] }] };
 
@@ -64,7 +61,7 @@ describe('exports of operators', () => {
     const waiting = await startExportService({ jobs: false });
     try {
       const { account } = waiting;
-      await account.apply('/client/attribute/create', { data: [{ name: 'SIZE', data_type: 'text' }] });
+      await account.createAttributes([{ name: 'SIZE', data_type: 'text' }]);
       const condition = { field: 'SIZE', operation: 'equals', value: ['L'] };
       const filter = { filtering_criteria: [{ condition_details: [condition] }] };
       const { body } = await account.operator('POST', '/exports', { filter, attributes: ['EMAIL'] });
@@ -209,15 +206,8 @@ describe('the rights of the caller', () => {
   });
 
   test('unmasked values need the permission unmasked, in the request and in the file', async () => {
-    await exports.account.apply('/client/attribute/create', {
-      data: [{ name: 'PAN', data_type: 'text', data_masking: 'full' }],
-    });
-    await exports.account.apply('/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: [{ identity: 'pan@example.com', attributes: { PAN: 'secret 7' } }],
-      },
-    });
+    await exports.account.createAttributes([{ name: 'PAN', data_type: 'text', data_masking: 'full' }]);
+    await exports.account.createContacts([{ identity: 'pan@example.com', attributes: { PAN: 'secret 7' } }]);
     const exporter = await withScopes(['export', 'exports:read']);
     const body = { filter: {}, attributes: ['PAN'], unmasked: true };
     expect((await exporter('POST', '/exports', body)).status).toBe(403);

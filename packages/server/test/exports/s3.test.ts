@@ -12,12 +12,7 @@ const mebibyte = 1024 * 1024;
 const server = await forFile(startS3Server());
 const store = await forFile(storeOn(server));
 const exports = await forFile(startExportService({ exportFiles: store }));
-await exports.account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
-  },
-});
+await exports.account.createContacts([{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }]);
 
 /** Writes chunks to a key. Returns the size, and the uploads that were announced with `onBegin`. */
 async function write(key: string, chunks: Iterable<Buffer> | AsyncIterable<Buffer>) {

@@ -12,15 +12,8 @@ let now = Date.parse('2026-03-01T00:00:00Z');
 
 const exports = await forFile(startExportService({ jobs: false, now: () => new Date(now) }));
 const { account } = exports;
-await account.apply('/client/attribute/create', {
-  data: [{ name: 'CARD', data_type: 'text', data_masking: 'full' }],
-});
-await account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: [{ identity: 'a@example.com', attributes: { CARD: 'secret' } }],
-  },
-});
+await account.createAttributes([{ name: 'CARD', data_type: 'text', data_masking: 'full' }]);
+await account.createContacts([{ identity: 'a@example.com', attributes: { CARD: 'secret' } }]);
 
 const operator = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
   exports.account.operator(method, path, body);

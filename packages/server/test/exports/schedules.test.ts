@@ -21,12 +21,7 @@ const exports = await forFile(
   }),
 );
 await exports.account.operator('PATCH', '', { time_zone: 'Europe/Berlin' });
-await exports.account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
-  },
-});
+await exports.account.createContacts([{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }]);
 beforeEach(async () => {
   const { data } = (await exports.account.operator('GET', '/export-schedules')).body;
   for (const { schedule_id: id } of data) await exports.account.operator('DELETE', `/export-schedules/${id}`);
@@ -152,7 +147,7 @@ describe('schedules of exports', () => {
 
   test('a schedule is disabled after five failures in a row, with a mail, and a change enables it', async () => {
     now = start;
-    const list = (await exports.account.operator('POST', '/lists', { name: 'Soon gone' })).body.audience_id;
+    const list = await exports.account.createList('Soon gone');
     const id = await created({ audience_id: list, notify_email: 'asha@example.com' });
     expect((await exports.account.operator('DELETE', `/lists/${list}`)).status).toBe(409);
     // As if the list was deleted before schedules protected their lists.
@@ -307,7 +302,7 @@ describe('changes of schedules', () => {
 
   test('an attribute in a schedule cannot be deleted', async () => {
     now = start;
-    await exports.account.apply('/client/attribute/create', { data: [{ name: 'SIZE', data_type: 'text' }] });
+    await exports.account.createAttributes([{ name: 'SIZE', data_type: 'text' }]);
     const id = await created({ attributes: ['SIZE'] });
     const answer = await exports.account.v5('/client/attribute/delete', { data: [{ name: 'SIZE' }] });
     expect(answer.body.errors[0]).toMatchObject({ code: 'in_use', message: expect.stringContaining(id) });

@@ -17,12 +17,7 @@ describe('faults of the directory of files', () => {
   let url: string;
   beforeAll(async () => {
     exports = await startExportService();
-    await exports.account.apply('/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: [{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }],
-      },
-    });
+    await exports.account.createContacts([{ identity: 'a@example.com', audience_details: [{ audience_id: 1 }] }]);
     url = (await exports.ended(await exports.accepted(listExport(1)))).file_url!;
   });
   afterAll(async () => {

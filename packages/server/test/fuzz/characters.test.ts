@@ -225,7 +225,7 @@ test('unusual but valid characters are stored and found unchanged', async () => 
     "'; drop table contacts; --",
   ];
   const contacts = odd.map((CITY, at) => ({ identity: `odd-${at}@example.com`, attributes: { CITY } }));
-  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  await account.createContacts(contacts);
   for (const [at, value] of odd.entries()) {
     const rows = await account.rows({ ...condition({ value }), output: { fields: ['identity', 'CITY'] } });
     expect(rows).toEqual([{ identity: `odd-${at}@example.com`, CITY: value }]);

@@ -39,7 +39,7 @@ for (const [at, { primary_key, settings }] of accountKinds.entries()) {
 async function prepare(account: TestAccount, settings: object): Promise<TestAccount> {
   const { db } = service.context;
   await account.operator('PATCH', '', { settings: { ...settings, rate_limit: 0 } });
-  for (let last = 0; last < 3;) last = (await account.operator('POST', '/lists', { name: 'List' })).body.audience_id;
+  for (let last = 0; last < 3;) last = await account.createList('List');
   await account.operator('POST', '/segments', {
     name: 'Pune',
     filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] }],
@@ -197,7 +197,7 @@ test('after hostile requests, every stored contact can be read, page by page', a
 test('after hostile requests, the pipeline still creates a contact', async () => {
   for (const account of accounts.slice(0, 2)) {
     const identity = 'alive@example.com';
-    await account.apply('/contact/create', { data: { contact_type: 'identified', contacts: [{ identity }] } });
+    await account.createContacts([{ identity }]);
     const filter = [{ condition_details: [{ field: 'identity', operation: 'equals', value: identity }] }];
     expect(await account.rows({ filtering_criteria: filter })).toHaveLength(1);
   }

@@ -28,7 +28,7 @@ export async function createVictim(service: TestService): Promise<Victim> {
     attributes: { FIRST_NAME: secret, CITY: secret },
     audience_details: [{ audience_id: list, audience_type: 'list' }],
   }));
-  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  await account.createContacts(contacts);
   const search = {
     output: { get_count: true, fields: ['contact_id', 'identity', 'MOBILE', 'CITY', 'list_id', 'updated_at'] },
   };

@@ -110,9 +110,7 @@ describe('a large body that a thread reads', () => {
 
   test('is refused for existing contacts if the account has reject_existing_contacts', async () => {
     const account = await service.createAccount({ name: 'Strict', settings: { reject_existing_contacts: true } });
-    await account.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: 'p3@example.com' }] },
-    });
+    await account.createContacts([{ identity: 'p3@example.com' }]);
     const answer = await account.v5('/contact/create', large);
     expect(answer.body.errors).toMatchObject([{ code: 'taken', field: 'data.contacts[3].identity' }]);
   });

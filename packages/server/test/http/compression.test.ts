@@ -10,7 +10,7 @@ import { startTestService } from '../support/service.ts';
 
 const service = await forFile(startTestService());
 const contacts = Array.from({ length: 300 }, (_, n) => ({ identity: `person.${n}@example.com` }));
-await service.first.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+await service.first.createContacts(contacts);
 
 async function search(limit: number, headers: Record<string, string>) {
   return service.app.inject({

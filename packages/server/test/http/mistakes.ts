@@ -18,14 +18,12 @@ export function withService(): void {
     service = await startTestService();
     account = service.first;
     await account.operator('POST', '/lists', { name: 'News' });
-    await account.apply('/client/attribute/create', {
-      data: [
-        { name: 'AGE', data_type: 'number' },
-        { name: 'BORN', data_type: 'date' },
-        { name: 'STORY', data_type: 'long_text' },
-        { name: 'CARD', data_type: 'text', data_masking: 'full' },
-      ],
-    });
+    await account.createAttributes([
+      { name: 'AGE', data_type: 'number' },
+      { name: 'BORN', data_type: 'date' },
+      { name: 'STORY', data_type: 'long_text' },
+      { name: 'CARD', data_type: 'text', data_masking: 'full' },
+    ]);
   });
   afterAll(() => service[Symbol.asyncDispose]());
 }

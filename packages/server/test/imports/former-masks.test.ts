@@ -5,7 +5,7 @@ test('an attribute that an import creates gets the mask of a deleted attribute w
   await using imports = await startImportService();
   const { account } = imports;
   const masked = { name: 'CARD', data_type: 'text', data_masking: 'full' };
-  await account.apply('/client/attribute/create', { data: [masked] });
+  await account.createAttributes([masked]);
   const scopes = ['attributes:write', 'unmasked'];
   const key = (await account.operator('POST', '/api-keys', { name: 'Trusted', scopes })).body.api_key as string;
   const deletion = await account.v5('/client/attribute/delete', { data: ['CARD'] }, { 'api-key': key });

@@ -26,7 +26,7 @@ const unmasked: readonly Scope[] = ['imports:write', 'unmasked'];
 test('the failed rows have masks for a caller without the permission unmasked, as JSON and as CSV', async () => {
   const account = await imports.service.createAccount({ name: 'Shop', primary_key: 'EMAIL' });
   const secret = { name: 'SECRET', data_type: 'text', data_masking: 'full' };
-  await account.apply('/client/attribute/create', { data: [secret] });
+  await account.createAttributes([secret]);
   const { import_id: id } = await imports.run('EMAIL,SECRET,CITY\nbad,tea,Pune\nworse\n', {}, account);
 
   const { rows, file } = await failuresWith(masked, id, account);
@@ -60,7 +60,7 @@ test('the identities of failed rows have the mask of the primary key', async () 
 test('columns that were left out, or whose attribute was deleted, keep the mask of their name', async () => {
   const account = await imports.service.createAccount({ name: 'Shop', primary_key: 'EMAIL' });
   const attributes = ['CARD', 'PIN'].map((name) => ({ name, data_type: 'text', data_masking: 'full' }));
-  await account.apply('/client/attribute/create', { data: attributes });
+  await account.createAttributes(attributes);
   const { import_id: id } = await imports.run(
     'EMAIL,Card,PIN\nbad,card value,pin value\n',
     { columns: { PIN: null } },

@@ -157,12 +157,7 @@ describe('columns of an import', () => {
 
   test('an API key cannot set a sign-up date', async () => {
     const account = await newAccount();
-    await account.apply('/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: [{ identity: 'a@example.com', created_at: '2001-01-01T00:00:00.000Z' }],
-      },
-    });
+    await account.createContacts([{ identity: 'a@example.com', created_at: '2001-01-01T00:00:00.000Z' }]);
     expect((await stored(account.accountId))[0]!.created_at.getFullYear()).toBeGreaterThan(2001);
   });
 
@@ -206,9 +201,7 @@ describe('columns of an import', () => {
 
   test('all opt-outs of a row count, and nothing in a file opts a contact in again', async () => {
     const account = await newAccount();
-    await account.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com', subscriptions: { email: false } }] },
-    });
+    await account.createContacts([{ identity: 'a@example.com', subscriptions: { email: false } }]);
     const lines = [
       { email: 'a@example.com', subscriptions: { email: true, sms: 'true' } },
       { email: 'b@example.com', email_opted_out: true, subscriptions: { sms: false, email: true } },

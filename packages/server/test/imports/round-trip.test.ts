@@ -65,40 +65,35 @@ test.each([
     await target.operator('PATCH', '', { settings: { csv_formula_guard: targetGuard } });
     await imports.service.settled();
     const audience_details = [{ audience_id: 1 }];
-    await source.apply('/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: [
-          {
-            identity: 'Asha@example.com',
-            mobile: '919812345671',
-            audience_details,
-            attributes: {
-              FIRST_NAME: '=HYPERLINK("x")',
-              LAST_NAME: "''=1",
-              CITY: 'Pune, "old"\nTown',
-              BIRTH_DATE: '1990-01-31',
-              POINTS: -1.5,
-              MEMBER: true,
-            },
-          },
-          {
-            identity: 'ravi@example.com',
-            mobile: '919812345672',
-            audience_details,
-            attributes: {
-              FIRST_NAME: "'quoted'",
-              LAST_NAME: "'+91",
-              CITY: '+91',
-              SEEN_AT: '2026-01-31T09:00:00Z',
-              POINTS: 1e300,
-            },
-            subscriptions: { email: false },
-          },
-          { identity: 'meera@example.com', mobile: '919812345673', audience_details, subscriptions: { sms: false } },
-        ],
+    await source.createContacts([
+      {
+        identity: 'Asha@example.com',
+        mobile: '919812345671',
+        audience_details,
+        attributes: {
+          FIRST_NAME: '=HYPERLINK("x")',
+          LAST_NAME: "''=1",
+          CITY: 'Pune, "old"\nTown',
+          BIRTH_DATE: '1990-01-31',
+          POINTS: -1.5,
+          MEMBER: true,
+        },
       },
-    });
+      {
+        identity: 'ravi@example.com',
+        mobile: '919812345672',
+        audience_details,
+        attributes: {
+          FIRST_NAME: "'quoted'",
+          LAST_NAME: "'+91",
+          CITY: '+91',
+          SEEN_AT: '2026-01-31T09:00:00Z',
+          POINTS: 1e300,
+        },
+        subscriptions: { email: false },
+      },
+      { identity: 'meera@example.com', mobile: '919812345673', audience_details, subscriptions: { sms: false } },
+    ]);
     await source.apply('/contact/create', {
       data: {
         contact_type: 'anonymous',
@@ -165,7 +160,7 @@ test.each([false, true])(
       attributes,
       audience_details: [{ audience_id: 1 }],
     }));
-    await from.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    await from.createContacts(contacts);
     const names = ['EMAIL', 'FIRST_NAME', 'LAST_NAME', 'CITY'];
     const file = await exportOf(from, 1, names);
 
@@ -211,7 +206,7 @@ test.each([
 
 test('a quoted empty cell sets a text attribute to the empty text, and a blank cell leaves or clears the value', async () => {
   const target = await imports.service.createAccount({ name: 'Empty' });
-  await target.apply('/client/attribute/create', { data: attributes });
+  await target.createAttributes(attributes);
   const before = 'EMAIL,CITY,POINTS\na@example.com,Pune,5\nb@example.com,Pune,5\nc@example.com,Pune,5\n';
   await imports.run(before, {}, target);
   const file = 'EMAIL,CITY,POINTS\na@example.com,"",""\nb@example.com,,\nc@example.com, , \n';
@@ -242,12 +237,7 @@ test('an import does not make contacts reachable that are unconfirmed, blacklist
     'blocked@example.com,blacklisted,false',
     'known@example.com,confirmed,false',
   ].join('\r\n');
-  await target.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'known@example.com', subscriptions: { email: false } }],
-    },
-  });
+  await target.createContacts([{ identity: 'known@example.com', subscriptions: { email: false } }]);
   const ended = await imports.run(file, {}, target);
   expect(ended.counts).toMatchObject({ total: 3, created: 1, unchanged: 1, failed: 1 });
   expect(await imports.failures(ended.import_id, target)).toMatchObject([{ IMPORT_CODE: 'contact_unconfirmed' }]);
@@ -263,12 +253,7 @@ test('masked values in an imported file do not replace the stored values', async
   await target.v5('/client/attribute/create', {
     data: [{ name: 'TAX_ID', data_type: 'text', data_masking: 'partial' }],
   });
-  await target.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'a@example.com', attributes: { TAX_ID: 'ABCDE1234F' } }],
-    },
-  });
+  await target.createContacts([{ identity: 'a@example.com', attributes: { TAX_ID: 'ABCDE1234F' } }]);
   const ended = await imports.run('EMAIL,TAX_ID\na@example.com,******234F\nb@example.com,XYZ\n', {}, target);
   expect(ended.counts).toMatchObject({ total: 2, created: 1, unchanged: 1, warnings: 1 });
   expect(await imports.failures(ended.import_id, target)).toMatchObject([

@@ -21,11 +21,7 @@ test('two imports and API requests of one account are applied concurrently and c
   const account = await imports.service.createAccount({ name: 'Busy' });
   const first = imports.run(rows('a', 15_000), {}, account);
   const second = imports.run(rows('b', 15_000), {}, account);
-  const writes = Array.from({ length: 20 }, (_, n) =>
-    account.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: `w-${n}@example.com` }] },
-    }),
-  );
+  const writes = Array.from({ length: 20 }, (_, n) => account.createContacts([{ identity: `w-${n}@example.com` }]));
   await Promise.all(writes);
   for (const ended of await Promise.all([first, second])) {
     expect(ended).toMatchObject({ status: 'completed', counts: { total: 15_000, created: 15_000, failed: 0 } });

@@ -112,9 +112,7 @@ describe('an operator', () => {
 
   test('can unblock a contact that opted out, and the opt-out stays', async () => {
     const id = await contact('identified');
-    await account.apply('/contact/update', {
-      data: { contacts: [{ contact_id: id, subscriptions: { email: false } }] },
-    });
+    await account.updateContacts([{ contact_id: id, subscriptions: { email: false } }]);
     expect((await account.operator('POST', `/contacts/${id}/unblock`)).body.contact_type).toBe('identified');
     const rows = await account.rows({
       filtering_criteria: [{ condition_details: [{ field: 'contact_id', operation: 'equals', value: id }] }],

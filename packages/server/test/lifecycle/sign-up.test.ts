@@ -120,12 +120,7 @@ describe('a sign-up', () => {
 
   test('does not change an existing contact until the link is clicked', async () => {
     const account = await service.createAccount();
-    await account.apply('/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: [{ identity: 'old@example.com', attributes: { FIRST_NAME: 'Old' } }],
-      },
-    });
+    await account.createContacts([{ identity: 'old@example.com', attributes: { FIRST_NAME: 'Old' } }]);
     const known = await signUp(account, { email: 'old@example.com', attributes: { FIRST_NAME: 'New' } });
     const unknown = await signUp(account, { email: 'new@example.com', attributes: { FIRST_NAME: 'New' } });
     expect(Object.keys(known.body)).toEqual(Object.keys(unknown.body));
@@ -147,9 +142,7 @@ describe('a sign-up', () => {
   test('does not change a contact that has another e-mail address', async () => {
     const account = await service.createAccount({ name: 'By number', primary_key: 'CUSTOMER_ID' });
     const taken = { identity: 'c-1', email: 'lena@example.com', attributes: { CITY: 'Pune' } };
-    await account.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [taken, { identity: 'c-2' }] },
-    });
+    await account.createContacts([taken, { identity: 'c-2' }]);
     await signUp(account, { identity: 'c-1', email: 'mallory@example.com', attributes: { CITY: 'Delhi' } });
     expect(await click(await link(account))).toMatchObject({ status: 200 });
     const { body } = await account.operator('GET', '/requests?limit=1');
@@ -178,10 +171,8 @@ describe('a sign-up', () => {
   test('opts a contact in again that had opted out', async () => {
     const account = await service.createAccount();
     const contacts = [{ identity: 'back@example.com' }];
-    await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
-    await account.apply('/contact/update', {
-      data: { contacts: [{ identity: 'back@example.com', subscriptions: { email: false } }] },
-    });
+    await account.createContacts(contacts);
+    await account.updateContacts([{ identity: 'back@example.com', subscriptions: { email: false } }]);
     await signUp(account, { email: 'back@example.com' });
     expect(await find(account, 'back@example.com')).toMatchObject([{ contact_type: 'blacklisted' }]);
     await click(await link(account));

@@ -187,7 +187,7 @@ describe('a live segment with a condition on activities', () => {
     expect(await members(id)).toBe('ada');
     const rename = async (from: string, to: string) => {
       const contact_id = await contactId(account, `${from}@example.com`);
-      await account.apply('/contact/update', { data: { contacts: [{ contact_id, identity: `${to}@example.com` }] } });
+      await account.updateContacts([{ contact_id, identity: `${to}@example.com` }]);
     };
     await rename('ada', 'zoe');
     expect(await members(id)).toBe('zoe');

@@ -9,16 +9,13 @@ const service = await forFile(startTestService({ now: () => now }));
 beforeEach(async () => {
   now = new Date('2026-03-27T12:00:00Z');
   account = await service.createAccount({ name: 'Berlin', time_zone: 'Europe/Berlin' });
-  await account.apply('/client/attribute/create', {
-    data: [
-      { name: 'SEEN', data_type: 'datetime' },
-      { name: 'BORN', data_type: 'date' },
-    ],
-  });
+  await account.createAttributes([
+    { name: 'SEEN', data_type: 'datetime' },
+    { name: 'BORN', data_type: 'date' },
+  ]);
 });
 
-const create = (...contacts: object[]) =>
-  account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+const create = (...contacts: object[]) => account.createContacts(contacts);
 async function liveSegment(field: string, operation: string, value: unknown): Promise<number> {
   const filtering_criteria = [{ condition_details: [{ field, operation, value }] }];
   const { status, body } = await account.operator('POST', '/segments', {
@@ -149,9 +146,7 @@ test('a clock that goes back evaluates nothing at an earlier moment', async () =
   at('2026-03-28T12:00:00Z');
   expect(await members(id)).toBe(1);
   at('2026-03-27T12:00:00Z');
-  await account.apply('/contact/update', {
-    data: { contacts: [{ identity: 'ada@example.com', attributes: { BORN: '2026-03-27' } }] },
-  });
+  await account.updateContacts([{ identity: 'ada@example.com', attributes: { BORN: '2026-03-27' } }]);
   await follow(service.context, account.accountId);
   expect(await membersOf(service.context, account.accountId, id)).toEqual([]);
   at('2026-03-28T12:00:01Z');

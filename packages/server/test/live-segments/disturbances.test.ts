@@ -19,12 +19,7 @@ beforeEach(async () => {
 });
 
 const create = (of: TestAccount, ...names: string[]) =>
-  of.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: names.map((name) => ({ identity: `${name}@example.com`, attributes: { CITY: 'Pune' } })),
-    },
-  });
+  of.createContacts(names.map((name) => ({ identity: `${name}@example.com`, attributes: { CITY: 'Pune' } })));
 async function liveSegment(of = account): Promise<number> {
   const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] }];
   const { body } = await of.operator('POST', '/segments', { name: 'Live', live: true, filtering_criteria });

@@ -18,9 +18,8 @@ const condition = (field: string, operation: string, value?: unknown) => ({
 });
 const inPune = condition('CITY', 'equals', 'Pune');
 
-const create = (...contacts: object[]) =>
-  account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
-const update = (...contacts: object[]) => account.apply('/contact/update', { data: { contacts } });
+const create = (...contacts: object[]) => account.createContacts(contacts);
+const update = (...contacts: object[]) => account.updateContacts(contacts);
 const person = (name: string, CITY?: string) => ({
   identity: `${name}@example.com`,
   ...(CITY === undefined ? {} : { attributes: { CITY } }),
@@ -115,7 +114,7 @@ describe('a live segment', () => {
   });
 
   test('follows memberships of lists, also when a list is deleted', async () => {
-    const [news, other] = [await listOf('News'), await listOf('Other')];
+    const [news, other] = [await account.createList('News'), await account.createList('Other')];
     const inNews = await liveSegment(condition('list_id', 'equals', news));
     const inNone = await liveSegment(condition('list_id', 'is_null'));
     await create({ ...person('ada'), audience_details: [{ audience_id: other }] });
@@ -271,10 +270,6 @@ describe('a live segment', () => {
   });
 });
 
-async function listOf(name: string): Promise<number> {
-  return (await account.operator('POST', '/lists', { name })).body.audience_id;
-}
-
 describe('the operations of live segments', () => {
   test('pages of entries and departures have each once, newest first', async () => {
     await create(...Array.from({ length: 25 }, (_, at) => person(`p${at}`, 'Pune')));
@@ -330,9 +325,7 @@ describe('the operations of live segments', () => {
     const other = await service.createAccount();
     expect((await other.operator('GET', `/segments/${id}/changes`)).status).toBe(404);
     expect((await other.operator('PATCH', `/segments/${id}`, { live: false })).status).toBe(404);
-    await other.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [person('ada', 'Pune'), person('zoe', 'Pune')] },
-    });
+    await other.createContacts([person('ada', 'Pune'), person('zoe', 'Pune')]);
     await follow(service.context, other.accountId);
     await followed();
     expect(await members(id)).toHaveLength(1);

@@ -258,18 +258,8 @@ describe.each([
 
 /** Returns an account that was created in the database, with an API key. */
 async function withKey(accountId: number): Promise<TestAccount> {
-  const path = `/accounts/${accountId}`;
   const scopes = ['contacts:read', 'contacts:write'];
-  const { body, status } = await service.operator('POST', `${path}/api-keys`, { name: 'Test', scopes });
+  const { body, status } = await service.operator('POST', `/accounts/${accountId}/api-keys`, { name: 'Test', scopes });
   expect(status, JSON.stringify(body)).toBe(201);
-  const v5: TestAccount['v5'] = (to, data) =>
-    service.call('POST', `/v5${to}`, { body: data, headers: { 'api-key': body.api_key } });
-  return {
-    accountId,
-    apiKey: body.api_key,
-    v5,
-    operator: (method, to, data) => service.operator(method, `${path}${to}`, data),
-    apply: async () => undefined,
-    rows: async () => [],
-  };
+  return service.account(accountId, body.api_key);
 }

@@ -173,15 +173,13 @@ describe('the sweep of a deleted list', () => {
   test('removes the memberships from the contacts, and searches do not show the list even before', async () => {
     await using sweeping = await startTestService();
     const { first } = sweeping;
-    const list = (await first.operator('POST', '/lists', { name: 'Gone' })).body.audience_id as number;
+    const list = await first.createList('Gone');
     const contacts = Array.from({ length: 2500 }, (_, n) => ({
       identity: `${n}@example.com`,
       audience_details: [{ audience_id: n % 2 === 0 ? [1, list] : [1] }],
     }));
     for (let from = 0; from < contacts.length; from += 1000) {
-      await first.apply('/contact/create', {
-        data: { contact_type: 'identified', contacts: contacts.slice(from, from + 1000) },
-      });
+      await first.createContacts(contacts.slice(from, from + 1000));
     }
     expect((await first.operator('GET', `/lists/${list}`)).body.member_count).toBe(1250);
     expect((await first.operator('DELETE', `/lists/${list}`)).status).toBe(204);

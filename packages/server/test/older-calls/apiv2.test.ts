@@ -33,7 +33,7 @@ const found = (account: TestAccount, identity: string, ...fields: string[]) =>
 
 test('add creates or updates a contact in a list, however the parameters are sent', async () => {
   const account = await newAccount();
-  const list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+  const list = await account.createList('News');
   const data = JSON.stringify(person);
   const words = `type=contact&activity=add&apikey=${account.apiKey}&listid=${list}`;
   const forms: [method: 'POST' | 'GET', url: string, body: string | undefined, type: string | undefined][] = [
@@ -66,7 +66,7 @@ test('add creates or updates a contact in a list, however the parameters are sen
 
 test('addsync answers when the contact is stored, and names what is wrong with it', async () => {
   const account = await newAccount();
-  const list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+  const list = await account.createList('News');
   const sent = { data: JSON.stringify({ EMAIL: 'ravi@example.com' }), listid: String(list) };
   expect(await call(account, 'addsync', sent)).toMatchObject({ status: 200, body: success });
   expect(await found(account, 'ravi@example.com')).toMatchObject([{ list_id: [list] }]);
@@ -87,7 +87,7 @@ test('update changes a contact, and delete takes it out of a list or deletes it'
   const account = await newAccount();
   const lists: number[] = [];
   for (const name of ['News', 'Sports']) {
-    lists.push((await account.operator('POST', '/lists', { name })).body.audience_id);
+    lists.push(await account.createList(name));
   }
   for (const listid of lists) {
     await call(account, 'addsync', { data: JSON.stringify(person), listid: String(listid) });

@@ -42,7 +42,7 @@ const namesOf = ({ audiences }: ListAudiencesAnswer['data']) => audiences.map(({
 /** Creates a list, an hour after the last one. */
 async function createList(name: string, of = account): Promise<number> {
   now = new Date(now.getTime() + 3_600_000);
-  return (await of.operator('POST', '/lists', { name })).body.audience_id;
+  return of.createList(name);
 }
 
 async function createSegment(name: string, fields: object = {}, of = account): Promise<number> {
@@ -51,15 +51,12 @@ async function createSegment(name: string, fields: object = {}, of = account): P
 }
 
 const create = (count: number, audience_id?: number) =>
-  account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: Array.from({ length: count }, (_, at) => ({
-        identity: `p${at}@example.com`,
-        ...(audience_id === undefined ? {} : { audience_details: [{ audience_id: [audience_id] }] }),
-      })),
-    },
-  });
+  account.createContacts(
+    Array.from({ length: count }, (_, at) => ({
+      identity: `p${at}@example.com`,
+      ...(audience_id === undefined ? {} : { audience_details: [{ audience_id: [audience_id] }] }),
+    })),
+  );
 
 describe('lists', () => {
   test('are returned with their numbers and dates, without the segments', async () => {

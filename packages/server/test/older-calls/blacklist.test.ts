@@ -43,7 +43,7 @@ const optedOut = (identity: string, type: string, channel: 'email' | 'sms' | 'wh
 describe('blacklisting', () => {
   test('opts existing and unknown contacts out of e-mail, and makes them blacklisted', async () => {
     const contacts = [{ identity: 'asha@example.com', attributes: { CITY: 'Pune' } }, { identity: 'lena@example.com' }];
-    await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    await account.createContacts(contacts);
     const request = await applied(['ASHA@example.com', 'new@example.com']);
     expect(request).toMatchObject({
       operation: 'contact.blacklist',
@@ -107,7 +107,7 @@ describe('blacklisting', () => {
   test('also opts out existing contacts of an account that refuses them in a create', async () => {
     const strict = await service.createAccount({ name: 'Strict', settings: { reject_existing_contacts: true } });
     const contacts = [{ identity: 'asha@example.com' }];
-    await strict.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    await strict.createContacts(contacts);
     expect((await applied(['asha@example.com'], {}, strict)).counts).toMatchObject({ updated: 1, failed: 0 });
     expect(await stored(strict)).toEqual([optedOut('asha@example.com', 'blacklisted', 'email')]);
   });
@@ -132,7 +132,7 @@ describe('blacklisting', () => {
 
   test('does not bring back a person who was erased', async () => {
     const contacts = [{ identity: 'gone@example.com' }];
-    await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    await account.createContacts(contacts);
     const [row] = await account.rows({ output: { fields: ['contact_id'] } });
     await using _jobs = service.startJobs();
     expect((await account.operator('DELETE', `/contacts/${Number(row!['contact_id'])}?mode=erase`)).status).toBe(200);

@@ -28,7 +28,7 @@ const upload = (body: Record<string, string>, key = apiKey) => {
 };
 
 test('a file at a URL is imported into a list', async () => {
-  const list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+  const list = await account.createList('News');
   const path = `http://files.test:${files.port}/people.csv`;
   const answer = await upload({ path, listid: String(list), notifyemail: 'ops@example.com' });
   expect(answer).toMatchObject({ status: 200, body: { result: 'Success' } });

@@ -53,9 +53,7 @@ for (const [email, name] of [
 const invitation = { email: 'guest@example.com', role: 'viewer' };
 ids['invitation_id'] = String((await send('POST', '/admin/v1/accounts/1/invitations', invitation)).body.invitation_id);
 const attributes = { LANGUAGE: 5, NOT_THERE: 'x' };
-const request = await service.first.apply('/contact/create', {
-  data: { contact_type: 'identified', contacts: [{ identity: 'failing@example.com', attributes }] },
-});
+const request = await service.first.createContacts([{ identity: 'failing@example.com', attributes }]);
 expect(request.failures.length).toBeGreaterThan(0);
 const closing = await service.createAccount({ name: 'Closing' });
 await closing.operator('DELETE', '?name=Closing');

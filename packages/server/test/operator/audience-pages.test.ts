@@ -57,7 +57,7 @@ describe('a page of lists', () => {
       { identity: 'asha@example.com', audience_details: [{ audience_id: [2, 3] }] },
       { identity: 'ravi@example.com', audience_details: [{ audience_id: [3] }] },
     ];
-    await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    await account.createContacts(contacts);
 
     expect((await readNames('/lists?order=member_count')).slice(0, 3)).toEqual(['ärger', 'Alpha', '木']);
   });

@@ -11,7 +11,7 @@ let at = new Date('2026-03-01T10:00:00Z');
 const service = await forFile(startTestService({ now: () => at }));
 const account = await service.createAccount();
 at = new Date('2026-03-02T10:00:00Z');
-const list = (await account.operator('POST', '/lists', { name: 'One' })).body.audience_id as number;
+const list = await account.createList('One');
 await account.operator('PATCH', `/lists/${list}`, { name: 'Two' });
 at = new Date('2026-03-03T10:00:00Z');
 await account.operator('DELETE', `/lists/${list}`);

@@ -12,7 +12,7 @@ const contacts = [
   { identity: 'Ravi.Kumar@example.com', mobile: '+91 98123-45679' },
   { identity: 'o_neil%@example.com' },
 ];
-await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+await account.createContacts(contacts);
 const anonymous = [{ email: 'anonymous.reader@example.com' }, { mobile: '4917112345678' }];
 await account.apply('/contact/create', { data: { contact_type: 'anonymous', contacts: anonymous } });
 
@@ -77,9 +77,7 @@ describe('quick find', () => {
 
   test('finds by the exact writing of a custom primary key', async () => {
     const shop = await service.createAccount({ name: 'Shop', primary_key: 'CUSTOMER_ID' });
-    await shop.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: 'C-17', email: 'c-17@example.com' }] },
-    });
+    await shop.createContacts([{ identity: 'C-17', email: 'c-17@example.com' }]);
 
     expect((await find('C-1', shop)).data).toMatchObject([{ identity: 'C-17', found_by: 'identity', exact: false }]);
     expect((await find('c-1', shop)).data).toMatchObject([{ identity: 'C-17', found_by: 'email' }]);
@@ -88,7 +86,7 @@ describe('quick find', () => {
   test('returns at most twenty contacts, and says that there are more', async () => {
     const large = await service.createAccount();
     const contacts = Array.from({ length: 30 }, (_, index) => ({ identity: `p${index}@example.com` }));
-    await large.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    await large.createContacts(contacts);
 
     const found = await find('p', large);
     expect(found.data).toHaveLength(20);
@@ -125,9 +123,7 @@ describe('quick find', () => {
       .where('name', '=', 'CUSTOMER_ID')
       .set({ data_masking: 'full' })
       .execute();
-    await shop.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: 'C-17', email: 'asha@example.com' }] },
-    });
+    await shop.createContacts([{ identity: 'C-17', email: 'asha@example.com' }]);
     const findWith = async (scopes: string[], text: string) => {
       const { body } = await shop.operator('POST', '/api-keys', { name: 'Finder', scopes });
       const headers = { 'api-key': body.api_key };

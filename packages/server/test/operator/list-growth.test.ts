@@ -20,9 +20,8 @@ const member = (identity: string, audienceId: number, action = 'add') => ({
   audience_details: [{ audience_id: [audienceId], action }],
 });
 
-const create = (...contacts: object[]) =>
-  account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
-const update = (...contacts: object[]) => account.apply('/contact/update', { data: { contacts } });
+const create = (...contacts: object[]) => account.createContacts(contacts);
+const update = (...contacts: object[]) => account.updateContacts(contacts);
 const remove = (...contacts: object[]) => account.apply('/contact/delete', { data: { contacts } });
 
 async function growth(audienceId: number, query = '') {

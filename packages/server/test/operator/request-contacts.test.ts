@@ -22,9 +22,7 @@ test('the failures of a request are counted and found by code, with the contacts
     { identity: 'mia@example.com', email: 'other@example.com' },
     { identity: `${'x'.repeat(200)}@example.com`, attributes: { NOT_THERE: 'x', NEITHER: 'y' } },
   ];
-  const { request_id: id } = await account.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts },
-  });
+  const { request_id: id } = await account.createContacts(contacts);
   const { body } = await account.operator('GET', `/requests/${id}?failures_with_contacts=true`);
   expectShape(RequestDetail, body);
   const codes = body.failure_codes as { code: string; count: number }[];
@@ -48,12 +46,9 @@ test('the failures of a request are counted and found by code, with the contacts
 test('contacts need the permission contacts:read, and a masked identity is masked', async () => {
   const account = await service.createAccount({ name: 'Shop', primary_key: 'MEMBER' });
   await account.apply('/client/attribute/update', { data: [{ name: 'MEMBER', data_masking: 'full' }] });
-  const { request_id: id } = await account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'M-4711', email: 'm@example.com', attributes: { NOT_THERE: 'x' } }],
-    },
-  });
+  const { request_id: id } = await account.createContacts([
+    { identity: 'M-4711', email: 'm@example.com', attributes: { NOT_THERE: 'x' } },
+  ]);
   const query = 'failures_with_contacts=true';
   const refused = await failuresWith(['requests:read'], id, account, query);
   expect([refused.status, refused.body.code]).toEqual([403, 403]);
@@ -74,9 +69,7 @@ test('the failed item of an erased person is no longer listed', async () => {
     { identity: 'gone@example.com', attributes: { NOT_THERE: 'x' } },
     { identity: 'stays@example.com', attributes: { NOT_THERE: 'x' } },
   ];
-  const { request_id: id } = await account.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts },
-  });
+  const { request_id: id } = await account.createContacts(contacts);
   await using _jobs = service.startJobs();
   const [gone] = await account.rows({ output: { fields: ['contact_id'], sorting: [{ field: 'contact_id' }] } });
   expect((await account.operator('DELETE', `/contacts/${String(gone!['contact_id'])}?mode=erase`)).status).toBe(200);

@@ -12,7 +12,7 @@ const failing = { identity: 'fails@example.com', email: 'other@example.com' };
 const warned = { identity: 'warned@example.com', attributes: { NO_SUCH_ATTRIBUTE: 'x' } };
 
 async function send(account: TestAccount, ...contacts: object[]): Promise<string> {
-  const request = await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  const request = await account.createContacts(contacts);
   return request.request_id;
 }
 
@@ -64,9 +64,9 @@ describe('the list of requests by outcome', () => {
   test('can be limited to an operation and to a time', async () => {
     const account = await service.createAccount();
     const first = await send(account, failing);
-    const { request_id: update } = await account.apply('/contact/update', {
-      data: { contacts: [{ identity: 'nobody@example.com', attributes: { CITY: 'Ulm' } }] },
-    });
+    const { request_id: update } = await account.updateContacts([
+      { identity: 'nobody@example.com', attributes: { CITY: 'Ulm' } },
+    ]);
     const timeOf = async (id: string) => (await account.operator('GET', `/requests/${id}`)).body.accepted_at as string;
     const [firstTime, updateTime] = [await timeOf(first), await timeOf(update)];
     for (const outcome of ['', '&outcome=failed', '&outcome=all_failed']) {

@@ -27,9 +27,7 @@ async function createSegment(of = account): Promise<number> {
 }
 
 const create = (...names: string[]) =>
-  account.apply('/contact/create', {
-    data: { contact_type: 'identified', contacts: names.map((name) => ({ identity: `${name}@example.com` })) },
-  });
+  account.createContacts(names.map((name) => ({ identity: `${name}@example.com` })));
 
 async function growth(id: number, query = '', of = account) {
   const { status, body } = await of.operator('GET', `/segments/${id}/growth${query}`);
@@ -230,7 +228,7 @@ describe('the counts of a segment', () => {
 
   test('are not found for a list or another account, and need the scope segments:read', async () => {
     const id = await createSegment();
-    const list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+    const list = await account.createList('News');
     const other = await service.createAccount();
     expect((await account.operator('GET', `/segments/${list}/growth`)).status).toBe(404);
     expect((await other.operator('GET', `/segments/${id}/growth`)).status).toBe(404);

@@ -91,7 +91,7 @@ test('a segment can be created, found, listed, changed and deleted', async () =>
 });
 
 test('a segment is evaluated each time it is used', async () => {
-  const list = (await account.operator('POST', '/lists', { name: 'x' })).body.audience_id;
+  const list = await account.createList('x');
   const inPune = await createSegment(condition('CITY', 'Pune'));
   const onList = await createSegment(condition('list_id', list));
   const both = await createSegment(condition('segment_id', inPune), condition('segment_id', onList));
@@ -101,17 +101,12 @@ test('a segment is evaluated each time it is used', async () => {
   await using _worker = service.startWorker();
   const pune = { attributes: { CITY: 'Pune' } };
   const member = { audience_details: [{ audience_id: list }] };
-  await account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [
-        { identity: 'a@example.com', ...pune },
-        { identity: 'b@example.com', ...pune, ...member },
-        { identity: 'c@example.com', ...member },
-        { identity: 'd@example.com' },
-      ],
-    },
-  });
+  await account.createContacts([
+    { identity: 'a@example.com', ...pune },
+    { identity: 'b@example.com', ...pune, ...member },
+    { identity: 'c@example.com', ...member },
+    { identity: 'd@example.com' },
+  ]);
 
   expect(await Promise.all([inPune, onList, both, all].map(countOf))).toEqual([2, 2, 1, 4]);
   const search = {
@@ -307,7 +302,7 @@ describe('segments that use segments', () => {
   });
 
   test('are counted, but not named, for a key that may not read segments', async () => {
-    const list = (await account.operator('POST', '/lists', { name: 'Buyers' })).body.audience_id;
+    const list = await account.createList('Buyers');
     const segment = await createSegment(condition('list_id', list));
     const key = await account.operator('POST', '/api-keys', { name: 'Lists', scopes: ['lists:read', 'lists:write'] });
     const call = (method: string, path = '') =>

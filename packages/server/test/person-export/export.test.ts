@@ -20,7 +20,7 @@ beforeEach(async () => {
 const lena = { identity: 'C-4711', email: 'Lena@example.com', mobile: '491701234567' };
 
 async function update(...contacts: object[]) {
-  return account.apply('/contact/update', { data: { contacts } });
+  return account.updateContacts(contacts);
 }
 
 describe('the export of a person', () => {
@@ -31,7 +31,7 @@ describe('the export of a person', () => {
         { name: 'VIP', data_type: 'boolean' },
       ],
     });
-    const list = (await account.operator('POST', '/lists', { name: 'Newsletter' })).body.audience_id;
+    const list = await account.createList('Newsletter');
     const segment = async (name: string, value: string) =>
       (
         await account.operator('POST', '/segments', {
@@ -41,15 +41,10 @@ describe('the export of a person', () => {
       ).body.audience_id;
     const [pune] = [await segment('Pune', 'Pune'), await segment('Ulm', 'Ulm')];
     const attributes = { FIRST_NAME: 'Lena', CITY: 'Pune', SCORE: 12.5, VIP: true, NOT_THERE: 1 };
-    const create = await account.apply('/contact/create', {
-      data: {
-        contact_type: 'identified',
-        contacts: [
-          { identity: 'C-1', attributes: { CITY: 'Ulm', NOT_THERE: 1 } },
-          { ...lena, attributes, audience_details: [{ audience_id: list }] },
-        ],
-      },
-    });
+    const create = await account.createContacts([
+      { identity: 'C-1', attributes: { CITY: 'Ulm', NOT_THERE: 1 } },
+      { ...lena, attributes, audience_details: [{ audience_id: list }] },
+    ]);
     const [{ contact_id: id }] = (await account.rows({
       filtering_criteria: [{ condition_details: [{ field: 'identity', operation: 'equals', value: 'C-4711' }] }],
       output: { fields: ['contact_id'] },

@@ -7,8 +7,7 @@ import { startTestService } from '../support/service.ts';
 const service = await forFile(startTestService());
 const account = await service.createAccount();
 
-const create = (contacts: object[]) =>
-  account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+const create = (contacts: object[]) => account.createContacts(contacts);
 const unknownAttributes = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`UNKNOWN_${n}`, 'x']));
 
@@ -42,25 +41,21 @@ test('the first 1,000 warnings and all failures of a request are stored', async 
 });
 
 test('a contact that names a list many times joins and leaves it once', async () => {
-  const list = (await account.operator('POST', '/lists', { name: 'Often' })).body.audience_id as number;
+  const list = await account.createList('Often');
   const often = Array.from({ length: 1000 }, () => list);
   await create([{ identity: 'often@example.com', audience_details: [{ audience_id: often }] }]);
   const members = async () => (await account.operator('GET', `/lists/${list}`)).body.member_count as number;
   expect(await members()).toBe(1);
-  const request = await account.apply('/contact/update', {
-    data: {
-      contacts: [
-        {
-          identity: 'often@example.com',
-          audience_details: [
-            { audience_id: often, action: 'remove' },
-            { audience_id: often },
-            { audience_id: [list], action: 'remove' },
-          ],
-        },
+  const request = await account.updateContacts([
+    {
+      identity: 'often@example.com',
+      audience_details: [
+        { audience_id: often, action: 'remove' },
+        { audience_id: often },
+        { audience_id: [list], action: 'remove' },
       ],
     },
-  });
+  ]);
   expect(request.counts).toMatchObject({ updated: 1, warnings: 0 });
   expect(await members()).toBe(0);
 });

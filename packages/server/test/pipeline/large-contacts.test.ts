@@ -24,7 +24,7 @@ beforeAll(async () => {
   const texts = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`TEXT_${n}`, 'x'.repeat(65_000)]));
   for (let from = 0; from < count; from += 12) {
     const contacts = identities.slice(from, from + 12).map((identity) => ({ identity, attributes: texts }));
-    await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+    await account.createContacts(contacts);
   }
 });
 
@@ -46,15 +46,11 @@ test('a batch refuses to load contacts with too many characters in total', async
 
 test('a request whose contacts are too large to load together is applied in parts and in order, with one result', async () => {
   const contacts = identities.map((identity, n) => ({ identity, attributes: { CITY: `City ${n}` } }));
-  const request = await account.apply('/contact/update', {
-    data: {
-      contacts: [
-        ...contacts,
-        { identity: identities[0], attributes: { CITY: 'last' } },
-        { identity: 'x@example.com', email: 'y@example.com' },
-      ],
-    },
-  });
+  const request = await account.updateContacts([
+    ...contacts,
+    { identity: identities[0], attributes: { CITY: 'last' } },
+    { identity: 'x@example.com', email: 'y@example.com' },
+  ]);
   expect(request.counts).toMatchObject({ updated: count + 1, failed: 1 });
   expect(request.failures).toMatchObject([{ index: count + 1, code: 'contact_not_found' }]);
   const rows = await account.rows({

@@ -9,12 +9,10 @@ test('a request can be read and listed while it is moved out of the default part
   await using service = await startTestService();
   const { context, first: account } = service;
   const { db } = context;
-  const done = await account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [{ identity: 'a@example.com' }, { identity: 'x@example.com', email: 'y@example.com' }],
-    },
-  });
+  const done = await account.createContacts([
+    { identity: 'a@example.com' },
+    { identity: 'x@example.com', email: 'y@example.com' },
+  ]);
   const find = () => account.operator('GET', `/requests/${done.request_id}`);
   const waiting = async () => {
     const { rows } = await sql`select from pg_locks where not granted and database = (

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
   account = await service.createAccount();
-  list = (await account.operator('POST', '/lists', { name: 'All' })).body.audience_id;
+  list = await account.createList('All');
   await create([{ identity: 'blocked@example.com' }]);
   await using _worker = service.startWorker();
   await service.settled();

@@ -24,7 +24,7 @@ const valueOf = ({ attributes }: { attributes: { name: string; value: unknown }[
 
 describe('a change of one contact', () => {
   test('is applied through the pipeline, and returns the contact with its new version', async () => {
-    const list = (await account.operator('POST', '/lists', { name: 'Newsletter' })).body.audience_id;
+    const list = await account.createList('Newsletter');
     const id = await created(account, { identity: 'asha@example.com', attributes: { CITY: 'Ulm' } });
     const { version } = await get(id);
     const { status, headers, body } = await patch(
@@ -164,7 +164,7 @@ test('each change of a contact gives it a later updated_at, even in the same mil
   const id = await created(own, { identity: 'a@example.com' });
   const seen: string[] = [];
   for (const CITY of ['A', 'B', 'C']) {
-    await own.apply('/contact/update', { data: { contacts: [{ contact_id: id, attributes: { CITY } }] } });
+    await own.updateContacts([{ contact_id: id, attributes: { CITY } }]);
     seen.push((await own.operator('GET', `/contacts/${id}`)).body.updated_at);
   }
   expect(seen).toEqual(['2026-05-06T07:08:09.121Z', '2026-05-06T07:08:09.122Z', '2026-05-06T07:08:09.123Z']);

@@ -14,8 +14,7 @@ async function segment(name: string, field: string, value: unknown, operation = 
   return body.audience_id;
 }
 
-const update = (id: number, change: object) =>
-  account.apply('/contact/update', { data: { contacts: [{ contact_id: id, ...change }] } });
+const update = (id: number, change: object) => account.updateContacts([{ contact_id: id, ...change }]);
 
 async function profile(id: number) {
   const { status, headers, body } = await account.operator('GET', `/contacts/${id}`);
@@ -44,7 +43,7 @@ describe('the profile of a contact', () => {
   });
 
   test('has the lists, and the segments that match, also through other segments', async () => {
-    const list = (await account.operator('POST', '/lists', { name: 'Newsletter' })).body.audience_id;
+    const list = await account.createList('Newsletter');
     const ulm = await segment('Ulm', 'CITY', 'Ulm');
     const nested = await segment('Not in Bonn', 'segment_id', await segment('Bonn', 'CITY', 'Bonn'), 'not_equals');
     const onList = await segment('On the list', 'list_id', list);
@@ -159,7 +158,7 @@ describe('the profile of a contact', () => {
     const id = await created(own, { identity: 'C-1234567890', attributes: { SECRET: 'treasure' } });
     const mask = await own.v5('/client/attribute/update', { data: [{ name: 'CUSTOMER_ID', data_masking: 'partial' }] });
     expect(mask.body).toMatchObject({ status: 'success' });
-    await own.apply('/contact/update', { data: { contacts: [{ contact_id: id, identity: 'D-1234567890' }] } });
+    await own.updateContacts([{ contact_id: id, identity: 'D-1234567890' }]);
     const key = async (scopes: string[]) =>
       (await own.operator('POST', '/api-keys', { name: 'Key', scopes })).body.api_key as string;
     const seenWith = async (scopes: string[], path = '') => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   account = await service.createAccount({ name: 'Timelines', settings: keepsAll });
 });
 
-const update = (...contacts: object[]) => account.apply('/contact/update', { data: { contacts } });
+const update = (...contacts: object[]) => account.updateContacts(contacts);
 
 async function pageOf(id: number, query = ''): Promise<{ data: TimelineEntry[]; next_cursor: string | null }> {
   const { status, body } = await account.operator('GET', `/contacts/${id}/timeline?${query}`);
@@ -115,9 +115,7 @@ describe('the timeline of a contact', () => {
 
   test('finds requests that touched many contacts, by ranges and by exact numbers', async () => {
     const identities = Array.from({ length: 9 }, (_, at) => `many-${at}@example.com`);
-    const first = await account.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: identities.map((identity) => ({ identity })) },
-    });
+    const first = await account.createContacts(identities.map((identity) => ({ identity })));
     const odd = await update(
       ...[7, 1, 3, 1].map((at) => ({ identity: identities[at], attributes: { CITY: `City ${at}` } })),
     );

@@ -64,9 +64,7 @@ describe('the running work', () => {
 
   test('an import, an erasure and an attribute index are shown with their progress', async () => {
     const { account, service } = exports;
-    await account.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: 'a@example.com' }] },
-    });
+    await account.createContacts([{ identity: 'a@example.com' }]);
     const [row] = await account.rows({ output: { fields: ['contact_id'] } });
     const contact = Number(row!['contact_id']);
     await account.operator('DELETE', `/contacts/${contact}?mode=erase`);

@@ -116,9 +116,7 @@ describe('a search by activities', () => {
   test('follows a contact to its new identity before and after its activities are moved', async () => {
     await createContacts(account, 'a@example.com', 'other@example.com');
     await recorded(service, account, [activity('a', 'open', 1), activity('a', 'open', 2)]);
-    await account.apply('/contact/update', {
-      data: { contacts: [{ contact_id: await idOf('a'), identity: 'b@example.com' }] },
-    });
+    await account.updateContacts([{ contact_id: await idOf('a'), identity: 'b@example.com' }]);
     await createContacts(account, 'a@example.com');
     const twice = { ...opened, value: 2 };
     const isMoving = async () => {
@@ -177,9 +175,7 @@ describe('a search by activities', () => {
     await account.v5('/client/attribute/create', { data: [{ name: 'ACTIVITY', data_type: 'text' }] });
     await service.settled();
     await createContacts(account, 'a@example.com', 'b@example.com');
-    await account.apply('/contact/update', {
-      data: { contacts: [{ identity: 'b@example.com', attributes: { ACTIVITY: 'sailing' } }] },
-    });
+    await account.updateContacts([{ identity: 'b@example.com', attributes: { ACTIVITY: 'sailing' } }]);
     await recorded(service, account, [activity('a', 'open', 1)]);
     expect(await matching([{ field: 'activity', operation: 'equals', value: 'sailing' }])).toBe('b');
     expect(await matching([{ ...opened, field_category: 'activity' }])).toBe('a');

@@ -8,7 +8,7 @@ const names = ['Αλέξανδρος', 'ΝΊΚΟΣ', 'Νίκος', 'Σοφία',
 const service = await forFile(startTestService());
 const account = service.first;
 const contacts = names.map((name, at) => ({ identity: `p${at}@example.com`, attributes: { FIRST_NAME: name } }));
-await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+await account.createContacts(contacts);
 
 async function search(operation: string, ...value: string[]): Promise<string[]> {
   const rows = await account.rows({

@@ -22,9 +22,7 @@ describe('a condition with a value that nothing can equal', () => {
       const account = await service.createAccount({ name: 'Other', primary_key: primaryKey });
       const both = { email: 'asha@example.com', mobile: '919812345678' };
       const identity = primaryKey === 'EMAIL' ? both.email : both.mobile;
-      await account.apply('/contact/create', {
-        data: { contact_type: 'identified', contacts: [{ identity, ...both }] },
-      });
+      await account.createContacts([{ identity, ...both }]);
       const filter = { filtering_criteria: [{ condition_details: [{ field, operation, value }] }] };
       const answer = await account.v5('/contact/search', filter);
       expect([answer.status, answer.body.data.length]).toEqual([200, count]);

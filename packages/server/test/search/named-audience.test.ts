@@ -10,20 +10,15 @@ const condition = (field: string, value: unknown, operation = 'equals', category
 });
 const service = await forFile(startTestService());
 const account = service.first;
-const news: number = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
-const sports: number = (await account.operator('POST', '/lists', { name: 'Sports' })).body.audience_id;
+const news: number = await account.createList('News');
+const sports: number = await account.createList('Sports');
 const filter = { filtering_criteria: [{ condition_details: [condition('CITY', 'Pune', 'equals', 'attribute')] }] };
 const segment: number = (await account.operator('POST', '/segments', { name: 'Pune', ...filter })).body.audience_id;
-await account.apply('/contact/create', {
-  data: {
-    contact_type: 'identified',
-    contacts: [
-      { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: news } },
-      { identity: 'b@example.com', audience_details: { audience_id: [news, sports] } },
-      { identity: 'c@example.com' },
-    ],
-  },
-});
+await account.createContacts([
+  { identity: 'a@example.com', attributes: { CITY: 'Pune' }, audience_details: { audience_id: news } },
+  { identity: 'b@example.com', audience_details: { audience_id: [news, sports] } },
+  { identity: 'c@example.com' },
+]);
 
 const output = { fields: ['identity'], sorting: [{ field: 'contact_id' }] };
 const search = async (body: object) => {

@@ -34,11 +34,11 @@ let list: number;
 let segment: number;
 beforeEach(async () => {
   account = await service.createAccount();
-  await account.apply('/client/attribute/create', { data: [{ name: 'COLOUR', data_type: 'text' }] });
-  list = (await account.operator('POST', '/lists', { name: 'News' })).body.audience_id;
+  await account.createAttributes([{ name: 'COLOUR', data_type: 'text' }]);
+  list = await account.createList('News');
   segment = (await account.operator('POST', '/segments', { name: 'Colour', ...isRed })).body.audience_id;
   const contacts = ['Red', 'Blue'].map((COLOUR) => ({ identity: `${COLOUR}@example.com`, attributes: { COLOUR } }));
-  await account.apply('/contact/create', { data: { contact_type: 'identified', contacts } });
+  await account.createContacts(contacts);
 });
 
 const setAttribute = (values: object) =>
@@ -78,7 +78,7 @@ describe('a search uses what an account has at this moment', () => {
     const body = { output: { fields: ['SHADE'] } };
     expect((await search({})).status).toBe(200);
     expect((await search(body)).status).toBe(400);
-    await account.apply('/client/attribute/create', { data: [{ name: 'SHADE', data_type: 'text' }] });
+    await account.createAttributes([{ name: 'SHADE', data_type: 'text' }]);
     expect((await search(body)).body.data).toEqual([{ SHADE: null }, { SHADE: null }]);
   });
 
@@ -103,9 +103,9 @@ describe('a search uses what an account has at this moment', () => {
   });
 
   test('the time zone', async () => {
-    await account.apply('/client/attribute/create', { data: [{ name: 'SEEN', data_type: 'datetime' }] });
+    await account.createAttributes([{ name: 'SEEN', data_type: 'datetime' }]);
     const seen = { identity: 'Red@example.com', attributes: { SEEN: '2026-03-01T23:00:00Z' } };
-    await account.apply('/contact/update', { data: { contacts: [seen] } });
+    await account.updateContacts([seen]);
     const body = { filtering_criteria: [{ condition_details: [is('SEEN', '2026-03-02')] }] };
     const after = await searchAfter(body, () => account.operator('PATCH', '', { time_zone: 'Asia/Kolkata' }));
     expect(after.data).toEqual([{ COLOUR: 'Red' }]);
@@ -148,7 +148,7 @@ describe.skipIf(isCluster)('while a search waits for the definitions', () => {
 
   test('the removal of a deleted list ends, and the list does not come back', async () => {
     const contact = { identity: 'Red@example.com', audience_details: [{ audience_id: list }] };
-    await account.apply('/contact/update', { data: { contacts: [contact] } });
+    await account.updateContacts([contact]);
     const body = { ...isRed, output: { fields: ['list_id'] } };
     expect((await search(body)).body.data).toEqual([{ list_id: [list] }]);
     await account.operator('DELETE', `/lists/${list}`);

@@ -15,8 +15,8 @@ let list: number;
 beforeAll(async () => {
   exports = await startExportService();
   account = exports.account;
-  await account.apply('/client/attribute/create', { data: [{ name: 'VERSION', data_type: 'number' }] });
-  list = (await account.operator('POST', '/lists', { name: 'Everyone' })).body.audience_id;
+  await account.createAttributes([{ name: 'VERSION', data_type: 'number' }]);
+  list = await account.createList('Everyone');
   await account.apply('/contact/create', version(0, { audience_details: [{ audience_id: list }] }));
 });
 afterAll(() => exports[Symbol.asyncDispose]());

@@ -20,14 +20,8 @@ const { signal } = new AbortController();
 const none = { contacts: 0, attributes: 0, activities: 0 };
 const identity = (name: string) => `${name}@example.com`;
 const create = (names: readonly string[], fields: object = {}) =>
-  account.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: names.map((name) => ({ identity: identity(name), ...fields })),
-    },
-  });
-const update = (name: string, fields: object) =>
-  account.apply('/contact/update', { data: { contacts: [{ identity: identity(name), ...fields }] } });
+  account.createContacts(names.map((name) => ({ identity: identity(name), ...fields })));
+const update = (name: string, fields: object) => account.updateContacts([{ identity: identity(name), ...fields }]);
 const get = async (path: string) => {
   const { status, body } = await account.operator('GET', `/statistics/${path}`);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -221,9 +215,7 @@ describe('activity', () => {
       filtering_criteria: [{ condition_details: [{ field: 'identity', operation: 'equals', value: identity('a') }] }],
       output: { fields: ['contact_id'] },
     });
-    await account.apply('/contact/update', {
-      data: { contacts: [{ contact_id: row!['contact_id'], identity: identity('new') }] },
-    });
+    await account.updateContacts([{ contact_id: row!['contact_id'], identity: identity('new') }]);
     await account.apply('/contact/delete', { data: { contacts: [{ identity: identity('b') }] } });
     const { data } = await get('messages/7/activities?activity=sent');
     expect(data).toMatchObject([
@@ -238,9 +230,7 @@ describe('activity', () => {
     const { body: found } = await other.operator('GET', '/attributes?limit=500');
     const { id } = found.data.find(({ name }: { name: string }) => name === 'CUSTOMER_ID');
     await other.v5('/client/attribute/update', { data: [{ id, data_masking: 'full' }] });
-    await other.apply('/contact/create', {
-      data: { contact_type: 'identified', contacts: [{ identity: 'secret-1' }] },
-    });
+    await other.createContacts([{ identity: 'secret-1' }]);
     await recorded(service, other, [at('2026-03-20T10:00:00Z', { identity: 'secret-1', message_id: 7 })]);
     const path = '/statistics/messages/7/activities?activity=sent';
     expect((await other.operator('GET', path)).body.data).toMatchObject([{ identity: 'secret-1' }]);

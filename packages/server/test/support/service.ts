@@ -40,6 +40,14 @@ export interface TestAccount {
    * Throws when it is refused.
    */
   apply(path: string, body: unknown): Promise<Answer['body']>;
+  /** Creates identified contacts with {@link apply}. */
+  createContacts(contacts: readonly object[]): Promise<Answer['body']>;
+  /** Changes contacts with {@link apply}. */
+  updateContacts(contacts: readonly object[]): Promise<Answer['body']>;
+  /** Creates attributes with {@link apply}. */
+  createAttributes(attributes: readonly object[]): Promise<Answer['body']>;
+  /** Creates a list and returns its number. Throws when the name is refused. */
+  createList(name: string): Promise<number>;
   /** Searches, and returns the rows. Throws when the search is refused. */
   rows(body: unknown): Promise<Record<string, unknown>[]>;
   /** Calls the operator API. `path` is relative to the path of the account. */
@@ -150,16 +158,25 @@ export async function startTestService(
   function accountOf(accountId: number, apiKey: string): TestAccount {
     const v5: TestAccount['v5'] = (path, body, headers = {}) =>
       call('POST', `/v5${path}`, { body, headers: { 'api-key': apiKey, ...headers } });
+    const apply: TestAccount['apply'] = async (path, body) => {
+      const answer = await v5(path, body);
+      if (answer.status !== 200) throw new Error(`${path} was refused: ${JSON.stringify(answer.body)}`);
+      await settled();
+      return (await operator('GET', `/accounts/${accountId}/requests/${answer.body.request_id}`)).body;
+    };
     return {
       accountId,
       apiKey,
       v5,
       operator: (method, path, body) => operator(method, `/accounts/${accountId}${path}`, body),
-      async apply(path, body) {
-        const answer = await v5(path, body);
-        if (answer.status !== 200) throw new Error(`${path} was refused: ${JSON.stringify(answer.body)}`);
-        await settled();
-        return (await operator('GET', `/accounts/${accountId}/requests/${answer.body.request_id}`)).body;
+      apply,
+      createContacts: (contacts) => apply('/contact/create', { data: { contact_type: 'identified', contacts } }),
+      updateContacts: (contacts) => apply('/contact/update', { data: { contacts } }),
+      createAttributes: (data) => apply('/client/attribute/create', { data }),
+      async createList(name) {
+        const answer = await operator('POST', `/accounts/${accountId}/lists`, { name });
+        if (answer.status !== 201) throw new Error(`the list was refused: ${JSON.stringify(answer.body)}`);
+        return answer.body.audience_id;
       },
       async rows(body) {
         const answer = await v5('/contact/search', body);

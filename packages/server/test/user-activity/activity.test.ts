@@ -218,7 +218,7 @@ describe('the person of a user activity request', () => {
     const found = async () => Promise.all(['a', 'b', 'c'].map((name) => named(`${name}@example.com`)));
     const rename = async (from: string, to: string) => {
       const one = await contact(account, from, 'contact_id');
-      await account.apply('/contact/update', { data: { contacts: [{ ...one, identity: to }] } });
+      await account.updateContacts([{ ...one, identity: to }]);
     };
     await rename('a@example.com', 'b@example.com');
     expect(await found()).toEqual([0, 2, 0]);

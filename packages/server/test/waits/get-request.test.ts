@@ -108,13 +108,9 @@ describe('the rights of a key', () => {
 
   test('contacts of failures need the scope contacts:read, and stay masked without unmasked', async () => {
     const masked = await service.createAccount({ name: 'Masked', primary_key: 'EMAIL' });
-    await masked.apply('/client/attribute/create', {
-      data: [{ name: 'CUSTOMER_ID', data_type: 'text', data_masking: 'partial' }],
-    });
+    await masked.createAttributes([{ name: 'CUSTOMER_ID', data_type: 'text', data_masking: 'partial' }]);
     await masked.operator('PATCH', '', { primary_key: 'CUSTOMER_ID' });
-    const { request_id: id } = await masked.apply('/contact/update', {
-      data: { contacts: [{ identity: 'secret-4711', attributes: { CITY: 'Pune' } }] },
-    });
+    const { request_id: id } = await masked.updateContacts([{ identity: 'secret-4711', attributes: { CITY: 'Pune' } }]);
     const get = async (...scopes: string[]) => {
       const found = await getRequest(service, await keyOf(masked, ...scopes), `${id}?failures_with_contacts=true`);
       return found.status === 200 ? found.body.data[0].failures[0].contact : found.status;
