@@ -3,6 +3,7 @@ import { lockLane } from '#pipeline/queue/lane.ts';
 import { deleteCountsBefore } from '../counts/activity-count-store.ts';
 import { dropPartition } from '#platform/database/layout/drop-partition.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
+import { deleteInSteps } from '#platform/loops/delete-in-steps.ts';
 import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { monthOf, oldestMonth } from '#platform/time/month.ts';
 import {
@@ -46,16 +47,16 @@ export async function applyRetention(context: Context, signal: AbortSignal): Pro
     // Partitions older than the longest retention time are dropped above, today or tomorrow.
     if (month >= current || month < oldestMonth(now, longest)) continue;
     for (const accountId of await accountsWithShorterRetention(context, name, current - month)) {
-      while (!signal.aborted && (await deleteStep(context, accountId, partition)) === rowsPerStep);
+      await deleteInSteps(signal, (limit) => deleteStep(context, accountId, partition, limit), rowsPerStep);
     }
   }
   await deleteAwaitedOptOuts(context.db, context.now());
 }
 
-async function deleteStep({ db }: Context, accountId: number, partition: Partition): Promise<number> {
+async function deleteStep({ db }: Context, accountId: number, partition: Partition, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockLane(trx, accountId);
-    return deleteRows(trx, accountId, partition, rowsPerStep);
+    return deleteRows(trx, accountId, partition, limit);
   });
 }
 

@@ -2,6 +2,7 @@ import { bulkChangeLimits } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
 import { abandonedRuns, minAge } from '#platform/long-runs/abandoned.ts';
+import { deleteInSteps } from '#platform/loops/delete-in-steps.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
 import { endWithoutRun, settle } from '../run/end-bulk-change.ts';
 import {
@@ -14,8 +15,6 @@ import {
 } from '../store/bulk-change-store.ts';
 
 const batch = 100;
-/** Maximum rows of one statement, so that other statements do not wait long for its locks. */
-const rowsPerStatement = 1000;
 
 /** Ends bulk changes that have lost their job, and settles those that have ended. */
 export async function endAbandonedBulkChanges(context: Context, signal: AbortSignal): Promise<void> {
@@ -38,9 +37,8 @@ export async function deleteOldBulkChanges(context: Context, signal: AbortSignal
   for (;;) {
     const ended = await listEndedBefore(context.db, before, batch);
     for (const row of ended) {
-      do {
-        if (signal.aborted) return;
-      } while ((await deleteFailures(context.db, keyOf(row), rowsPerStatement)) === rowsPerStatement);
+      await deleteInSteps(signal, (limit) => deleteFailures(context.db, keyOf(row), limit));
+      if (signal.aborted) return;
       await deleteBulkChange(context.db, keyOf(row));
     }
     if (ended.length < batch) return;

@@ -1,6 +1,7 @@
 import { scheduleLimits } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { abandonedRuns } from '#platform/long-runs/abandoned.ts';
+import { deleteInSteps } from '#platform/loops/delete-in-steps.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { deleteAllLeftovers } from '../run/delete-leftovers.ts';
@@ -16,12 +17,9 @@ import {
   type ExpiredPosition,
   type ExportRow,
 } from '../store/export-store.ts';
-
 import { deleteRunsBefore } from '../store/schedule-run-store.ts';
 
 const batch = 100;
-/** Maximum rows of one statement, so that other statements do not wait long for its locks. */
-const rowsPerStatement = 1000;
 
 /** Deletes expired files. If a file cannot be deleted, continues, and the next call tries again. */
 export async function deleteExpiredFiles(context: Context, signal: AbortSignal): Promise<void> {
@@ -80,11 +78,11 @@ export async function deleteOldExports(context: Context, signal: AbortSignal): P
       context.log.error({ export: row.request_id, err }, 'could not delete the unfinished files of an old export');
     }
   }
-  while (!signal.aborted && (await deleteExportsBefore(context.db, before, rowsPerStatement)) === rowsPerStatement);
+  await deleteInSteps(signal, (limit) => deleteExportsBefore(context.db, before, limit));
 }
 
 /** Deletes old entries of the histories of schedules. */
 export async function deleteOldRuns({ db, now }: Context, signal: AbortSignal): Promise<void> {
   const before = daysBefore(now(), scheduleLimits.historyDays);
-  while (!signal.aborted && (await deleteRunsBefore(db, before, rowsPerStatement)) === rowsPerStatement);
+  await deleteInSteps(signal, (limit) => deleteRunsBefore(db, before, limit));
 }
