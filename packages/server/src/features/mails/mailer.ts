@@ -2,6 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Config } from '#platform/config/config.ts';
 import type { SmtpServer } from '#platform/config/smtp-server.ts';
 import { minute } from '#platform/time/intervals.ts';
+import { given } from '#platform/given.ts';
 import { smtpFailureOf } from './smtp-failure.ts';
 
 /** A mail that is ready to be sent. */
@@ -140,7 +141,6 @@ function connectionOptions({ host, port, tls, verifyCertificate, clientName, log
     requireTLS: tls === 'required',
     ignoreTLS: tls === 'never',
     tls: { rejectUnauthorized: verifyCertificate },
-    ...(clientName === undefined ? {} : { name: clientName }),
-    ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+    ...given({ name: clientName, auth: login && { user: login.user, pass: login.password } }),
   };
 }

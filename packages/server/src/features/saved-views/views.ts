@@ -6,6 +6,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
+import { given } from '#platform/given.ts';
 import { changeView, countViews, deleteView, insertView, lockView, type ViewRow, type ViewScope } from './store.ts';
 
 /** Returns a view as the operator API shows it. `shown` makes its state as the caller sees it. */
@@ -80,8 +81,7 @@ export async function updateView(
     const owner = shared === undefined || shared === wasShared ? before.user_id : ownerOf(actor, accountId, shared);
     if (owner !== before.user_id) await requireUnderLimit(trx, accountId, owner);
     const row = await changeView(trx, accountId, viewId, {
-      ...(name === undefined ? {} : { name }),
-      ...(state === undefined ? {} : { state: stateText(state) }),
+      ...given({ name, state: state && stateText(state) }),
       user_id: owner,
       version: before.version + 1,
       updated_at: context.now(),

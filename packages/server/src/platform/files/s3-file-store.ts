@@ -3,6 +3,7 @@ import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { S3Place } from '#platform/config/s3-place.ts';
+import { given } from '#platform/given.ts';
 import type { ByteRange, FileStore, StoredFile } from './file-store.ts';
 
 /** How to connect to S3. Absent values are found as every AWS client finds them. */
@@ -151,8 +152,7 @@ function clientOptions({ endpoint, region, credentials, agents }: S3Connection, 
     requestHandler: { connectionTimeout: connectTimeout, socketTimeout, ...agents },
     maxAttempts: 2,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
-    ...(region === undefined ? {} : { region }),
-    ...(credentials === undefined ? {} : { credentials }),
+    ...given({ region, credentials }),
   };
 }
 

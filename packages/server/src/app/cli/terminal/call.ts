@@ -75,12 +75,3 @@ export function withChoice(command: Command, flags: string, description: string,
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
-
-/** Returns the given options without those that are absent. */
-export function given<Values extends object>(
-  values: Values,
-): { [Name in keyof Values]: Exclude<Values[Name], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Values]: Exclude<Values[Name], undefined>;
-  };
-}

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { openDatabase, type Database } from '#platform/database/connection/database.ts';
 import { backupName } from '../store/backup-name.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
+import { given } from '#platform/given.ts';
 import { beginRun, endRun, loadInstallationId } from '../store/backup-run-store.ts';
 import { explainStorage, openBackupStore } from '../store/backup-store.ts';
 import type { StoreConfig } from '../store/find-backup.ts';
@@ -45,15 +46,7 @@ export async function runBackup(options: RunOptions): Promise<FinishedBackup> {
   const own = placeWithin(place, name);
   try {
     await using store = openBackupStore(own, config);
-    const written = await writeBackup({
-      databaseUrl,
-      store,
-      name,
-      installationId,
-      now,
-      ...(onProgress === undefined ? {} : { onProgress }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const written = await writeBackup(given({ databaseUrl, store, name, installationId, now, onProgress, signal }));
     await endRun(db, id, { status: 'completed', finished_at: now(), error: null, size: written.bytes });
     return { ...written, name, shown: shownPlace(own) };
   } catch (fault) {

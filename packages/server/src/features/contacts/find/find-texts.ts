@@ -1,4 +1,5 @@
 import { anonymousPrefix } from '@roster/contract';
+import { given } from '#platform/given.ts';
 import { kindOfKey } from '../model/identifiers.ts';
 
 /** A range of texts in byte order: from `from`, and before `before`. */
@@ -25,12 +26,7 @@ export function findTexts(text: string, primaryKey: string): FindTexts {
   const mobile = firstDigits(find);
   const identity = { email, mobile, identity: find, contact_id: undefined }[kindOfKey(primaryKey)];
   const contactId = /^\d{1,15}$/.test(find) ? Number(find) : undefined;
-  return {
-    email,
-    ...(contactId === undefined ? {} : { contactId }),
-    ...(identity === undefined ? {} : { identity }),
-    ...(mobile === undefined ? {} : { mobile }),
-  };
+  return given({ email, contactId, identity, mobile });
 }
 
 /**

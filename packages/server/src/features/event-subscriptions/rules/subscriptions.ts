@@ -32,6 +32,8 @@ import {
   type SubscriptionRow,
 } from '../store/subscription-store.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
+import { given } from '#platform/given.ts';
+import { jsonText } from '#platform/database/values/json-text.ts';
 import { checkSubscription } from './check-subscription.ts';
 
 /** Who changes subscriptions. */
@@ -74,7 +76,7 @@ export async function createSubscription(
       url: checked.url!,
       headers: JSON.stringify(checked.headers ?? []),
       kinds: body.kinds === undefined ? null : JSON.stringify([...new Set(body.kinds)]),
-      filter: checked.filter == null ? null : JSON.stringify(checked.filter),
+      filter: jsonText(checked.filter ?? null),
       columns: JSON.stringify(checked.columns ?? []),
       unmasked: body.unmasked === true,
       max_events: body.max_events ?? subscriptionLimits.events.default,
@@ -132,19 +134,17 @@ export async function updateSubscription(
       if (before.paused_at !== null) await retryPendingNow(trx, key, now);
     }
     const after = await changeSubscription(trx, key, {
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(checked.url === undefined ? {} : { url: checked.url }),
-      ...(checked.headers === undefined ? {} : { headers: JSON.stringify(checked.headers) }),
-      ...(body.kinds === undefined
-        ? {}
-        : { kinds: body.kinds === null ? null : JSON.stringify([...new Set(body.kinds)]) }),
-      ...(checked.filter === undefined
-        ? {}
-        : { filter: checked.filter === null ? null : JSON.stringify(checked.filter) }),
-      ...(checked.columns === undefined ? {} : { columns: JSON.stringify(checked.columns) }),
-      ...(body.unmasked === undefined ? {} : { unmasked: body.unmasked }),
-      ...(body.max_events === undefined ? {} : { max_events: body.max_events }),
-      ...(body.when_failed === undefined ? {} : { when_failed: body.when_failed }),
+      ...given({
+        name: body.name,
+        url: checked.url,
+        headers: jsonText(checked.headers),
+        kinds: body.kinds && JSON.stringify([...new Set(body.kinds)]),
+        filter: jsonText(checked.filter),
+        columns: jsonText(checked.columns),
+        unmasked: body.unmasked,
+        max_events: body.max_events,
+        when_failed: body.when_failed,
+      }),
       ...pauseChanges(before, body.paused, now),
       author,
       version: before.version + 1,

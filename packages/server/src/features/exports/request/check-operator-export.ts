@@ -5,6 +5,7 @@ import { checkFilterField, resolveAudience } from '#features/search/search.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { ExportCallback } from '#platform/database/schema/tables/exports.ts';
+import { given } from '#platform/given.ts';
 import { readCallback } from '../run/callback-details.ts';
 import { requestedColumns } from '../run/export-columns.ts';
 import { checkNotifyEmail, collectFaults, type CheckedExport } from './check-export.ts';
@@ -106,16 +107,7 @@ export function checkCallback(
 ): ExportCallback | null {
   const before = faults.count;
   const header = headers?.map((item) => (item === undefined ? undefined : { name: item.name, value: item.value }));
-  const callback = readCallback(
-    context,
-    {
-      ...(method === undefined ? {} : { method }),
-      ...(url === undefined ? {} : { endpoint: url }),
-      ...(header === undefined ? {} : { header }),
-      ...(body === undefined ? {} : { body }),
-    },
-    faults,
-  );
+  const callback = readCallback(context, given({ method, endpoint: url, header, body }), faults);
   faults.replaceFields(before, (field) => {
     const found = names.find(([v4]) => field.startsWith(v4));
     return found === undefined ? field : found[1] + field.slice(found[0].length);

@@ -7,6 +7,7 @@ import {
 import { checkCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
 import type { Context } from '#platform/context.ts';
 import type { ExportPlace } from '#platform/database/schema/tables/exports.ts';
+import { given } from '#platform/given.ts';
 import type { ScheduleRow } from '../store/schedule-store.ts';
 
 /** A place in S3 with its secret. */
@@ -64,9 +65,5 @@ function keptSecret(
 
 /** Returns the fields of a body that select the contacts. */
 export function sourceOf({ audience_type, audience_id, filter }: PartlyRead<UpdateExportScheduleBody>) {
-  return {
-    ...(audience_type === undefined ? {} : { audience_type }),
-    ...(audience_id === undefined ? {} : { audience_id }),
-    ...(filter === undefined ? {} : { filter }),
-  };
+  return given({ audience_type, audience_id, filter });
 }

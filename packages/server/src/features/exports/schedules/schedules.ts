@@ -14,6 +14,8 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, faultsError } from '#platform/errors/api-error.ts';
 import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { given } from '#platform/given.ts';
+import { jsonText } from '#platform/database/values/json-text.ts';
 import { requestedColumns } from '../run/export-columns.ts';
 import { checkNotifyEmail } from '../request/check-export.ts';
 import {
@@ -65,12 +67,12 @@ export async function createSchedule(
       schedule_id: context.newId(),
       name: body.name,
       columns: JSON.stringify(columns),
-      filter: jsonOf(filter),
-      callback: jsonOf(callback),
+      filter: jsonText(filter),
+      callback: jsonText(callback),
       unmasked: body.unmasked === true,
       timing: JSON.stringify(body.timing),
       time_zone: account.time_zone,
-      place: jsonOf(place?.place ?? null),
+      place: jsonText(place?.place ?? null),
       place_secret: place?.secret ?? null,
       keep_files: body.keep_files ?? defaultFiles,
       paused: body.paused === true,
@@ -183,31 +185,28 @@ async function checkChanges(
   }
 
   return {
-    ...(body.name === undefined ? {} : { name: body.name }),
+    ...given({
+      name: body.name,
+      columns: jsonText(
+        body.attributes &&
+          requestedColumns(body.attributes, scope.registry, faults, {
+            place: 'attributes',
+            activity: scope.rights.activities,
+          }),
+      ),
+      blocklist_type: body.blocklist_type,
+      unmasked: body.unmasked,
+      compression: body.compression,
+      notify_email: body.notify_email,
+      callback: body.callback && jsonText(checkCallback(context, body.callback, faults)),
+      timing: jsonText(body.timing),
+      keep_files: body.keep_files,
+      paused: body.paused,
+    }),
     ...(found === undefined
       ? {}
-      : { audience_type: found.audience_type, audience_id: found.audience_id, filter: jsonOf(found.filter) }),
-    ...(body.attributes === undefined
-      ? {}
-      : {
-          columns: JSON.stringify(
-            requestedColumns(body.attributes, scope.registry, faults, {
-              place: 'attributes',
-              activity: scope.rights.activities,
-            }),
-          ),
-        }),
-    ...(body.blocklist_type === undefined ? {} : { blocklist_type: body.blocklist_type }),
-    ...(body.unmasked === undefined ? {} : { unmasked: body.unmasked }),
-    ...(body.compression === undefined ? {} : { compression: body.compression }),
-    ...(body.notify_email === undefined ? {} : { notify_email: body.notify_email }),
-    ...(body.callback === undefined
-      ? {}
-      : { callback: body.callback === null ? null : jsonOf(checkCallback(context, body.callback, faults)) }),
-    ...(body.timing === undefined ? {} : { timing: JSON.stringify(body.timing) }),
-    ...(body.place === undefined ? {} : { place: jsonOf(place?.place ?? null), place_secret: place?.secret ?? null }),
-    ...(body.keep_files === undefined ? {} : { keep_files: body.keep_files }),
-    ...(body.paused === undefined ? {} : { paused: body.paused }),
+      : { audience_type: found.audience_type, audience_id: found.audience_id, filter: jsonText(found.filter) }),
+    ...(body.place === undefined ? {} : { place: jsonText(place?.place ?? null), place_secret: place?.secret ?? null }),
   };
 }
 
@@ -251,8 +250,4 @@ function auditedFields(row: ScheduleRow) {
     paused,
     place: row.place === null ? null : `s3://${row.place.bucket}/${row.place.prefix}`,
   };
-}
-
-function jsonOf(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
 }

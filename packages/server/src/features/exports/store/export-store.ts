@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { StoredFilter } from '#features/search/filter/stored-filter.ts';
 import type { ExportColumn, ExportPlace } from '#platform/database/schema/tables/exports.ts';
+import { jsonText } from '#platform/database/values/json-text.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import { LongRuns, type LongRunKey } from '#platform/long-runs/long-runs.ts';
 
@@ -56,9 +57,9 @@ export async function insertExport(
       ...row,
       status: 'accepted',
       columns: JSON.stringify(columns),
-      callback: callback === null ? null : JSON.stringify(callback),
-      filter: filter === null ? null : JSON.stringify(filter),
-      place: place === null ? null : JSON.stringify(place),
+      callback: jsonText(callback),
+      filter: jsonText(filter),
+      place: jsonText(place),
     })
     .execute();
 }

@@ -1,5 +1,6 @@
 import type { Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
+import { given } from '#platform/given.ts';
 import { createImport } from './create-import.ts';
 
 /** A file of contacts at a URL. */
@@ -33,8 +34,7 @@ export async function importFromUrl(
     {
       source_url: url,
       unknown_columns: 'skip',
-      ...(listId === undefined ? {} : { audience_ids: [listId] }),
-      ...(notifyEmail === undefined ? {} : { notify_email: notifyEmail }),
+      ...given({ audience_ids: listId === undefined ? undefined : [listId], notify_email: notifyEmail }),
     },
     author,
   );

@@ -1,5 +1,6 @@
 import { whenOperations, type Faults, type Filter, type PartlyRead } from '@roster/contract';
 import type { StoredValue } from '#features/registry/registry.ts';
+import { given } from '#platform/given.ts';
 import type { ActivitySelection } from './checked-filter.ts';
 import type { ConditionValue } from './field-types.ts';
 import type { Field } from './fields.ts';
@@ -56,13 +57,13 @@ export function checkActivity(
   if ('message_id' in body && 'message_name' in body) {
     faults.add('not_allowed', 'cannot be combined with message_id. Send one of them', 'message_name');
   }
-  return {
-    ...(activity === undefined ? {} : { activity: distinct(activity) }),
-    ...(channel === undefined ? {} : { channel: distinct(channel) }),
-    ...(ids === undefined ? {} : { message_id: distinct(ids) }),
-    ...(names === undefined ? {} : { message_name: distinct(names) }),
-    ...(when === undefined ? {} : { when: checkWhen(when, faults, check) }),
-  };
+  return given({
+    activity: activity && distinct(activity),
+    channel: channel && distinct(channel),
+    message_id: ids && distinct(ids),
+    message_name: names && distinct(names),
+    when: when && checkWhen(when, faults, check),
+  });
 }
 
 function checkWhen(

@@ -1,6 +1,7 @@
 import type { Filter } from '@roster/contract';
 import { hidden } from '#features/registry/masking.ts';
 import type { Registry } from '#features/registry/registry.ts';
+import { given } from '#platform/given.ts';
 import type { FilterRights } from '../rights/filter-rights.ts';
 import {
   conditionsOf,
@@ -95,13 +96,13 @@ export function fromStoredFilter(stored: StoredFilter, registry: Registry): Filt
 }
 
 function selectionView({ activity, channel, message_id, message_name, when }: ActivitySelection) {
-  return {
-    ...(activity === undefined ? {} : { activity: [...activity] }),
-    ...(channel === undefined ? {} : { channel: [...channel] }),
-    ...(message_id === undefined ? {} : { message_id: [...message_id] }),
-    ...(message_name === undefined ? {} : { message_name: [...message_name] }),
-    ...(when === undefined ? {} : { when: { operation: when.operation, value: [...when.value] } }),
-  };
+  return given({
+    activity: activity && [...activity],
+    channel: channel && [...channel],
+    message_id: message_id && [...message_id],
+    message_name: message_name && [...message_name],
+    when: when && { operation: when.operation, value: [...when.value] },
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { given } from '#platform/given.ts';
 import { createDatabaseWatch, type DatabaseWatch } from './database-watch.ts';
 import { Pool } from './pool.ts';
 import { noteProcessId, processIdStatement } from './process-id.ts';
@@ -73,10 +74,7 @@ const connectionSettings = { jit: 'off' };
 export function openPool(options: PoolOptions): pg.Pool {
   const { silenceLimit, statementTimeout, lockTimeout, watch = createDatabaseWatch() } = options;
   // Not as parameters of the connection: PgBouncer refuses those that it does not know.
-  const timeouts = {
-    ...(statementTimeout === undefined ? {} : { statement_timeout: statementTimeout }),
-    ...(lockTimeout === undefined ? {} : { lock_timeout: lockTimeout }),
-  };
+  const timeouts = given({ statement_timeout: statementTimeout, lock_timeout: lockTimeout });
   const settings = Object.entries({ ...connectionSettings, ...timeouts, ...options.settings })
     .map(([name, value]) => `set ${name} = ${value};`)
     .join(' ');

@@ -12,6 +12,7 @@ import {
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { given } from '#platform/given.ts';
 import type { BodyTask } from '../bodies/body-task.ts';
 import { bodyConfig, readBody } from '../bodies/read-body.ts';
 import { disconnectSignal } from '../connection/client-disconnect.ts';
@@ -75,15 +76,11 @@ export function serve<Id extends OperationId, Checked = undefined, Read = BodyOf
   const config = () => ({
     operationId: id,
     errorEnvelope: rules.errorEnvelope,
-    ...(operation.permission === undefined ? {} : { permission: operation.permission }),
-    ...(operation.alternativePermission === undefined
-      ? {}
-      : { alternativePermission: operation.alternativePermission }),
     ...bodyConfig(operation.body, handler.bodyTask ?? rules.bodyTask?.(operation)),
     arrivesSlowly: operation.rawBodies !== undefined,
     storesRequests: storesRequests(operation),
     waits: operation.waits === true,
-    ...(deadline === undefined ? {} : { deadline }),
+    ...given({ permission: operation.permission, alternativePermission: operation.alternativePermission, deadline }),
   });
   const isForPeople = app.prefix !== '';
   const pathForPeople = operation.operatorCounterpart === undefined ? rules.pathForPeople?.(path) : undefined;
@@ -127,9 +124,7 @@ function schemaOf(
     summary,
     description: texts.join('\n\n'),
     security: rules.credential === 'none' ? [] : [{ [rules.credential]: [] }],
-    ...(params === undefined ? {} : { params }),
-    ...(query === undefined ? {} : { querystring: query }),
-    ...(body === undefined ? {} : { body }),
+    ...given({ params, querystring: query, body }),
     response: {
       [status]: file ?? shape ?? { type: 'null', description: 'Success. The response has no body.' },
       ...errorAnswers(errorsOf(operation), rules.errorAnswer),

@@ -1,6 +1,7 @@
 import type { Account, AccountDeletion, AccountDetail } from '@roster/client';
 import { InvalidArgumentError, type Command } from 'commander';
-import { described, given, onService, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onService, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { fields, type Output } from '../../terminal/output.ts';
 import { withLimit, writeAll, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';

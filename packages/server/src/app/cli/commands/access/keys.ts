@@ -1,6 +1,7 @@
 import { defaultScopes, scopes, type Scope } from '@roster/contract';
 import { InvalidArgumentError, type Command } from 'commander';
-import { described, given, onAccount, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { writeAll } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
 import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';

@@ -1,7 +1,8 @@
 import type { User } from '@roster/client';
 import { Option, type Command } from 'commander';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
-import { described, given, onService, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onService, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
 import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';

@@ -1,7 +1,8 @@
 import type { AccountOperator, NewAttribute, OperatorAttribute } from '@roster/client';
 import { attributeCategories, dataTypes, dataMaskings } from '@roster/contract';
 import type { Command } from 'commander';
-import { described, given, onAccount, withChoice, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount, withChoice, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { writeAll, writeRecord, writeRows, type Columns } from '../../terminal/records.ts';
 import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';

@@ -1,6 +1,7 @@
 import type { UpdateContactBody } from '@roster/client';
 import { InvalidArgumentError, type Command } from 'commander';
-import { collect, described, onAccount, given } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { collect, described, onAccount } from '../../terminal/call.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { positiveIntegers } from '../../terminal/session.ts';
 import type { Terminal } from '../../terminal/terminal.ts';

@@ -1,6 +1,7 @@
 import type { List } from '@roster/client';
 import type { Command } from 'commander';
-import { described, given, onAccount, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { withLimit, writeAll, writeRecord, writeRows, type Columns } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
 import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';

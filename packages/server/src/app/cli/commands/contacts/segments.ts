@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { onAccount, described, given, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { onAccount, described, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { fileOrInput, readFilter } from '../../terminal/input.ts';
 import {

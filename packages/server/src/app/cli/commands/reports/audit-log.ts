@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { described, given, onAccount } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount } from '../../terminal/call.ts';
 import { withLimit, writeListing, type LimitOptions } from '../../terminal/records.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

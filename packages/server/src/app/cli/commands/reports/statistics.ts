@@ -1,7 +1,8 @@
 import type { ActivityStatisticsQuery, ListMessageActivitiesQuery, MessageStatistics } from '@roster/client';
 import { activityKinds, channels, type ActivityKind } from '@roster/contract';
 import { Option, type Command } from 'commander';
-import { described, given, onAccount, withChoice } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount, withChoice } from '../../terminal/call.ts';
 import {
   withLimit,
   writeListing,

@@ -1,9 +1,9 @@
 import type { AccountOperator, BulkChange, CreateBulkChangeBody } from '@roster/client';
 import { bulkActions, bulkChangeStatuses, optOutChannels } from '@roster/contract';
 import { Option, type Command } from 'commander';
+import { given } from '#platform/given.ts';
 import {
   described,
-  given,
   onAccount,
   withChoice,
   withConfirmation,

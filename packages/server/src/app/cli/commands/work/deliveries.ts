@@ -1,7 +1,8 @@
 import type { Delivery, DeliveryDetail } from '@roster/client';
 import { deliveryStatuses } from '@roster/contract';
 import type { Command } from 'commander';
-import { described, given, onAccount, withChoice, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount, withChoice, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
 import { withLimit, writeListing, writeRecord, writeRows, type LimitOptions } from '../../terminal/records.ts';
 import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
 

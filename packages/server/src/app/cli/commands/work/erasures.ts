@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
-import { described, given, onAccount } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount } from '../../terminal/call.ts';
 import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

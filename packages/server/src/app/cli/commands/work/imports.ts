@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Import } from '@roster/client';
 import { importStatuses } from '@roster/contract';
 import type { Command } from 'commander';
-import { described, given, onAccount, withChoice } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount, withChoice } from '../../terminal/call.ts';
 import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

@@ -1,7 +1,8 @@
 import type { MailSummary } from '@roster/client';
 import { mailStatuses } from '@roster/contract';
 import type { Command } from 'commander';
-import { described, given, onAccount, withChoice } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount, withChoice } from '../../terminal/call.ts';
 import { fields } from '../../terminal/output.ts';
 import { withLimit, writeListing, type LimitOptions } from '../../terminal/records.ts';
 import type { Terminal } from '../../terminal/terminal.ts';

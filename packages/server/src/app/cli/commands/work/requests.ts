@@ -1,7 +1,8 @@
 import type { RequestDetail } from '@roster/client';
 import { outcomeFilters, requestStatuses, type OutcomeFilter, type RequestStatus } from '@roster/contract';
 import type { Command } from 'commander';
-import { described, given, onAccount, withChoice } from '../../terminal/call.ts';
+import { given } from '#platform/given.ts';
+import { described, onAccount, withChoice } from '../../terminal/call.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { catchInterrupt } from '../../terminal/interrupt.ts';
 import type { Output } from '../../terminal/output.ts';
