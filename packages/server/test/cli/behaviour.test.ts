@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { runCommandLine } from '#app/cli/program.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { record, recorded } from '../activities/support.ts';
 import { keep, switchDerived } from '../derived-attributes/support.ts';
 import { follow } from '../live-segments/support.ts';
@@ -71,11 +71,14 @@ test.each([
   'Ctrl-C ends `roster %s %s` at once while it reads from a terminal, and nothing hides its hint',
   async (...command) => {
     const terminal = typedTerminal('{"identity": "half@example.com"}\n');
-    const before = process.listenerCount('SIGINT');
+    // Another test file of this process may have a listener that ends the process.
+    const others = process.listeners('SIGINT');
+    process.removeAllListeners('SIGINT');
+    onTestFinished(() => others.forEach((listener) => process.on('SIGINT', listener)));
     const ended = runCommandLine([...command, ...place], terminal);
     const hint = 'Reading JSON from the terminal. End with Ctrl-D.\n';
     await expect.poll(() => terminal.shown()).toContain(hint);
-    expect(process.listenerCount('SIGINT')).toBe(before + 1);
+    expect(process.listenerCount('SIGINT')).toBe(1);
     process.emit('SIGINT', 'SIGINT');
     expect(await ended).toBe(130);
     expect(terminal.shown()).toBe(`${hint}Interrupted.\n`);

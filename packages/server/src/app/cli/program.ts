@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/client';
-import { Command, CommanderError, Option } from 'commander';
+import { CommanderError, Option } from 'commander';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { describeFailure } from '../supervisor/failure.ts';
 import { addAccountCommands } from './commands/access/accounts.ts';
@@ -33,6 +33,7 @@ import { addMailCommands } from './commands/work/mails.ts';
 import { addRequestCommands } from './commands/work/requests.ts';
 import { addRunningCommand } from './commands/work/running.ts';
 import { addSubscriptionCommands } from './commands/work/subscriptions.ts';
+import { RosterCommand } from './terminal/command.ts';
 import { withOptionNames } from './terminal/option-names.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { isBrokenPipe, write, type Terminal } from './terminal/terminal.ts';
@@ -75,8 +76,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
  * Creates the command line parser with all commands. Commands write to the streams of the terminal.
  * With `json`, commander prints no usage errors; the caller reports them as JSON.
  */
-export function createProgram(terminal: Terminal, json = false): Command {
-  const program = new Command('roster')
+export function createProgram(terminal: Terminal, json = false): RosterCommand {
+  const program = new RosterCommand(terminal, 'roster')
     .description('Self-hosted contact and audience store. Settings are environment variables; see docs/config.md.')
     .version(packageFile.version)
     .configureOutput({
@@ -103,36 +104,36 @@ export function createProgram(terminal: Terminal, json = false): Command {
     )
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://roster@db/roster roster migrate')
     .action(async ({ layout }) => (await import('./commands/migrate.ts')).migrate(layout));
-  addAccountCommands(program, terminal);
-  addKeyCommands(program, terminal);
-  addMemberCommands(program, terminal);
-  addUserCommands(program, terminal);
-  addContactCommands(program, terminal);
-  addAttributeCommands(program, terminal);
-  addListCommands(program, terminal);
-  addSegmentCommands(program, terminal);
-  addActivityCommands(program, terminal);
-  addSignUpCommands(program, terminal);
-  addImportCommand(program, terminal);
-  addImportsCommands(program, terminal);
-  addExportCommand(program, terminal);
-  addExportsCommands(program, terminal);
-  addExportScheduleCommands(program, terminal);
-  addEventCommands(program, terminal);
-  addSubscriptionCommands(program, terminal);
-  addBulkChangeCommands(program, terminal);
-  addErasureCommands(program, terminal);
-  addRequestCommands(program, terminal);
-  addRunningCommand(program, terminal);
-  addDeliveryCommands(program, terminal);
-  addMailCommands(program, terminal);
-  addStatisticsCommands(program, terminal);
-  addAuditLogCommands(program, terminal);
-  addSystemCommand(program, terminal);
-  addBackupCommand(program, terminal);
-  addRestoreCommand(program, terminal);
-  addCountsCommands(program, terminal);
-  addDoctorCommand(program, terminal);
+  addAccountCommands(program);
+  addKeyCommands(program);
+  addMemberCommands(program);
+  addUserCommands(program);
+  addContactCommands(program);
+  addAttributeCommands(program);
+  addListCommands(program);
+  addSegmentCommands(program);
+  addActivityCommands(program);
+  addSignUpCommands(program);
+  addImportCommand(program);
+  addImportsCommands(program);
+  addExportCommand(program);
+  addExportsCommands(program);
+  addExportScheduleCommands(program);
+  addEventCommands(program);
+  addSubscriptionCommands(program);
+  addBulkChangeCommands(program);
+  addErasureCommands(program);
+  addRequestCommands(program);
+  addRunningCommand(program);
+  addDeliveryCommands(program);
+  addMailCommands(program);
+  addStatisticsCommands(program);
+  addAuditLogCommands(program);
+  addSystemCommand(program);
+  addBackupCommand(program);
+  addRestoreCommand(program);
+  addCountsCommands(program);
+  addDoctorCommand(program);
   addCompletion(program);
   return program;
 }

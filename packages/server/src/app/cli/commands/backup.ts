@@ -1,12 +1,14 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { explainBackupError, readPlace } from './backup-options.ts';
+import type { RosterCommand } from '../terminal/command.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
 import { createOutput } from '../terminal/output.ts';
 import { startProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Adds `roster backup`. It connects to the database directly, without the service. */
-export function addBackupCommand(program: Command, terminal: Terminal): void {
+export function addBackupCommand(program: RosterCommand): void {
+  const { terminal } = program;
   program
     .command('backup')
     .description('back up the database to a directory or to S3; the service can keep running')

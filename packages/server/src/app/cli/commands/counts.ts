@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import type { Differences } from '#features/statistics/recount.ts';
+import type { RosterCommand } from '../terminal/command.ts';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
 import { createOutput } from '../terminal/output.ts';
@@ -13,9 +13,10 @@ interface CountsOptions {
 }
 
 /** Adds `roster counts`: check and rebuild. They connect to the database, without the service. */
-export function addCountsCommands(program: Command, terminal: Terminal): void {
+export function addCountsCommands(program: RosterCommand): void {
+  const { terminal } = program;
   const counts = program.command('counts').description('the counts from which statistics are made');
-  const add = (name: string, description: string, isCorrected: boolean): Command =>
+  const add = (name: string, description: string, isCorrected: boolean): RosterCommand =>
     counts
       .command(name)
       .description(description)

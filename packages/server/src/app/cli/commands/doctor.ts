@@ -1,11 +1,13 @@
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
+import type { RosterCommand } from '../terminal/command.ts';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { createOutput, paint } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { NamedFinding, Severity } from '../doctor/findings/finding.ts';
 
 /** Adds `roster doctor`, which checks what the service needs and says what to fix. */
-export function addDoctorCommand(program: Command, terminal: Terminal): void {
+export function addDoctorCommand(program: RosterCommand): void {
+  const { terminal } = program;
   program
     .command('doctor')
     .description('check settings, disk, database, migrations, clock, mail, callbacks, export store and backups')

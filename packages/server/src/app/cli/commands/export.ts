@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createClient, type AccountOperator, type Export } from '@roster/client';
 import { blocklistTypes, type BlocklistType } from '@roster/contract';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
+import type { RosterCommand } from '../terminal/command.ts';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
 import { fields } from '../terminal/output.ts';
@@ -34,7 +35,8 @@ interface ExportOptions extends AccountOptions {
 }
 
 /** Adds `roster export`, which exports a list or segment to a file. */
-export function addExportCommand(program: Command, terminal: Terminal): void {
+export function addExportCommand(program: RosterCommand): void {
+  const { terminal } = program;
   withAccount(program.command('export'))
     .description('export the contacts of a list or segment as CSV')
     .addOption(new Option('--list <audience_id>', 'number of the list').argParser(positiveInteger).conflicts('segment'))
@@ -60,10 +62,10 @@ Examples:
   roster export --segment 7 --blocklist email | wc -l
   roster export --list 3 --gzip -o customers.csv.gz`,
     )
-    .action((options: ExportOptions, command: Command) => runExport(terminal, options, command));
+    .action((options: ExportOptions, command: RosterCommand) => runExport(terminal, options, command));
 }
 
-async function runExport(terminal: Terminal, options: ExportOptions, command: Command): Promise<void> {
+async function runExport(terminal: Terminal, options: ExportOptions, command: RosterCommand): Promise<void> {
   const session = await openSession(terminal, options);
   const { output } = session;
   if (options.json === true && options.output === undefined) {

@@ -9,14 +9,15 @@ import {
   importUnknownColumns,
   optOutChannels,
 } from '@roster/contract';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { runImport } from '../import-file/run.ts';
+import type { RosterCommand } from '../terminal/command.ts';
 import { positiveIntegers, withAccount } from '../terminal/session.ts';
 import type { ImportOptions } from '../import-file/options.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 /** Adds `roster import`, which imports a file of contacts into an account. */
-export function addImportCommand(program: Command, terminal: Terminal): void {
+export function addImportCommand(program: RosterCommand): void {
+  const { terminal } = program;
   const choice = (flags: string, text: string, choices: readonly string[]): Option =>
     new Option(flags, text).choices(choices);
   withAccount(
@@ -78,7 +79,7 @@ Examples:
   roster import --source-url https://files.example.com/customers.csv --notify-email asha@example.com
   zcat crm.ndjson.gz | roster import --format ndjson --mode update --unknown-columns create`,
     )
-    .action((file: string | undefined, options: ImportOptions, command: Command) =>
+    .action((file: string | undefined, options: ImportOptions, command: RosterCommand) =>
       runImport(terminal, file, options, command),
     );
 }

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import type { BackupPlace } from '#platform/config/backup-place.ts';
 import type { Config } from '#platform/config/config.ts';
 import { explainBackupError, readMoment, readPlace } from './backup-options.ts';
+import type { RosterCommand } from '../terminal/command.ts';
 import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
 import { catchInterrupt } from '../terminal/interrupt.ts';
 import { createOutput } from '../terminal/output.ts';
@@ -12,7 +12,8 @@ import type { Terminal } from '../terminal/terminal.ts';
  * Adds `roster restore`, which restores a backup into an empty database, or a WAL archive into a
  * new data directory. Run it on the machine of the service.
  */
-export function addRestoreCommand(program: Command, terminal: Terminal): void {
+export function addRestoreCommand(program: RosterCommand): void {
+  const { terminal } = program;
   program
     .command('restore')
     .description('restore a backup into an empty database, or the embedded PostgreSQL to a point in time')

@@ -1,6 +1,5 @@
 import type { Accepted, AcceptedBatch, BatchOptions, RequestFailure, RequestSummary } from '@roster/client';
-import type { Command } from 'commander';
-import type { AccountCall } from './call.ts';
+import type { AccountCall, RosterCommand } from './command.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { catchInterrupt } from './interrupt.ts';
 import { fields, type Output } from './output.ts';
@@ -13,7 +12,7 @@ export interface WaitOptions {
 }
 
 /** Adds `--no-wait`. */
-export function withWait(command: Command): Command {
+export function withWait(command: RosterCommand): RosterCommand {
   return command.option('--no-wait', 'end when the items are accepted, before they are applied');
 }
 

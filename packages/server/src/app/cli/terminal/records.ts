@@ -1,5 +1,4 @@
 import type { Listing } from '@roster/client';
-import { InvalidArgumentError, type Command } from 'commander';
 import { fields, type Cell, type Output } from './output.ts';
 import { startTable, table } from './table.ts';
 import { write } from './terminal.ts';
@@ -13,18 +12,10 @@ export interface LimitOptions {
   readonly limit?: number;
 }
 
-const defaultLimit = 50;
+/** Rows of a listing without `--limit`. */
+export const defaultLimit = 50;
 /** The largest page of the operator API. */
 const rowsPerPage = 500;
-
-/** Adds `--limit`. */
-export function withLimit(command: Command): Command {
-  return command.option('--limit <rows>', `number of rows, or all (default: ${defaultLimit})`, (text) => {
-    if (text === 'all') return Infinity;
-    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw new InvalidArgumentError('It must be a positive integer, or all.');
-  });
-}
 
 /** Writes rows as a table. */
 export async function writeRows<Row>(output: Output, rows: readonly Row[], columns: Columns<Row>): Promise<void> {

@@ -1,19 +1,18 @@
 import { defaultScopes, scopes, type Scope } from '@roster/contract';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { given } from '#platform/given.ts';
-import { described, onAccount, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import type { RosterCommand } from '../../terminal/command.ts';
 import { writeAll } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
-import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
 
 /** Adds `roster keys`: list, create and revoke. */
-export function addKeyCommands(program: Command, terminal: Terminal): void {
+export function addKeyCommands(program: RosterCommand): void {
   const keys = program.command('keys').description('API keys of an account');
 
-  onAccount(
-    terminal,
-    described(keys.command('list'), 'list the keys, without their secret parts', 'roster keys list --account 1'),
-    ({ account, output }) =>
+  keys
+    .command('list')
+    .described('list the keys, without their secret parts', 'roster keys list --account 1')
+    .onAccount(({ account, output }) =>
       writeAll(output, (page) => account.apiKeys.list(page), {
         KEY: (one) => one.api_key_id,
         NAME: (one) => one.name,
@@ -22,43 +21,39 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         EXPIRES: (one) => one.expires_at,
         SCOPES: (one) => one.scopes.join(' '),
       }),
-  );
+    );
 
-  onAccount<{ scope?: Scope[]; expiresAt?: string }, [string]>(
-    terminal,
-    described(
-      keys
-        .command('create')
-        .argument('<name>', 'what the key is for')
-        .option(
-          '--scope <scope>',
-          `a right of the key: ${scopes.join(', ')} (repeatable; default: ${defaultScopes.join(', ')})`,
-          readScope,
-        )
-        .option('--expires-at <moment>', 'when the key stops working, such as 2027-01-01T00:00:00Z'),
+  keys
+    .command('create')
+    .argument('<name>', 'what the key is for')
+    .option(
+      '--scope <scope>',
+      `a right of the key: ${scopes.join(', ')} (repeatable; default: ${defaultScopes.join(', ')})`,
+      readScope,
+    )
+    .option('--expires-at <moment>', 'when the key stops working, such as 2027-01-01T00:00:00Z')
+    .described(
       'create a key and write it to standard output; it is shown only once',
       'export ROSTER_API_KEY=$(roster keys create "Website" --scope contacts:write --scope contacts:read)',
-    ),
-    async ({ account, output, options: { scope, expiresAt } }, name) => {
-      const made = await account.apiKeys.create({ name, ...given({ scopes: scope, expires_at: expiresAt }) });
-      await output.result(made, () => made.api_key);
-      if (!output.json) await output.note(`Created key ${made.api_key_id}. Keep it: it is shown only once.`);
-    },
-  );
+    )
+    .onAccount<{ scope?: Scope[]; expiresAt?: string }, [string]>(
+      async ({ account, output, options: { scope, expiresAt } }, name) => {
+        const made = await account.apiKeys.create({ name, ...given({ scopes: scope, expires_at: expiresAt }) });
+        await output.result(made, () => made.api_key);
+        if (!output.json) await output.note(`Created key ${made.api_key_id}. Keep it: it is shown only once.`);
+      },
+    );
 
-  onAccount<ConfirmOptions, [number]>(
-    terminal,
-    described(
-      withConfirmation(keys.command('revoke').argument('<api_key_id>', 'number of the key', positiveInteger)),
-      'revoke a key; this cannot be undone',
-      'roster keys revoke 2 --yes',
-    ),
-    async ({ account, output, options }, apiKeyId) => {
-      await requireConfirmation(terminal, options, `Revoke key ${apiKeyId} of account ${account.accountId}?`);
+  keys
+    .command('revoke')
+    .argument('<api_key_id>', 'number of the key', positiveInteger)
+    .confirmed()
+    .described('revoke a key; this cannot be undone', 'roster keys revoke 2 --yes')
+    .onAccount<object, [number]>(async ({ account, output, confirm }, apiKeyId) => {
+      await confirm(`Revoke key ${apiKeyId} of account ${account.accountId}?`);
       await account.apiKeys.revoke(apiKeyId);
       await output.result({ api_key_id: apiKeyId, status: 'revoked' }, () => `Revoked key ${apiKeyId}.`);
-    },
-  );
+    });
 }
 
 function readScope(text: string, before: readonly string[] = []): readonly string[] {

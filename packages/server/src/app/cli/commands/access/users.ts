@@ -1,11 +1,10 @@
 import type { User } from '@roster/client';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { given } from '#platform/given.ts';
-import { described, onService, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
-import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
+import type { RosterCommand } from '../../terminal/command.ts';
+import { writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
-import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
 
 interface UpdateOptions {
   readonly disable?: boolean;
@@ -14,33 +13,26 @@ interface UpdateOptions {
 }
 
 /** Adds `roster owner` and `roster user`: the people who sign in to the console. */
-export function addUserCommands(program: Command, terminal: Terminal): void {
+export function addUserCommands(program: RosterCommand): void {
   const owner = program.command('owner').description('the first owner of the installation');
 
-  onService(
-    terminal,
-    described(
-      owner.command('set-up-link'),
-      'write a link that creates the first owner; the link before stops working',
-      'roster owner set-up-link',
-    ),
-    async ({ operator, output }) => {
+  owner
+    .command('set-up-link')
+    .described('write a link that creates the first owner; the link before stops working', 'roster owner set-up-link')
+    .onService(async ({ operator, output }) => {
       const link = await operator.users.setUpLink();
       await output.result({ link }, () => link);
-    },
-  );
+    });
 
   const user = program.command('user').description('people who sign in to the console');
   const onOne = (name: string) => user.command(name).argument('<user_id>', 'number of the user', positiveInteger);
 
-  onService<LimitOptions & { contains?: string }>(
-    terminal,
-    described(
-      withLimit(user.command('list')).option('--contains <text>', 'only users with this text in their name or address'),
-      'list the users of the installation',
-      'roster user list --contains asha',
-    ),
-    ({ operator, output, options: { limit, contains } }) =>
+  user
+    .command('list')
+    .limited()
+    .option('--contains <text>', 'only users with this text in their name or address')
+    .described('list the users of the installation', 'roster user list --contains asha')
+    .onService<LimitOptions & { contains?: string }>(({ operator, output, options: { limit, contains } }) =>
       writeListing<User>(output, given({ limit }), (page) => operator.users.list({ ...page, ...given({ contains }) }), {
         USER: (one) => one.user_id,
         NAME: (one) => one.name,
@@ -50,75 +42,63 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
         DISABLED: (one) => one.is_disabled,
         'LAST SEEN': (one) => one.last_seen_at,
       }),
-  );
+    );
 
-  onService<UpdateOptions, [number]>(
-    terminal,
-    described(
-      onOne('update')
-        .option('--disable', 'the person can no longer sign in')
-        .addOption(new Option('--enable', 'the person can sign in again').conflicts('disable'))
-        .option('--administrator', 'make the person an installation administrator')
-        .addOption(new Option('--no-administrator', 'take this away')),
+  onOne('update')
+    .option('--disable', 'the person can no longer sign in')
+    .addOption(new Option('--enable', 'the person can sign in again').conflicts('disable'))
+    .option('--administrator', 'make the person an installation administrator')
+    .addOption(new Option('--no-administrator', 'take this away'))
+    .described(
       'disable or enable a user, or change who is an installation administrator',
       'roster user update 7 --disable',
-    ),
-    async ({ operator, output, options: { disable, enable, administrator } }, userId) => {
-      const isDisabled = disable === true ? true : enable === true ? false : undefined;
-      const change = given({ is_disabled: isDisabled, is_installation_admin: administrator });
-      if (Object.keys(change).length === 0)
-        throw new CommandError(exitCodes.usage, 'Use at least one option that changes something.');
-      await writeRecord(output, await operator.users.update(userId, change));
-    },
-  );
+    )
+    .onService<UpdateOptions, [number]>(
+      async ({ operator, output, options: { disable, enable, administrator } }, userId) => {
+        const isDisabled = disable === true ? true : enable === true ? false : undefined;
+        const change = given({ is_disabled: isDisabled, is_installation_admin: administrator });
+        if (Object.keys(change).length === 0)
+          throw new CommandError(exitCodes.usage, 'Use at least one option that changes something.');
+        await writeRecord(output, await operator.users.update(userId, change));
+      },
+    );
 
-  onService<ConfirmOptions, [number]>(
-    terminal,
-    described(
-      withConfirmation(onOne('delete')),
-      'delete a user with all sessions, tokens and roles; this cannot be undone',
-      'roster user delete 7 --yes',
-    ),
-    async ({ operator, output, options }, userId) => {
-      await requireConfirmation(terminal, options, `Delete user ${userId}?`);
+  onOne('delete')
+    .confirmed()
+    .described('delete a user with all sessions, tokens and roles; this cannot be undone', 'roster user delete 7 --yes')
+    .onService<object, [number]>(async ({ operator, output, confirm }, userId) => {
+      await confirm(`Delete user ${userId}?`);
       await operator.users.delete(userId);
       await output.result({ user_id: userId, deleted: true }, () => `Deleted user ${userId}.`);
-    },
-  );
+    });
 
-  onService<object, [number]>(
-    terminal,
-    described(onOne('end-sessions'), 'end all sessions of a user', 'roster user end-sessions 7'),
-    async ({ operator, output }, userId) => {
+  onOne('end-sessions')
+    .described('end all sessions of a user', 'roster user end-sessions 7')
+    .onService<object, [number]>(async ({ operator, output }, userId) => {
       await operator.users.endSessions(userId);
       await output.result({ user_id: userId }, () => `Ended all sessions of user ${userId}.`);
-    },
-  );
+    });
 
-  onService<object, [number]>(
-    terminal,
-    described(
-      onOne('remove-second-factor'),
+  onOne('remove-second-factor')
+    .described(
       'remove the authenticator app of a user who has lost it, and end all sessions; passkeys stay',
       'roster user remove-second-factor 7',
-    ),
-    async ({ operator, output }, userId) => {
+    )
+    .onService<object, [number]>(async ({ operator, output }, userId) => {
       await operator.users.removeSecondFactor(userId);
       await output.result({ user_id: userId }, () => `Removed the second factor of user ${userId}.`);
-    },
-  );
+    });
 
-  onService<object, [string]>(
-    terminal,
-    described(
-      user.command('reset-password').argument('<email>', 'e-mail address of the person'),
+  user
+    .command('reset-password')
+    .argument('<email>', 'e-mail address of the person')
+    .described(
       'write a link that sets a new password, for a person who is locked out; it works once, for an hour',
       'roster user reset-password asha@example.com',
-    ),
-    async ({ operator, output }, email) => {
+    )
+    .onService<object, [string]>(async ({ operator, output }, email) => {
       const link = await operator.users.passwordResetLink(email);
       await output.result({ link }, () => link);
       if (!output.json) await output.note('Give the link only to this person. It works once, for an hour.');
-    },
-  );
+    });
 }

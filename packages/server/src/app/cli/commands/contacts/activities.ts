@@ -1,54 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DerivedAttributes, NewActivity } from '@roster/client';
-import type { Command } from 'commander';
-import { described, onAccount } from '../../terminal/call.ts';
+import type { RosterCommand } from '../../terminal/command.ts';
 import { fileOrInput, readRecords } from '../../terminal/input.ts';
 import { sendItems, withWait, type WaitOptions } from '../../terminal/outcome.ts';
 import { catchInterrupt } from '../../terminal/interrupt.ts';
 import { fields, type Output } from '../../terminal/output.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { table } from '../../terminal/table.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 
 // Milliseconds between two questions for the progress.
 const pollInterval = 500;
 
 /** Adds `roster activities`: recording activities, and the attributes that are computed from them. */
-export function addActivityCommands(program: Command, terminal: Terminal): void {
+export function addActivityCommands(program: RosterCommand): void {
+  const { terminal } = program;
   const activities = program.command('activities').description('what was sent to people, and what they did');
 
-  onAccount<WaitOptions, [string | undefined]>(
-    terminal,
-    described(
-      withWait(activities.command('record').argument('[file]', `NDJSON or a JSON array: ${fileOrInput}`)),
+  withWait(activities.command('record').argument('[file]', `NDJSON or a JSON array: ${fileOrInput}`))
+    .described(
       'record activities; give each an id, so that you can send it again',
       'roster activities record activities.ndjson',
       `echo '{"identity": "asha@example.com", "channel": "email", "activity": "open", "occurred_at": "2026-01-31T09:00:00Z", "id": "evt-1"}' | roster activities record`,
-    ),
-    (call, file) =>
+    )
+    .onAccount<WaitOptions, [string | undefined]>((call, file) =>
       sendItems(call, (more) =>
         call.account.activities.record(readRecords<NewActivity>(terminal, file, more.signal), more),
       ),
-  );
+    );
 
-  onAccount(
-    terminal,
-    described(
-      activities.command('derived'),
-      'show the attributes that are computed from activities, and their state',
-      'roster activities derived',
-    ),
-    async ({ account, output }) => writeDerived(output, await account.activities.derived()),
-  );
+  activities
+    .command('derived')
+    .described('show the attributes that are computed from activities, and their state', 'roster activities derived')
+    .onAccount(async ({ account, output }) => writeDerived(output, await account.activities.derived()));
 
-  onAccount<WaitOptions>(
-    terminal,
-    described(
-      activities.command('rebuild-derived').option('--no-wait', 'end at once, before the attributes are computed'),
-      'compute these attributes again from the activities',
-      'roster activities rebuild-derived',
-    ),
-    async ({ account, output, options }) => {
+  activities
+    .command('rebuild-derived')
+    .option('--no-wait', 'end at once, before the attributes are computed')
+    .described('compute these attributes again from the activities', 'roster activities rebuild-derived')
+    .onAccount<WaitOptions>(async ({ account, output, options }) => {
       using interrupt = catchInterrupt();
       const { signal } = interrupt;
       let found = await account.activities.rebuildDerived({ signal });
@@ -61,8 +50,7 @@ export function addActivityCommands(program: Command, terminal: Terminal): void 
         }
       }
       await writeDerived(output, found);
-    },
-  );
+    });
 }
 
 async function writeDerived(output: Output, found: DerivedAttributes): Promise<void> {

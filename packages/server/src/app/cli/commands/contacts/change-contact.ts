@@ -1,10 +1,9 @@
 import type { UpdateContactBody } from '@roster/client';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { given } from '#platform/given.ts';
-import { collect, described, onAccount } from '../../terminal/call.ts';
+import { collect, type RosterCommand } from '../../terminal/command.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { positiveIntegers } from '../../terminal/session.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 import { contactArgument, findContact } from './contact-rows.ts';
 
 type Attributes = Readonly<Record<string, string | null>>;
@@ -23,25 +22,23 @@ interface ChangeOptions {
 type Channel = keyof NonNullable<UpdateContactBody['subscriptions']>;
 
 /** Adds `roster contacts change`, which changes one contact and waits for the result. */
-export function addContactChange(contacts: Command, terminal: Terminal): void {
-  onAccount<ChangeOptions, [string]>(
-    terminal,
-    described(
-      contacts
-        .command('change')
-        .argument('<contact>', contactArgument)
-        .option('--identity <value>', 'new identity')
-        .option('--email <address>', 'new e-mail address; blank removes it')
-        .option('--mobile <number>', 'new mobile number; blank removes it')
-        .option('--attribute <name=value>', 'new value of an attribute; name= removes it (repeatable)', readAttribute)
-        .option('--add-to-list <audience_id>', 'add the contact to a list (repeatable)', positiveIntegers)
-        .option('--remove-from-list <audience_id>', 'remove the contact from a list (repeatable)', positiveIntegers)
-        .option('--opt-out <channel>', 'opt the contact out of email, sms or whatsapp (repeatable)', collect)
-        .option('--opt-in <channel>', 'opt the contact in again (repeatable)', collect),
+export function addContactChange(contacts: RosterCommand): void {
+  contacts
+    .command('change')
+    .argument('<contact>', contactArgument)
+    .option('--identity <value>', 'new identity')
+    .option('--email <address>', 'new e-mail address; blank removes it')
+    .option('--mobile <number>', 'new mobile number; blank removes it')
+    .option('--attribute <name=value>', 'new value of an attribute; name= removes it (repeatable)', readAttribute)
+    .option('--add-to-list <audience_id>', 'add the contact to a list (repeatable)', positiveIntegers)
+    .option('--remove-from-list <audience_id>', 'remove the contact from a list (repeatable)', positiveIntegers)
+    .option('--opt-out <channel>', 'opt the contact out of email, sms or whatsapp (repeatable)', collect)
+    .option('--opt-in <channel>', 'opt the contact in again (repeatable)', collect)
+    .described(
       'change one contact; fails if somebody else changes it at the same time',
       'roster contacts change asha@example.com --attribute CITY=Mumbai --opt-out sms',
-    ),
-    async ({ account, output, options }, contact) => {
+    )
+    .onAccount<ChangeOptions, [string]>(async ({ account, output, options }, contact) => {
       const change = changeOf(options);
       if (Object.keys(change).length === 0)
         throw new CommandError(exitCodes.usage, 'Use at least one option that changes something.');
@@ -51,8 +48,7 @@ export function addContactChange(contacts: Command, terminal: Terminal): void {
       if (output.json) return;
       for (const { field, message } of changed.warnings)
         await output.note(`${field ?? 'A part'} was left out: ${message}`);
-    },
-  );
+    });
 }
 
 function changeOf({

@@ -1,6 +1,5 @@
 import type { AccountOperator, AudienceSearch, ContactRow, ContactSearch } from '@roster/client';
-import type { Command } from 'commander';
-import type { AccountCall } from '../../terminal/call.ts';
+import type { AccountCall, RosterCommand } from '../../terminal/command.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { writeListing, type LimitOptions } from '../../terminal/records.ts';
 
@@ -13,7 +12,7 @@ export interface SearchOptions extends LimitOptions {
 const defaultFields = ['contact_id', 'identity', 'email', 'mobile', 'contact_type', 'created_at'];
 
 /** Adds the options for the fields and the order of contacts. */
-export function withFields(command: Command): Command {
+export function withFields(command: RosterCommand): RosterCommand {
   return command
     .option(
       '--fields <names>',

@@ -1,13 +1,11 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
-import { described, onAccount, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import type { RosterCommand } from '../../terminal/command.ts';
 import { readSearch } from '../../terminal/input.ts';
-import { withLimit, writeListing, writeRecord, writeRows, type LimitOptions } from '../../terminal/records.ts';
+import { writeListing, writeRecord, writeRows, type LimitOptions } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
 import { pathFromCaller } from '../../terminal/shell.ts';
-import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
 import { requireWritable } from '../../terminal/writable.ts';
 import { addContactChange } from './change-contact.ts';
 import { contactArgument, findContact, withFields, writeContacts, type SearchOptions } from './contact-rows.ts';
@@ -20,22 +18,22 @@ interface FilterOptions extends SearchOptions {
 }
 
 /** Adds `roster contacts`: search, show, write, block, export and erase contacts. */
-export function addContactCommands(program: Command, terminal: Terminal): void {
+export function addContactCommands(program: RosterCommand): void {
+  const { terminal } = program;
   const contacts = program.command('contacts').description('contacts of an account');
   const onOne = (name: string) => contacts.command(name).argument('<contact>', contactArgument);
 
-  onAccount<FilterOptions, [string | undefined]>(
-    terminal,
-    described(
-      withLimit(withFields(contacts.command('search').argument('[filter]', 'file with a filter; - for standard input')))
-        .option('--list <audience_id>', 'only members of this list', positiveInteger)
-        .option('--segment <audience_id>', 'only contacts of this segment', positiveInteger)
-        .option('--count', 'only count the matches'),
+  withFields(contacts.command('search').argument('[filter]', 'file with a filter; - for standard input'))
+    .limited()
+    .option('--list <audience_id>', 'only members of this list', positiveInteger)
+    .option('--segment <audience_id>', 'only contacts of this segment', positiveInteger)
+    .option('--count', 'only count the matches')
+    .described(
       'list the contacts that match a filter; without one, all',
       'roster contacts search filter.json --fields EMAIL,CITY --sort CITY --limit 100',
       'roster contacts search --list 3 --count',
-    ),
-    async (call, file) => {
+    )
+    .onAccount<FilterOptions, [string | undefined]>(async (call, file) => {
       const { account, options, output } = call;
       const { list, segment } = options;
       if (list !== undefined && segment !== undefined) {
@@ -54,17 +52,13 @@ export function addContactCommands(program: Command, terminal: Terminal): void {
       const { contacts: own } = account.asApiKey;
       const { count } = await (audience === undefined ? own.page(body) : own.audiencePage({ ...body, ...audience }));
       await output.result({ count }, () => String(count));
-    },
-  );
+    });
 
-  onAccount<object, [string]>(
-    terminal,
-    described(
-      contacts.command('find').argument('<text>', 'beginning of an address, number or identity'),
-      'find contacts by the beginning of a value',
-      'roster contacts find asha@',
-    ),
-    async ({ account, output }, text) => {
+  contacts
+    .command('find')
+    .argument('<text>', 'beginning of an address, number or identity')
+    .described('find contacts by the beginning of a value', 'roster contacts find asha@')
+    .onAccount<object, [string]>(async ({ account, output }, text) => {
       const { data, more } = await account.contacts.find(text);
       await writeRows(output, data, {
         CONTACT: (one) => one.contact_id,
@@ -74,13 +68,11 @@ export function addContactCommands(program: Command, terminal: Terminal): void {
         TYPE: (one) => one.contact_type,
       });
       if (more) await output.note('There are more. Write more of the value.');
-    },
-  );
+    });
 
-  onAccount<object, [string]>(
-    terminal,
-    described(onOne('show'), 'show a contact', 'roster contacts show asha@example.com'),
-    async ({ account, output }, contact) => {
+  onOne('show')
+    .described('show a contact', 'roster contacts show asha@example.com')
+    .onAccount<object, [string]>(async ({ account, output }, contact) => {
       const found = await account.contacts.get(await findContact(account, contact));
       if (output.json) return await writeRecord(output, found);
       const { attributes, derived_attributes, lists, segments, opt_outs: channels, lifecycle, ...rest } = found;
@@ -96,20 +88,16 @@ export function addContactCommands(program: Command, terminal: Terminal): void {
         opted_out: channels.filter((one) => one.opted_out).map(({ channel }) => channel),
         ...Object.fromEntries(values.map(({ name, value }) => [name, value])),
       });
-    },
-  );
+    });
 
-  onAccount<LimitOptions & { kinds?: string }, [string]>(
-    terminal,
-    described(
-      withLimit(onOne('timeline')).option(
-        '--kinds <kinds>',
-        'only these kinds, separated by commas, such as activity,opted_out',
-      ),
+  onOne('timeline')
+    .limited()
+    .option('--kinds <kinds>', 'only these kinds, separated by commas, such as activity,opted_out')
+    .described(
       'list what happened to a contact, newest first',
       'roster contacts timeline asha@example.com --kinds activity',
-    ),
-    async ({ account, output, options }, contact) => {
+    )
+    .onAccount<LimitOptions & { kinds?: string }, [string]>(async ({ account, output, options }, contact) => {
       const id = await findContact(account, contact);
       const kinds = options.kinds === undefined ? {} : { kinds: options.kinds };
       await writeListing(output, options, (page) => account.contacts.timeline(id, { ...page, ...kinds }), {
@@ -120,34 +108,30 @@ export function addContactCommands(program: Command, terminal: Terminal): void {
           activity?.activity ?? request?.operation ?? [change?.from, change?.to].filter(Boolean).join(' → '),
         REQUEST: (one) => one.request?.request_id,
       });
-    },
-  );
+    });
 
-  addContactWrites(contacts, terminal);
-  addContactChange(contacts, terminal);
+  addContactWrites(contacts);
+  addContactChange(contacts);
 
   for (const [name, description] of [
     ['block', 'block a contact: it becomes blacklisted'],
     ['unblock', 'give a blocked contact the type that it had before'],
   ] as const) {
-    onAccount<object, [string]>(
-      terminal,
-      described(onOne(name), description, `roster contacts ${name} asha@example.com`),
-      async ({ account, output }, contact) => {
+    onOne(name)
+      .described(description, `roster contacts ${name} asha@example.com`)
+      .onAccount<object, [string]>(async ({ account, output }, contact) => {
         const changed = await account.contacts[name](await findContact(account, contact));
         await output.result(changed, () => `Contact ${changed.contact_id} is now ${changed.contact_type}.`);
-      },
-    );
+      });
   }
 
-  onAccount<{ output?: string }, [string]>(
-    terminal,
-    described(
-      onOne('export').option('-o, --output <file>', 'write to this file (default: standard output)'),
+  onOne('export')
+    .option('-o, --output <file>', 'write to this file (default: standard output)')
+    .described(
       'write everything that is known about a person, as JSON',
       'roster contacts export asha@example.com -o asha.json',
-    ),
-    async ({ account, output, options }, contact) => {
+    )
+    .onAccount<{ output?: string }, [string]>(async ({ account, output, options }, contact) => {
       if (options.output !== undefined) await requireWritable(options.output);
       const id = await findContact(account, contact);
       const found = await account.contacts.export(id);
@@ -159,19 +143,18 @@ export function addContactCommands(program: Command, terminal: Terminal): void {
       const target = createWriteStream(pathFromCaller(options.output), { mode: 0o600 });
       await pipeline([`${JSON.stringify(found, null, 2)}\n`], target);
       await output.result({ contact_id: id, file: options.output }, () => `Wrote ${options.output}.`);
-    },
-  );
+    });
 
-  onAccount<ConfirmOptions & { wait: boolean }, [string]>(
-    terminal,
-    described(
-      withConfirmation(onOne('erase')).option('--no-wait', 'do not wait until all traces are erased'),
+  onOne('erase')
+    .confirmed()
+    .option('--no-wait', 'do not wait until all traces are erased')
+    .described(
       'erase a person and all traces of the person; this cannot be undone',
       'roster contacts erase asha@example.com --yes',
-    ),
-    async ({ account, output, options }, contact) => {
+    )
+    .onAccount<{ wait: boolean }, [string]>(async ({ account, output, options, confirm }, contact) => {
       const id = await findContact(account, contact);
-      await requireConfirmation(terminal, options, `Erase contact ${id} of account ${account.accountId}?`);
+      await confirm(`Erase contact ${id} of account ${account.accountId}?`);
       const begun = await account.contacts.erase(id);
       const done = options.wait ? await account.erasures.wait(begun.request_id) : begun;
       await output.result(done, () =>
@@ -179,6 +162,5 @@ export function addContactCommands(program: Command, terminal: Terminal): void {
           ? `Erased contact ${id}.`
           : `The contact is erased, its traces are being erased. Follow it with: roster erasures show ${done.request_id}`,
       );
-    },
-  );
+    });
 }

@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
 import { given } from '#platform/given.ts';
-import { described, onAccount } from '../../terminal/call.ts';
-import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import type { RosterCommand } from '../../terminal/command.ts';
+import { writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import { readAttribute } from './change-contact.ts';
 import { positiveIntegers } from '../../terminal/session.ts';
 
@@ -14,44 +12,40 @@ interface SignUpOptions {
 }
 
 /** Adds `roster sign-ups`: contacts who must confirm by a link in a mail. */
-export function addSignUpCommands(program: Command, terminal: Terminal): void {
+export function addSignUpCommands(program: RosterCommand): void {
   const signUps = program.command('sign-ups').description('sign-ups, which people confirm by a link in a mail');
 
-  onAccount<LimitOptions>(
-    terminal,
-    described(
-      withLimit(signUps.command('list')),
-      'list the sign-ups that wait for their confirmation',
-      'roster sign-ups list',
-    ),
-    ({ account, output, options }) =>
+  signUps
+    .command('list')
+    .limited()
+    .described('list the sign-ups that wait for their confirmation', 'roster sign-ups list')
+    .onAccount<LimitOptions>(({ account, output, options }) =>
       writeListing(output, options, (page) => account.signUps.list(page), {
         'SIGN-UP': (one) => one.sign_up_id,
         EMAIL: (one) => one.email,
         CREATED: (one) => one.created_at,
         EXPIRES: (one) => one.expires_at,
       }),
-  );
+    );
 
-  onAccount<SignUpOptions, [string]>(
-    terminal,
-    described(
-      signUps
-        .command('create')
-        .argument('<email>', 'address that gets the mail')
-        .option('--identity <value>', 'identity, if the primary key is not EMAIL')
-        .option('--mobile <number>', 'mobile number')
-        .option('--attribute <name=value>', 'value of an attribute (repeatable)', readAttribute)
-        .option('--list <audience_id>', 'list that the contact joins (repeatable)', positiveIntegers),
+  signUps
+    .command('create')
+    .argument('<email>', 'address that gets the mail')
+    .option('--identity <value>', 'identity, if the primary key is not EMAIL')
+    .option('--mobile <number>', 'mobile number')
+    .option('--attribute <name=value>', 'value of an attribute (repeatable)', readAttribute)
+    .option('--list <audience_id>', 'list that the contact joins (repeatable)', positiveIntegers)
+    .described(
       'sign up a person: the contact stays unconfirmed until the person follows the link in the mail',
       'roster sign-ups create asha@example.com --attribute CITY=Pune --list 3',
-    ),
-    async ({ account, output, options: { list, attribute: attributes, identity, mobile } }, email) => {
-      const lists = list === undefined ? {} : { audience_details: [{ audience_id: [...list] }] };
-      await writeRecord(
-        output,
-        await account.signUps.create({ email, ...given({ identity, mobile, attributes }), ...lists }),
-      );
-    },
-  );
+    )
+    .onAccount<SignUpOptions, [string]>(
+      async ({ account, output, options: { list, attribute: attributes, identity, mobile } }, email) => {
+        const lists = list === undefined ? {} : { audience_details: [{ audience_id: [...list] }] };
+        await writeRecord(
+          output,
+          await account.signUps.create({ email, ...given({ identity, mobile, attributes }), ...lists }),
+        );
+      },
+    );
 }

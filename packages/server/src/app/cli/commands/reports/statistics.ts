@@ -1,18 +1,10 @@
 import type { ActivityStatisticsQuery, ListMessageActivitiesQuery, MessageStatistics } from '@roster/client';
 import { activityKinds, channels, type ActivityKind } from '@roster/contract';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { given } from '#platform/given.ts';
-import { described, onAccount, withChoice } from '../../terminal/call.ts';
-import {
-  withLimit,
-  writeListing,
-  writeRecord,
-  writeRows,
-  type Columns,
-  type LimitOptions,
-} from '../../terminal/records.ts';
+import type { RosterCommand } from '../../terminal/command.ts';
+import { writeListing, writeRecord, writeRows, type Columns, type LimitOptions } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 
 type Channel = NonNullable<ActivityStatisticsQuery['channel']>;
 
@@ -32,17 +24,15 @@ const activityColumns: Columns<Readonly<Record<ActivityKind, number>>> = Object.
 );
 
 /** Adds `roster statistics`: numbers about contacts, activities and the pipeline. */
-export function addStatisticsCommands(program: Command, terminal: Terminal): void {
+export function addStatisticsCommands(program: RosterCommand): void {
   const statistics = program.command('statistics').description('numbers about contacts, activities and the pipeline');
 
-  onAccount<PeriodOptions>(
-    terminal,
-    described(
-      withPeriod(statistics.command('contacts')),
+  withPeriod(statistics.command('contacts'))
+    .described(
       'show the contacts now, and what happened on each day',
       'roster statistics contacts --from 2026-01-01 --to 2026-01-31',
-    ),
-    async ({ account, output, options: { from, to } }) => {
+    )
+    .onAccount<PeriodOptions>(async ({ account, output, options: { from, to } }) => {
       const found = await account.statistics.contacts(given({ from, to }));
       if (output.json) return await writeRecord(output, found);
       const { days, contacts, types, reach } = found;
@@ -54,105 +44,83 @@ export function addStatisticsCommands(program: Command, terminal: Terminal): voi
         DELETED: (one) => one.deleted,
         'E-MAIL OPT-OUTS': (one) => one.opted_out.email,
       });
-    },
-  );
+    });
 
-  onAccount<ActivityOptions>(
-    terminal,
-    described(
-      withMessage(withPeriod(statistics.command('activities'))),
-      'show the activities by day and channel',
-      'roster statistics activities --channel email',
-    ),
-    async ({ account, output, options: { from, to, channel, message: message_id } }) => {
+  withMessage(withPeriod(statistics.command('activities')))
+    .described('show the activities by day and channel', 'roster statistics activities --channel email')
+    .onAccount<ActivityOptions>(async ({ account, output, options: { from, to, channel, message: message_id } }) => {
       const found = await account.statistics.activities(given({ from, to, channel, message_id }));
       if (output.json) return await writeRecord(output, found);
       await writeRows(output, found.days, { DAY: (one) => one.day, CHANNEL: (one) => one.channel, ...activityColumns });
-    },
-  );
+    });
 
-  onAccount<ActivityOptions & LimitOptions>(
-    terminal,
-    described(
-      withLimit(withMessage(withPeriod(statistics.command('messages')))),
-      'list the messages with the numbers of their activities',
-      'roster statistics messages --from 2026-01-01',
-    ),
-    ({ account, output, options: { limit, from, to, channel, message: message_id } }) => {
-      const query = given({ from, to, channel, message_id });
-      return writeListing<MessageStatistics>(
-        output,
-        given({ limit }),
-        (page) => account.statistics.messages({ ...page, ...query }),
-        {
-          MESSAGE: (one) => one.message_id,
-          NAME: (one) => one.name,
-          CHANNELS: (one) => one.channels.join(' '),
-          'LAST DAY': (one) => one.last_day,
-          ...activityColumns,
-        },
-      );
-    },
-  );
+  withMessage(withPeriod(statistics.command('messages')))
+    .limited()
+    .described('list the messages with the numbers of their activities', 'roster statistics messages --from 2026-01-01')
+    .onAccount<ActivityOptions & LimitOptions>(
+      ({ account, output, options: { limit, from, to, channel, message: message_id } }) => {
+        const query = given({ from, to, channel, message_id });
+        return writeListing<MessageStatistics>(
+          output,
+          given({ limit }),
+          (page) => account.statistics.messages({ ...page, ...query }),
+          {
+            MESSAGE: (one) => one.message_id,
+            NAME: (one) => one.name,
+            CHANNELS: (one) => one.channels.join(' '),
+            'LAST DAY': (one) => one.last_day,
+            ...activityColumns,
+          },
+        );
+      },
+    );
 
-  onAccount<PeriodOptions & LimitOptions & Pick<ListMessageActivitiesQuery, 'activity' | 'channel'>, [number]>(
-    terminal,
-    described(
-      withChannel(withLimit(withPeriod(statistics.command('people'))))
-        .argument('<message_id>', 'number of the message', positiveInteger)
-        .addOption(
-          new Option('--activity <activity>', 'what the people did').choices(activityKinds).makeOptionMandatory(),
-        ),
-      'list the people with an activity of a message',
-      'roster statistics people 4711 --activity click',
-    ),
-    ({ account, output, options: { limit, from, to, channel, activity } }, messageId) => {
-      const query = { activity, ...given({ from, to, channel }) };
-      return writeListing(
-        output,
-        given({ limit }),
-        (page) => account.statistics.people(messageId, { ...page, ...query }),
-        {
-          CONTACT: (one) => one.contact_id,
-          IDENTITY: (one) => one.identity,
-          WHEN: (one) => one.occurred_at,
-          CHANNEL: (one) => one.channel,
-          TIMES: (one) => one.count,
-          LINK: (one) => one.link,
-        },
-      );
-    },
-  );
+  withChannel(withPeriod(statistics.command('people')).limited())
+    .argument('<message_id>', 'number of the message', positiveInteger)
+    .addOption(new Option('--activity <activity>', 'what the people did').choices(activityKinds).makeOptionMandatory())
+    .described('list the people with an activity of a message', 'roster statistics people 4711 --activity click')
+    .onAccount<PeriodOptions & LimitOptions & Pick<ListMessageActivitiesQuery, 'activity' | 'channel'>, [number]>(
+      ({ account, output, options: { limit, from, to, channel, activity } }, messageId) => {
+        const query = { activity, ...given({ from, to, channel }) };
+        return writeListing(
+          output,
+          given({ limit }),
+          (page) => account.statistics.people(messageId, { ...page, ...query }),
+          {
+            CONTACT: (one) => one.contact_id,
+            IDENTITY: (one) => one.identity,
+            WHEN: (one) => one.occurred_at,
+            CHANNEL: (one) => one.channel,
+            TIMES: (one) => one.count,
+            LINK: (one) => one.link,
+          },
+        );
+      },
+    );
 
-  onAccount<{ failedSince?: string }>(
-    terminal,
-    described(
-      statistics
-        .command('pipeline')
-        .option('--failed-since <moment>', 'count failures since this time (default: a day ago)'),
-      'show what waits, what runs and what failed',
-      'roster statistics pipeline',
-    ),
-    async ({ account, output, options: { failedSince: failed_since } }) => {
+  statistics
+    .command('pipeline')
+    .option('--failed-since <moment>', 'count failures since this time (default: a day ago)')
+    .described('show what waits, what runs and what failed', 'roster statistics pipeline')
+    .onAccount<{ failedSince?: string }>(async ({ account, output, options: { failedSince: failed_since } }) => {
       const found = await account.statistics.pipeline(given({ failed_since }));
       if (output.json) return await writeRecord(output, found);
       const { failures, running, ...rest } = found;
       const failed = Object.fromEntries(failures.map(({ kind, count }) => [kind, count]));
       await writeRecord(output, { ...rest, running: running.length, failed });
-    },
-  );
+    });
 }
 
-function withPeriod(command: Command): Command {
+function withPeriod(command: RosterCommand): RosterCommand {
   return command
     .option('--from <day>', 'first day, such as 2026-01-31 (default: 30 days ago)')
     .option('--to <day>', 'last day (default: today)');
 }
 
-function withChannel(command: Command): Command {
-  return withChoice(command, '--channel <channel>', 'only this channel', channels);
+function withChannel(command: RosterCommand): RosterCommand {
+  return command.choice('--channel <channel>', 'only this channel', channels);
 }
 
-function withMessage(command: Command): Command {
+function withMessage(command: RosterCommand): RosterCommand {
   return withChannel(command).option('--message <message_id>', 'only this message', positiveInteger);
 }

@@ -1,15 +1,13 @@
-import type { Command } from 'commander';
-import { described, onService } from '../../terminal/call.ts';
+import type { RosterCommand } from '../../terminal/command.ts';
 import { bytes } from '../../terminal/output.ts';
 import { writeRecord } from '../../terminal/records.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 
 /** Adds `roster system`. */
-export function addSystemCommand(program: Command, terminal: Terminal): void {
-  onService(
-    terminal,
-    described(program.command('system'), 'show the versions and the state of the installation', 'roster system'),
-    async ({ operator, output }) => {
+export function addSystemCommand(program: RosterCommand): void {
+  program
+    .command('system')
+    .described('show the versions and the state of the installation', 'roster system')
+    .onService(async ({ operator, output }) => {
       const found = await operator.system();
       const { database, disk } = found;
       // People read sizes with a unit. With --json, they are bytes.
@@ -19,6 +17,5 @@ export function addSystemCommand(program: Command, terminal: Terminal): void {
         disk: { total: bytes(disk.total), free: bytes(disk.free) },
       };
       await writeRecord(output, output.json ? found : shown);
-    },
-  );
+    });
 }

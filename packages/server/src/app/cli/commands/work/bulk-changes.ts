@@ -1,28 +1,20 @@
 import type { AccountOperator, BulkChange, CreateBulkChangeBody } from '@roster/client';
 import { bulkActions, bulkChangeStatuses, optOutChannels } from '@roster/contract';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { given } from '#platform/given.ts';
-import {
-  described,
-  onAccount,
-  withChoice,
-  withConfirmation,
-  type AccountCall,
-  type ConfirmOptions,
-} from '../../terminal/call.ts';
+import type { AccountCall, RosterCommand } from '../../terminal/command.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { readFilter } from '../../terminal/input.ts';
 import { catchInterrupt } from '../../terminal/interrupt.ts';
 import { withWait, type WaitOptions } from '../../terminal/outcome.ts';
 import { startProgress } from '../../terminal/progress.ts';
-import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
+import { writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import { positiveInteger, positiveIntegers } from '../../terminal/session.ts';
-import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
 
 type Action = CreateBulkChangeBody['action'];
 type Selection = Omit<CreateBulkChangeBody, 'action' | 'expected_count'>;
 
-interface CreateOptions extends WaitOptions, ConfirmOptions {
+interface CreateOptions extends WaitOptions {
   readonly filter?: string;
   readonly list?: number;
   readonly segment?: number;
@@ -35,23 +27,16 @@ interface CreateOptions extends WaitOptions, ConfirmOptions {
 }
 
 /** Adds `roster bulk-changes`: one action on many contacts. */
-export function addBulkChangeCommands(program: Command, terminal: Terminal): void {
+export function addBulkChangeCommands(program: RosterCommand): void {
   const changes = program.command('bulk-changes').description('one action on many contacts');
   const onOne = (name: string) => changes.command(name).argument('<bulk_change_id>', 'identifier of the bulk change');
 
-  onAccount<LimitOptions & { status?: BulkChange['status'] }>(
-    terminal,
-    described(
-      withChoice(
-        withLimit(changes.command('list')),
-        '--status <status>',
-        'only bulk changes of this status',
-        bulkChangeStatuses,
-      ),
-      'list the newest bulk changes',
-      'roster bulk-changes list',
-    ),
-    ({ account, output, options: { limit, status } }) =>
+  changes
+    .command('list')
+    .limited()
+    .choice('--status <status>', 'only bulk changes of this status', bulkChangeStatuses)
+    .described('list the newest bulk changes', 'roster bulk-changes list')
+    .onAccount<LimitOptions & { status?: BulkChange['status'] }>(({ account, output, options: { limit, status } }) =>
       writeListing(output, given({ limit }), (page) => account.bulkChanges.list({ ...page, ...given({ status }) }), {
         'BULK CHANGE': (one) => one.bulk_change_id,
         ACTION: (one) => one.action.type,
@@ -61,82 +46,68 @@ export function addBulkChangeCommands(program: Command, terminal: Terminal): voi
         FAILED: (one) => one.counts.failed,
         AUTHOR: (one) => one.author,
       }),
-  );
+    );
 
-  onAccount<object, [string]>(
-    terminal,
-    described(
-      onOne('show'),
-      'show a bulk change with its progress',
-      'roster bulk-changes show 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11',
-    ),
-    async ({ account, output }, id) => writeRecord(output, await account.bulkChanges.get(id)),
-  );
+  onOne('show')
+    .described('show a bulk change with its progress', 'roster bulk-changes show 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11')
+    .onAccount<object, [string]>(async ({ account, output }, id) =>
+      writeRecord(output, await account.bulkChanges.get(id)),
+    );
 
-  onAccount<CreateOptions, [Action['type']]>(
-    terminal,
-    described(
-      withWait(
-        withConfirmation(
-          changes.command('create').addArgument(changes.createArgument('<action>', 'what to do').choices(bulkActions)),
-        ),
-      )
-        .option('--filter <file>', 'contacts that match this filter; - for standard input')
-        .option('--list <audience_id>', 'members of this list', positiveInteger)
-        .option('--segment <audience_id>', 'contacts of this segment', positiveInteger)
-        .option('--contact <contact_id>', 'this contact (repeatable)', positiveIntegers)
-        .option('--all', 'all contacts of the account')
-        .option('--to-list <audience_id>', 'list of add_to_list and remove_from_list', positiveInteger)
-        .option('--attribute <name>', 'attribute of set_attribute')
-        .option('--value <value>', 'value of set_attribute; absent: removes the value')
-        .addOption(new Option('--channel <channel...>', 'channels of opt_out and opt_in').choices(optOutChannels)),
+  withWait(
+    changes
+      .command('create')
+      .addArgument(changes.createArgument('<action>', 'what to do').choices(bulkActions))
+      .confirmed(),
+  )
+    .option('--filter <file>', 'contacts that match this filter; - for standard input')
+    .option('--list <audience_id>', 'members of this list', positiveInteger)
+    .option('--segment <audience_id>', 'contacts of this segment', positiveInteger)
+    .option('--contact <contact_id>', 'this contact (repeatable)', positiveIntegers)
+    .option('--all', 'all contacts of the account')
+    .option('--to-list <audience_id>', 'list of add_to_list and remove_from_list', positiveInteger)
+    .option('--attribute <name>', 'attribute of set_attribute')
+    .option('--value <value>', 'value of set_attribute; absent: removes the value')
+    .addOption(new Option('--channel <channel...>', 'channels of opt_out and opt_in').choices(optOutChannels))
+    .described(
       'do something with many contacts; counts them and asks first',
       'roster bulk-changes create add_to_list --filter filter.json --to-list 3',
       'roster bulk-changes create opt_out --segment 7 --channel sms --yes',
-    ),
-    async (call, type) => create(call, type),
-  );
+    )
+    .onAccount<CreateOptions, [Action['type']]>(async (call, type) => create(call, type));
 
-  onAccount<object, [string]>(
-    terminal,
-    described(
-      onOne('cancel'),
+  onOne('cancel')
+    .described(
       'cancel a bulk change; contacts that were changed stay changed',
       'roster bulk-changes cancel 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11',
-    ),
-    async ({ account, output }, id) => {
+    )
+    .onAccount<object, [string]>(async ({ account, output }, id) => {
       const cancelled = await account.bulkChanges.cancel(id);
       await output.result(cancelled, () => `The bulk change is ${cancelled.status}.`);
-    },
-  );
+    });
 
-  onAccount<LimitOptions, [string]>(
-    terminal,
-    described(
-      withLimit(onOne('failures')),
+  onOne('failures')
+    .limited()
+    .described(
       'list the contacts that failed, or of which a part was left out',
       'roster bulk-changes failures 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11',
-    ),
-    ({ account, output, options }, id) =>
+    )
+    .onAccount<LimitOptions, [string]>(({ account, output, options }, id) =>
       writeListing(output, options, (page) => account.bulkChanges.failures(id, page), {
         CONTACT: (one) => one.contact_id,
         CODE: (one) => one.code,
         FIELD: (one) => one.field,
         REASON: (one) => one.message,
       }),
-  );
+    );
 }
 
 async function create(call: AccountCall<CreateOptions>, type: Action['type']): Promise<void> {
-  const { account, output, options, terminal } = call;
+  const { account, output, options } = call;
   const { toList: audience_id, attribute, value, channel: channels } = options;
   const selection = await selectionOf(call);
   const count = await countOf(account, selection);
-  await requireConfirmation(
-    terminal,
-    options,
-    `${type} for ${count.toLocaleString('en')} contacts of account ${account.accountId}?`,
-  );
+  await call.confirm(`${type} for ${count.toLocaleString('en')} contacts of account ${account.accountId}?`);
   const setsValue = type === 'set_attribute' ? { value: value ?? null } : {};
   const action = { type, ...given({ audience_id, attribute, channels }), ...setsValue };
   const made = await account.bulkChanges.create({ ...selection, action, expected_count: count });

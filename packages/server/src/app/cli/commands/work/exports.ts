@@ -1,14 +1,12 @@
 import type { CreateExportBody, Export } from '@roster/client';
 import { blocklistTypes, exportStatuses, type BlocklistType } from '@roster/contract';
-import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { given } from '#platform/given.ts';
-import { described, onAccount, withChoice, type AccountCall } from '../../terminal/call.ts';
+import type { AccountCall, RosterCommand } from '../../terminal/command.ts';
 import { readFilter } from '../../terminal/input.ts';
 import { table } from '../../terminal/table.ts';
-import { withLimit, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
+import { writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 import { names } from '../contacts/contact-rows.ts';
 
 interface FilterOptions extends LimitOptions {
@@ -26,25 +24,18 @@ interface ExportOptions {
 }
 
 /** Adds `roster exports`: the exports of an account. `roster export` makes and downloads one. */
-export function addExportsCommands(program: Command, terminal: Terminal): void {
+export function addExportsCommands(program: RosterCommand): void {
   const exports = program
     .command('exports')
     .description('exports of an account; `roster export` makes and downloads one');
   const onOne = (name: string) => exports.command(name).argument('<request_id>', 'identifier of the export');
 
-  onAccount<FilterOptions>(
-    terminal,
-    described(
-      withChoice(
-        withLimit(exports.command('list')),
-        '--status <status>',
-        'only exports of this status',
-        exportStatuses,
-      ),
-      'list the newest exports',
-      'roster exports list',
-    ),
-    ({ account, output, options: { limit, status } }) =>
+  exports
+    .command('list')
+    .limited()
+    .choice('--status <status>', 'only exports of this status', exportStatuses)
+    .described('list the newest exports', 'roster exports list')
+    .onAccount<FilterOptions>(({ account, output, options: { limit, status } }) =>
       writeListing(output, given({ limit }), (page) => account.exports.list({ ...page, ...given({ status }) }), {
         EXPORT: (one) => one.request_id,
         ACCEPTED: (one) => one.accepted_at,
@@ -53,64 +44,50 @@ export function addExportsCommands(program: Command, terminal: Terminal): void {
         AUTHOR: (one) => one.author,
         EXPIRES: (one) => one.expires_at,
       }),
-  );
+    );
 
-  onAccount<object, [string]>(
-    terminal,
-    described(onOne('show'), 'show an export', 'roster exports show 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'),
-    async ({ account, output }, id) => writeRecord(output, await account.exports.get(id)),
-  );
+  onOne('show')
+    .described('show an export', 'roster exports show 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11')
+    .onAccount<object, [string]>(async ({ account, output }, id) => writeRecord(output, await account.exports.get(id)));
 
-  onAccount<ExportOptions>(
-    terminal,
-    described(
-      withExport(exports.command('create')),
+  withExport(exports.command('create'))
+    .described(
       'export the contacts of a filter, a list or a segment, or all; get the file with roster export --request',
       'roster exports create --filter filter.json --attributes EMAIL,CITY',
-    ),
-    async (call) => {
+    )
+    .onAccount<ExportOptions>(async (call) => {
       const made = await call.account.exports.create(await bodyOf(call));
       const { request_id: id } = made;
       await call.output.result(made, () => id);
       if (!call.output.json)
         await call.output.note(`To download the file: roster export --request ${id} -o contacts.csv`);
-    },
-  );
+    });
 
-  onAccount<ExportOptions>(
-    terminal,
-    described(
-      withExport(exports.command('preview')),
+  withExport(exports.command('preview'))
+    .described(
       'show the first rows of the file that an export would write',
       'roster exports preview --segment 7 --attributes EMAIL,CITY',
-    ),
-    async (call) => {
+    )
+    .onAccount<ExportOptions>(async (call) => {
       const { output } = call;
       const { compression: _, ...body } = await bodyOf(call);
       const found = await call.account.exports.preview(body);
       await output.result(found, () => table(output, found.columns, found.rows));
       if (!output.json)
         await output.note(`The file would have ${found.is_estimate ? 'about ' : ''}${found.rows_total} rows.`);
-    },
-  );
+    });
 
-  onAccount<object, [string]>(
-    terminal,
-    described(onOne('cancel'), 'cancel an export', 'roster exports cancel 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11'),
-    async ({ account, output }, id) => {
+  onOne('cancel')
+    .described('cancel an export', 'roster exports cancel 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11')
+    .onAccount<object, [string]>(async ({ account, output }, id) => {
       const cancelled = await account.exports.cancel(id);
       await output.result(cancelled, () => `The export is ${cancelled.status}.`);
-    },
-  );
+    });
 }
 
-function withExport(command: Command): Command {
-  return withChoice(
-    command,
-    '--blocklist <channel>',
-    'leave out contacts that opted out of this channel',
-    blocklistTypes,
-  )
+function withExport(command: RosterCommand): RosterCommand {
+  return command
+    .choice('--blocklist <channel>', 'leave out contacts that opted out of this channel', blocklistTypes)
     .option('--filter <file>', 'contacts that match this filter; - for standard input')
     .option('--list <audience_id>', 'members of this list', positiveInteger)
     .option('--segment <audience_id>', 'contacts of this segment', positiveInteger)

@@ -1,28 +1,24 @@
 import type { MailSummary } from '@roster/client';
 import { mailStatuses } from '@roster/contract';
-import type { Command } from 'commander';
 import { given } from '#platform/given.ts';
-import { described, onAccount, withChoice } from '../../terminal/call.ts';
+import type { RosterCommand } from '../../terminal/command.ts';
 import { fields } from '../../terminal/output.ts';
-import { withLimit, writeListing, type LimitOptions } from '../../terminal/records.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { writeListing, type LimitOptions } from '../../terminal/records.ts';
 
 interface FilterOptions extends LimitOptions {
   readonly status?: MailSummary['status'];
 }
 
 /** Adds `roster mails`: the mails that the service writes. */
-export function addMailCommands(program: Command, terminal: Terminal): void {
+export function addMailCommands(program: RosterCommand): void {
   const mails = program.command('mails').description('mails that the service has sent or stored');
 
-  onAccount<FilterOptions>(
-    terminal,
-    described(
-      withChoice(withLimit(mails.command('list')), '--status <status>', 'only mails of this status', mailStatuses),
-      'list the newest mails',
-      'roster mails list --status failed',
-    ),
-    ({ account, output, options: { limit, status } }) =>
+  mails
+    .command('list')
+    .limited()
+    .choice('--status <status>', 'only mails of this status', mailStatuses)
+    .described('list the newest mails', 'roster mails list --status failed')
+    .onAccount<FilterOptions>(({ account, output, options: { limit, status } }) =>
       writeListing(output, given({ limit }), (page) => account.mails.list({ ...page, ...given({ status }) }), {
         MAIL: (one) => one.mail_id,
         CREATED: (one) => one.created_at,
@@ -31,16 +27,13 @@ export function addMailCommands(program: Command, terminal: Terminal): void {
         STATUS: (one) => one.status,
         ERROR: (one) => one.last_error?.message,
       }),
-  );
+    );
 
-  onAccount<object, [string]>(
-    terminal,
-    described(
-      mails.command('show').argument('<mail_id>', 'identifier of the mail'),
-      'show a mail with its text',
-      'roster mails show 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11',
-    ),
-    async ({ account, output }, id) => {
+  mails
+    .command('show')
+    .argument('<mail_id>', 'identifier of the mail')
+    .described('show a mail with its text', 'roster mails show 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11')
+    .onAccount<object, [string]>(async ({ account, output }, id) => {
       const found = await account.mails.get(id);
       const { to, subject, status, attempts, created_at, sent_at } = found;
       await output.result(
@@ -48,8 +41,7 @@ export function addMailCommands(program: Command, terminal: Terminal): void {
         () =>
           `${fields(output, { to, subject, status, attempts, created_at, sent_at })}\n\n${printableText(found.text)}`,
       );
-    },
-  );
+    });
 }
 
 /** Keeps the lines of a text, and replaces other control characters: they could control the terminal. */

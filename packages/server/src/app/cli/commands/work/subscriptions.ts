@@ -1,24 +1,23 @@
 import type { CreateEventSubscriptionBody, EventDelivery, UpdateEventSubscriptionBody } from '@roster/client';
 import { eventDeliveryStatuses } from '@roster/contract';
-import type { Command } from 'commander';
-import { described, onAccount, withChoice, withConfirmation, type ConfirmOptions } from '../../terminal/call.ts';
+import type { RosterCommand } from '../../terminal/command.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
 import { fileOrInput, readObject } from '../../terminal/input.ts';
-import { withLimit, writeAll, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
-import { requireConfirmation, type Terminal } from '../../terminal/terminal.ts';
+import { writeAll, writeListing, writeRecord, type LimitOptions } from '../../terminal/records.ts';
 import { readPosition } from './events.ts';
 
 /** Adds `roster subscriptions`: receivers of the events of an account. */
-export function addSubscriptionCommands(program: Command, terminal: Terminal): void {
+export function addSubscriptionCommands(program: RosterCommand): void {
+  const { terminal } = program;
   const subscriptions = program.command('subscriptions').description('receivers of events');
   const onOne = (name: string) =>
     subscriptions.command(name).argument('<subscription_id>', 'identifier of the subscription');
   const id = '019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a11';
 
-  onAccount(
-    terminal,
-    described(subscriptions.command('list'), 'list the subscriptions with their lag', 'roster subscriptions list'),
-    ({ account, output }) =>
+  subscriptions
+    .command('list')
+    .described('list the subscriptions with their lag', 'roster subscriptions list')
+    .onAccount(({ account, output }) =>
       writeAll(output, (page) => account.eventSubscriptions.list(page), {
         SUBSCRIPTION: (one) => one.subscription_id,
         NAME: (one) => one.name,
@@ -27,25 +26,22 @@ export function addSubscriptionCommands(program: Command, terminal: Terminal): v
         'LAG (SECONDS)': (one) => one.lag.seconds,
         'DEAD LETTERS': (one) => one.dead_letters,
       }),
-  );
+    );
 
-  onAccount<object, [string]>(
-    terminal,
-    described(onOne('show'), 'show a subscription', `roster subscriptions show ${id} --json`),
-    async ({ account, output }, subscriptionId) =>
+  onOne('show')
+    .described('show a subscription', `roster subscriptions show ${id} --json`)
+    .onAccount<object, [string]>(async ({ account, output }, subscriptionId) =>
       writeRecord(output, await account.eventSubscriptions.get(subscriptionId)),
-  );
+    );
 
-  onAccount<object, [string | undefined]>(
-    terminal,
-    described(
-      subscriptions
-        .command('create')
-        .argument('[file]', `JSON, as in docs/contract/event-subscriptions.md: ${fileOrInput}`),
+  subscriptions
+    .command('create')
+    .argument('[file]', `JSON, as in docs/contract/event-subscriptions.md: ${fileOrInput}`)
+    .described(
       'create a subscription from JSON, and show its secret once',
       `echo '{"name": "Warehouse", "url": "https://hooks.example.com/events"}' | roster subscriptions create`,
-    ),
-    async ({ account, output }, file) => {
+    )
+    .onAccount<object, [string | undefined]>(async ({ account, output }, file) => {
       const made = await account.eventSubscriptions.create(
         await readObject<CreateEventSubscriptionBody>(terminal, file),
       );
@@ -53,142 +49,115 @@ export function addSubscriptionCommands(program: Command, terminal: Terminal): v
         made,
         () => `Created the subscription ${made.subscription_id}. Its secret is shown only now:\n${made.secret}`,
       );
-    },
-  );
+    });
 
-  onAccount<object, [string, string | undefined]>(
-    terminal,
-    described(
-      onOne('update').argument('[file]', `JSON with the fields to change: ${fileOrInput}`),
+  onOne('update')
+    .argument('[file]', `JSON with the fields to change: ${fileOrInput}`)
+    .described(
       'change a subscription; fields that are absent stay',
       `echo '{"kinds": ["contact.created"]}' | roster subscriptions update ${id}`,
-    ),
-    async ({ account, output }, subscriptionId, file) => {
+    )
+    .onAccount<object, [string, string | undefined]>(async ({ account, output }, subscriptionId, file) => {
       const change = await readObject<UpdateEventSubscriptionBody>(terminal, file);
       await writeRecord(output, await account.eventSubscriptions.update(subscriptionId, change));
-    },
-  );
+    });
 
   for (const [name, paused, description] of [
     ['pause', true, 'stop sending events'],
     ['resume', false, 'send events again, from the last delivered one'],
   ] as const) {
-    onAccount<object, [string]>(
-      terminal,
-      described(onOne(name), description, `roster subscriptions ${name} ${id}`),
-      async ({ account, output }, subscriptionId) =>
+    onOne(name)
+      .described(description, `roster subscriptions ${name} ${id}`)
+      .onAccount<object, [string]>(async ({ account, output }, subscriptionId) =>
         writeRecord(output, await account.eventSubscriptions.update(subscriptionId, { paused })),
-    );
+      );
   }
 
-  onAccount<ConfirmOptions, [string]>(
-    terminal,
-    described(
-      withConfirmation(onOne('delete')),
-      'delete a subscription and its dead letters',
-      `roster subscriptions delete ${id} --yes`,
-    ),
-    async ({ account, output, options }, subscriptionId) => {
-      await requireConfirmation(terminal, options, `Delete the subscription ${subscriptionId}?`);
+  onOne('delete')
+    .confirmed()
+    .described('delete a subscription and its dead letters', `roster subscriptions delete ${id} --yes`)
+    .onAccount<object, [string]>(async ({ account, output, confirm }, subscriptionId) => {
+      await confirm(`Delete the subscription ${subscriptionId}?`);
       await account.eventSubscriptions.delete(subscriptionId);
       await output.result(
         { subscription_id: subscriptionId, deleted: true },
         () => `Deleted the subscription ${subscriptionId}.`,
       );
-    },
-  );
+    });
 
-  onAccount<ConfirmOptions, [string]>(
-    terminal,
-    described(
-      withConfirmation(onOne('rotate-secret')),
+  onOne('rotate-secret')
+    .confirmed()
+    .described(
       'make a new secret; the old one stays valid for 24 hours',
       `roster subscriptions rotate-secret ${id} --yes`,
-    ),
-    async ({ account, output, options }, subscriptionId) => {
-      await requireConfirmation(terminal, options, `Make a new secret for the subscription ${subscriptionId}?`);
+    )
+    .onAccount<object, [string]>(async ({ account, output, confirm }, subscriptionId) => {
+      await confirm(`Make a new secret for the subscription ${subscriptionId}?`);
       const rotated = await account.eventSubscriptions.rotateSecret(subscriptionId);
       await output.result(
         rotated,
         () =>
           `The old secret is valid until ${rotated.previous_expires_at}. The new one is shown only now:\n${rotated.secret}`,
       );
-    },
-  );
+    });
 
-  onAccount<ConfirmOptions & { readonly after: number }, [string]>(
-    terminal,
-    described(
-      withConfirmation(onOne('replay')).requiredOption(
-        '--after <position>',
-        'the next event is the one after this position',
-        readPosition,
-      ),
+  onOne('replay')
+    .confirmed()
+    .requiredOption('--after <position>', 'the next event is the one after this position', readPosition)
+    .described(
       'send events again from a position, or leave events out',
       `roster subscriptions replay ${id} --after 1200 --yes`,
-    ),
-    async ({ account, output, options }, subscriptionId) => {
-      await requireConfirmation(terminal, options, `Send the events after ${options.after} to ${subscriptionId}?`);
+    )
+    .onAccount<{ readonly after: number }, [string]>(async ({ account, output, options, confirm }, subscriptionId) => {
+      await confirm(`Send the events after ${options.after} to ${subscriptionId}?`);
       await writeRecord(output, await account.eventSubscriptions.replay(subscriptionId, options.after));
-    },
-  );
+    });
 
-  onAccount<object, [string]>(
-    terminal,
-    described(
-      onOne('test'),
-      'send a test event, and show the response of the receiver',
-      `roster subscriptions test ${id}`,
-    ),
-    async ({ account, output }, subscriptionId) => {
+  onOne('test')
+    .described('send a test event, and show the response of the receiver', `roster subscriptions test ${id}`)
+    .onAccount<object, [string]>(async ({ account, output }, subscriptionId) => {
       const tested = await account.eventSubscriptions.test(subscriptionId);
       await writeRecord(output, tested);
       if (!tested.delivered) throw new CommandError(exitCodes.failed, 'The test event was not delivered.');
-    },
-  );
+    });
 
-  onAccount<LimitOptions & { readonly status?: EventDelivery['status'] }, [string]>(
-    terminal,
-    described(
-      withChoice(
-        withLimit(onOne('deliveries')),
-        '--status <status>',
-        'only deliveries of this status',
-        eventDeliveryStatuses,
-      ),
+  onOne('deliveries')
+    .limited()
+    .choice('--status <status>', 'only deliveries of this status', eventDeliveryStatuses)
+    .described(
       'list deliveries, newest first; failed ones are dead letters',
       `roster subscriptions deliveries ${id} --status failed`,
-    ),
-    ({ account, output, options }, subscriptionId) =>
-      writeListing(
-        output,
-        options,
-        (page) =>
-          account.eventSubscriptions.deliveries(subscriptionId, {
-            ...page,
-            ...(options.status === undefined ? {} : { status: options.status }),
-          }),
-        {
-          DELIVERY: (one) => one.delivery_id,
-          FROM: (one) => one.first_position,
-          TO: (one) => one.last_position,
-          EVENTS: (one) => one.events,
-          STATUS: (one) => one.status,
-          ATTEMPTS: (one) => one.attempts,
-          ERROR: (one) => one.error?.code,
-          'NEXT ATTEMPT': (one) => one.next_attempt_at,
-        },
-      ),
-  );
+    )
+    .onAccount<LimitOptions & { readonly status?: EventDelivery['status'] }, [string]>(
+      ({ account, output, options }, subscriptionId) =>
+        writeListing(
+          output,
+          options,
+          (page) =>
+            account.eventSubscriptions.deliveries(subscriptionId, {
+              ...page,
+              ...(options.status === undefined ? {} : { status: options.status }),
+            }),
+          {
+            DELIVERY: (one) => one.delivery_id,
+            FROM: (one) => one.first_position,
+            TO: (one) => one.last_position,
+            EVENTS: (one) => one.events,
+            STATUS: (one) => one.status,
+            ATTEMPTS: (one) => one.attempts,
+            ERROR: (one) => one.error?.code,
+            'NEXT ATTEMPT': (one) => one.next_attempt_at,
+          },
+        ),
+    );
 
-  onAccount<object, [string, string]>(
-    terminal,
-    described(
-      onOne('replay-delivery').argument('<delivery_id>', 'identifier of the dead letter'),
+  onOne('replay-delivery')
+    .argument('<delivery_id>', 'identifier of the dead letter')
+    .described(
       'send a dead letter again',
       `roster subscriptions replay-delivery ${id} 019a9d3e-7c1b-7f3a-9b52-2f3c8b1d0a12`,
-    ),
-    async ({ account, output }, subscriptionId, deliveryId) =>
+    )
+    .onAccount<object, [string, string]>(async ({ account, output }, subscriptionId, deliveryId) =>
       writeRecord(output, await account.eventSubscriptions.replayDelivery(subscriptionId, deliveryId)),
-  );
+    );
 }
