@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { lockAccount } from '#features/accounts/store/account-store.ts';
 import { createCredentialStore } from '#features/accounts/keys/credentials.ts';
 import { changeAttributes, createUpdateGate } from '#features/attributes/routes/update.ts';
@@ -9,16 +9,12 @@ import { createFailedAuthentications } from '#platform/http/authentication/faile
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { testAdminToken } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 import { startTestService, type Answer, type TestService } from '../support/service.ts';
 import { attributeAccount, path } from './attribute-account.ts';
 import { isCluster, onEachServer } from '../support/cluster.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
 
 describe('the order of acceptance', () => {
   test('changes of attributes and contacts are applied in the order of acceptance', async () => {

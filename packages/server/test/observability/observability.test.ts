@@ -3,27 +3,24 @@ import Fastify from 'fastify';
 import { sql } from 'kysely';
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import { observabilityRoutes } from '#app/health/health.ts';
 import { createMetrics } from '#platform/observability/metrics.ts';
 import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
 import { isCluster } from '../support/cluster.ts';
 import { testAdminToken } from '../support/context.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
 const lines: string[] = [];
-beforeAll(async () => {
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
-      done();
-    },
-  });
-  service = await startTestService({ log: pino({ level: 'trace' }, sink) });
+const sink = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    lines.push(chunk.toString());
+    done();
+  },
 });
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService({ log: pino({ level: 'trace' }, sink) }));
 
 const secret = 'asha.secret@example.com';
 const create = (contact: object) => ({ data: { contact_type: 'identified', contacts: [contact] } });

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '#platform/context.ts';
+import { expect, test } from 'vitest';
 import {
   areAllLanes,
   beginTerms,
@@ -18,12 +17,9 @@ import { allLanes } from '#pipeline/operations/buckets.ts';
 import { clusterSettings } from '#platform/database/layout/cluster-servers.ts';
 import { isCluster } from '../support/cluster.ts';
 import { createTestContext } from '../support/context.ts';
+import { forFile } from '../support/for-file.ts';
 
-let context: Context;
-beforeAll(async () => {
-  context = await createTestContext();
-});
-afterAll(() => context[Symbol.asyncDispose]());
+const context = await forFile(createTestContext());
 
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: context.config.databaseUrl! });

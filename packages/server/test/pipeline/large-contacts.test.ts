@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { contactsTable } from '#features/contacts/batch/contacts-table.ts';
 import { loadContacts } from '#features/contacts/batch/load.ts';
 import { Lookups } from '#features/contacts/model/lookups.ts';
 import { BatchTooLarge } from '#pipeline/operations/batch-model.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService } from '../support/service.ts';
 
-let service: TestService;
-let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
-  account = await service.createAccount({ name: 'Large', settings: { auto_create_attributes: true } });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = await forFile(startTestService());
+const account = await service.createAccount({ name: 'Large', settings: { auto_create_attributes: true } });
 
 const count = 40;
 const identities = Array.from({ length: count }, (_, n) => `large${n}@example.com`);

@@ -3,23 +3,19 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAcceptor } from '#pipeline/accept/acceptor.ts';
 import { allLanes } from '#pipeline/operations/buckets.ts';
 import { nextRequests } from '#pipeline/queue/batch-store.ts';
 import { isCluster, isServerFailure } from '../support/cluster.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { testLayout } from '../support/context.ts';
 
-let service: TestService;
-let account: TestAccount;
 const lines: string[] = [];
-beforeAll(async () => {
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  service = await startTestService({ worker: false, log });
-  account = service.first;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+const service = await forFile(startTestService({ worker: false, log }));
+const account = service.first;
 
 const identified = (contacts: object[]) => ({ data: { contact_type: 'identified', contacts } });
 async function accept(body: object, of = account): Promise<string> {

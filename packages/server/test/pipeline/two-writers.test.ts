@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { attributeKey } from '#features/registry/registry.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { isCluster, onSingleServerOnly } from '../support/cluster.ts';
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 
 // Two requests of this size fill a batch. Such a batch is large enough to be written while the
 // previous batch is written.
@@ -14,17 +15,12 @@ const size = 1000;
 // for the lock, it would write no second batch. On a busy machine one batch can take a second.
 const laneMilliseconds = 60_000;
 
-let service: TestService;
 let account: TestAccount;
-let db: Database;
 let list: number;
 const lines: string[] = [];
-beforeAll(async () => {
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  service = await startTestService({ worker: false, log });
-  db = service.context.db;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+const service = await forFile(startTestService({ worker: false, log }));
+const db = service.context.db;
 beforeEach(async () => {
   account = await service.createAccount();
   list = await account.createList('All');

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listExport, startExportService, type ExportService } from '../exports/export-service.ts';
+import { expect, test } from 'vitest';
+import { listExport, startExportService } from '../exports/export-service.ts';
 import { isCluster } from '../support/cluster.ts';
-import type { TestAccount } from '../support/service.ts';
+import { forFile } from '../support/for-file.ts';
 
 /** Reads in all. A cluster has more ways to show half a request than a single server. */
 const reads = Number(process.env['ROSTER_TEST_TORN_READS'] ?? (isCluster ? 10_000 : 400));
 const contacts = 200;
 const readers = 3;
 
-let exports: ExportService;
-let account: TestAccount;
-let list: number;
-
-beforeAll(async () => {
-  exports = await startExportService();
-  account = exports.account;
-  await account.createAttributes([{ name: 'VERSION', data_type: 'number' }]);
-  list = await account.createList('Everyone');
-  await account.apply('/contact/create', version(0, { audience_details: [{ audience_id: list }] }));
-});
-afterAll(() => exports[Symbol.asyncDispose]());
-
 const identities = Array.from({ length: contacts }, (_, n) => `person-${n}@example.com`);
+
+const exports = await forFile(startExportService());
+const account = exports.account;
+await account.createAttributes([{ name: 'VERSION', data_type: 'number' }]);
+const list = await account.createList('Everyone');
+await account.apply('/contact/create', version(0, { audience_details: [{ audience_id: list }] }));
 
 /** A request that gives all contacts a version. */
 function version(number: number, rest: object = {}): object {

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import type { Config } from '#platform/config/config.ts';
 import { urlOfAddress } from '#platform/config/public-url.ts';
 import type { Context } from '#platform/context.ts';
-import { createContext, type ContextOverrides } from '../create-context.ts';
+import { createContext } from '../create-context.ts';
 import { useErrorAnswers } from '#platform/http/errors/errors.ts';
 import { checkHosts } from '#platform/http/server/host-check.ts';
 import { useCommonHeaders } from '#platform/http/server/response-headers.ts';
@@ -33,9 +33,8 @@ export interface WorkerProcess extends AsyncDisposable {
 export async function startWorkerProcess(
   config: Config,
   options: { readonly listen: boolean },
-  overrides: ContextOverrides = {},
 ): Promise<WorkerProcess> {
-  const context = createContext(config, 'worker', overrides);
+  const context = createContext(config, 'worker');
   watchProcess(context.metrics.registry, 'worker');
   await preparePartitions(context);
   const worker = startWorker(context, (results, milliseconds) => measure(context, results, milliseconds));

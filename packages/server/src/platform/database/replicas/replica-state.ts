@@ -19,8 +19,6 @@ export interface ReplicaState {
   readonly problem: ReplicaProblem | undefined;
   /** The cause of the problem, if more is known. Has no secrets. */
   readonly reason?: string | undefined;
-  /** Bytes of WAL that the replica has not replayed yet; undefined if unknown. */
-  readonly lagBytes: number | undefined;
   /**
    * Seconds since the primary wrote the first mark that the replica does not have; 0 if it has all,
    * undefined if unknown. Only the clock of the primary is used.
@@ -33,7 +31,7 @@ const maxLagSeconds = 1;
 
 /** Makes the state of a replica that nothing can be compared with. */
 export function unusable(problem: ReplicaProblem, reason?: string): ReplicaState {
-  return { problem, reason, lagBytes: undefined, lagSeconds: undefined };
+  return { problem, reason, lagSeconds: undefined };
 }
 
 /** Compares a replica with a state that the primary had before. Rejects if it cannot be reached. */
@@ -61,11 +59,10 @@ export async function compareWith(primary: PrimaryState, replica: pg.Pool): Prom
     `select ${marksSql} from history_marks`,
   );
   const marks = rows[0]?.marks ?? [];
-  const lagBytes = Math.max(0, Number(point.position - readWalPosition(replayed)));
-  if (marks.includes(point.mark)) return { problem: undefined, lagBytes, lagSeconds: 0 };
-  if (lagBytes === 0) return unusable('of another history');
+  if (marks.includes(point.mark)) return { problem: undefined, lagSeconds: 0 };
+  if (readWalPosition(replayed) >= point.position) return unusable('of another history');
   const lagSeconds = Math.max(0, primary.now - firstMissing(primary, marks[0], rows[0]?.written_at[0]));
-  return { problem: lagSeconds > maxLagSeconds ? 'behind' : undefined, lagBytes, lagSeconds };
+  return { problem: lagSeconds > maxLagSeconds ? 'behind' : undefined, lagSeconds };
 }
 
 /** SQL: the names of the tables of Roster that the user of the connection may not read. */
