@@ -49,20 +49,22 @@ export async function createDeliveries(
   { newId, now }: DeliveryTools,
   deliveries: readonly NewDelivery[],
 ): Promise<string[]> {
-  const stored = deliveries.map(({ accountId, source, method, url, headers, body }) => ({
-    accountId,
-    deliveryId: newId(),
+  const at = now();
+  const rows = deliveries.map(({ accountId, source, method, url, headers, body }) => ({
+    account_id: accountId,
+    delivery_id: newId(),
     source: source.kind,
-    sourceId: source.id,
+    source_id: source.id,
     method,
     url: method === 'GET' ? urlWithQuery(url, body) : url,
     receiver: receiverOf(new URL(url)),
-    headers,
+    headers: JSON.stringify(headers.map(({ name, value }) => [name, value])),
     body: method === 'GET' ? '' : JSON.stringify(body),
-    createdAt: now(),
+    cycle_started_at: at,
+    created_at: at,
   }));
-  await insertDeliveries(trx, stored);
-  return stored.map(({ deliveryId }) => deliveryId);
+  await insertDeliveries(trx, rows);
+  return rows.map((row) => row.delivery_id);
 }
 
 /**

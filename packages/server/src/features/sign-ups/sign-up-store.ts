@@ -1,33 +1,12 @@
-import { sql } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import type { SignUpContact } from './apply-sign-up.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import type { Tables } from '#platform/database/schema/tables.ts';
 
-/** A sign-up that waits to be confirmed. */
-export interface NewSignUp {
-  readonly accountId: number;
-  readonly signUpId: string;
-  readonly tokenHash: Buffer;
-  readonly addressHash: Buffer;
-  readonly contact: SignUpContact;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
-/** Stores a sign-up. */
-export async function insertSignUp(trx: Database, signUp: NewSignUp): Promise<void> {
-  await trx
-    .insertInto('sign_ups')
-    .values({
-      account_id: signUp.accountId,
-      sign_up_id: signUp.signUpId,
-      token_hash: signUp.tokenHash,
-      address_hash: signUp.addressHash,
-      contact: JSON.stringify(signUp.contact),
-      created_at: signUp.createdAt,
-      expires_at: signUp.expiresAt,
-    })
-    .execute();
+/** Stores a sign-up that waits to be confirmed. */
+export async function insertSignUp(trx: Database, signUp: Insertable<Tables['sign_ups']>): Promise<void> {
+  await trx.insertInto('sign_ups').values(signUp).execute();
 }
 
 /**

@@ -11,7 +11,7 @@ import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { createMail } from '#features/mails/mails.ts';
 import { hour } from '#platform/time/intervals.ts';
-import { findSignUp, insertSignUp, recentSignUps, useSignUp, type NewSignUp } from './sign-up-store.ts';
+import { findSignUp, insertSignUp, recentSignUps, useSignUp } from './sign-up-store.ts';
 import { sha256 } from '#platform/text/sha256.ts';
 
 /** Milliseconds. */
@@ -32,7 +32,7 @@ export async function createSignUp(
   accountId: number,
   body: CreateSignUpBody,
   requestId: string,
-): Promise<Pick<NewSignUp, 'signUpId' | 'expiresAt'>> {
+): Promise<{ readonly signUpId: string; readonly expiresAt: Date }> {
   const { context, acceptor } = service;
   const account = await requireAccount(context.db, accountId);
   const contact = signUpContact(account, body);
@@ -45,13 +45,13 @@ export async function createSignUp(
   await acceptor.acceptWith(acceptance, async (trx) => {
     limitMails(context, await recentSignUps(trx, accountId, addressHash, new Date(now.getTime() - 24 * hour)));
     await insertSignUp(trx, {
-      accountId,
-      signUpId,
-      tokenHash: sha256(token),
-      addressHash,
-      contact,
-      createdAt: now,
-      expiresAt,
+      account_id: accountId,
+      sign_up_id: signUpId,
+      token_hash: sha256(token),
+      address_hash: addressHash,
+      contact: JSON.stringify(contact),
+      created_at: now,
+      expires_at: expiresAt,
     });
     await createMail(trx, context, {
       accountId,

@@ -1,19 +1,9 @@
-import type { Scope } from '@roster/contract';
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
 /** A row of `api_keys`, without the hash. */
 export type ApiKeyRow = Omit<Selectable<Tables['api_keys']>, 'key_hash'>;
-
-/** An API key to store. */
-export interface StoredApiKey {
-  readonly name: string;
-  readonly hash: Buffer;
-  readonly hint: string;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt: Date | null;
-}
 
 const columns = [
   'account_id',
@@ -28,20 +18,8 @@ const columns = [
 ] as const;
 
 /** Stores an API key. */
-export async function insertApiKey(trx: Database, accountId: number, key: StoredApiKey, at: Date): Promise<ApiKeyRow> {
-  return trx
-    .insertInto('api_keys')
-    .values({
-      account_id: accountId,
-      name: key.name,
-      key_hash: key.hash,
-      key_hint: key.hint,
-      scopes: [...key.scopes],
-      expires_at: key.expiresAt,
-      created_at: at,
-    })
-    .returning(columns)
-    .executeTakeFirstOrThrow();
+export async function insertApiKey(trx: Database, key: Insertable<Tables['api_keys']>): Promise<ApiKeyRow> {
+  return trx.insertInto('api_keys').values(key).returning(columns).executeTakeFirstOrThrow();
 }
 
 /**

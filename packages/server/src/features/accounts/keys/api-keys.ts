@@ -33,15 +33,21 @@ export async function addApiKey(
   { name, scopes, expiresAt = null, apiKey = generateApiKey() }: ApiKeyFields,
   actor: Author,
 ): Promise<NewApiKey> {
-  const hint = apiKeyHint(apiKey);
-  const stored = { name, scopes: [...new Set(scopes)], expiresAt, hash: hashApiKey(apiKey), hint };
-  const row = await insertApiKey(trx, accountId, stored, context.now());
+  const row = await insertApiKey(trx, {
+    account_id: accountId,
+    name,
+    key_hash: hashApiKey(apiKey),
+    key_hint: apiKeyHint(apiKey),
+    scopes: [...new Set(scopes)],
+    expires_at: expiresAt,
+    created_at: context.now(),
+  });
   await writeAudit(trx, context, {
     accountId,
     actor,
     action: 'api-key.create',
     subject: `api-key:${row.api_key_id}`,
-    details: { name, scopes: stored.scopes, expires_at: expiresAt?.toISOString() ?? null },
+    details: { name, scopes: row.scopes, expires_at: expiresAt?.toISOString() ?? null },
   });
   await announceAccount(trx, accountId);
   return { row, apiKey };

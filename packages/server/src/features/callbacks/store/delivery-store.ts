@@ -1,10 +1,9 @@
-import type { CallbackMethod, DeliverySource, DeliveryStatus } from '@roster/contract';
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { DeliverySource, DeliveryStatus } from '@roster/contract';
+import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import { dueNow, newCycle } from '#platform/jobs/due-now.ts';
 import { addedJobs } from '#platform/jobs/jobs.ts';
-import type { CallbackHeader } from '../destination/callback-headers.ts';
 
 /** A row of `deliveries`. */
 export type DeliveryRow = Selectable<Tables['deliveries']>;
@@ -17,20 +16,6 @@ export type DeliveryAttemptRow = Selectable<Tables['delivery_attempts']>;
 
 /** A delivery by its key. */
 export type DeliveryKey = Pick<DeliveryRow, 'account_id' | 'delivery_id'>;
-
-/** A delivery to store. */
-export interface StoredDelivery {
-  readonly accountId: number;
-  readonly deliveryId: string;
-  readonly source: DeliverySource;
-  readonly sourceId: string;
-  readonly method: CallbackMethod;
-  readonly url: string;
-  readonly receiver: string;
-  readonly headers: readonly CallbackHeader[];
-  readonly body: string;
-  readonly createdAt: Date;
-}
 
 /**
  * The query that adds the job of an attempt for each row of another query, which has the columns
@@ -47,26 +32,13 @@ export function deliveryJobs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Stores deliveries that are due now, with their jobs. */
-export async function insertDeliveries(trx: Database, deliveries: readonly StoredDelivery[]): Promise<void> {
-  const rows = deliveries.map((delivery) => ({
-    account_id: delivery.accountId,
-    delivery_id: delivery.deliveryId,
-    source: delivery.source,
-    source_id: delivery.sourceId,
-    method: delivery.method,
-    url: delivery.url,
-    receiver: delivery.receiver,
-    headers: JSON.stringify(delivery.headers.map(({ name, value }) => [name, value])),
-    body: delivery.body,
-    status: 'pending' as const,
-    phase: 'waiting' as const,
-    cycle_started_at: delivery.createdAt,
-    next_attempt_at: dueNow,
-    created_at: delivery.createdAt,
-  }));
+export async function insertDeliveries(
+  trx: Database,
+  rows: readonly Omit<Insertable<Tables['deliveries']>, 'status' | 'phase'>[],
+): Promise<void> {
   const insert = trx
     .insertInto('deliveries')
-    .values(rows)
+    .values(rows.map((row) => ({ ...row, status: 'pending', phase: 'waiting', next_attempt_at: dueNow })))
     .returning(['account_id', 'delivery_id', sql<null>`null::timestamptz`.as('run_at')]);
   await sql`with stored as (${insert}) ${deliveryJobs(sql`stored`)}`.execute(trx);
 }

@@ -1,38 +1,16 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import type { SignInMethod } from '#platform/database/schema/tables/access.ts';
 import { personColumns, type PersonRow } from '../store/person-row.ts';
 
 /** A row of `sessions`, without the hash. */
 export type SessionRow = Omit<Selectable<Tables['sessions']>, 'token_hash'>;
 
-/** A session to store. */
-export interface NewSession {
-  readonly tokenHash: Buffer;
-  readonly userId: number;
-  readonly method: SignInMethod;
-  readonly address: string;
-  readonly client: string;
-  readonly at: Date;
-  readonly expiresAt: Date;
-}
-
 /** Stores a session and returns its number. */
-export async function insertSession(trx: Database, session: NewSession): Promise<number> {
+export async function insertSession(trx: Database, session: Insertable<Tables['sessions']>): Promise<number> {
   const { session_id: id } = await trx
     .insertInto('sessions')
-    .values({
-      token_hash: session.tokenHash,
-      user_id: session.userId,
-      method: session.method,
-      address: session.address,
-      client: session.client,
-      created_at: session.at,
-      authenticated_at: session.at,
-      last_seen_at: session.at,
-      expires_at: session.expiresAt,
-    })
+    .values(session)
     .returning('session_id')
     .executeTakeFirstOrThrow();
   return id;

@@ -31,13 +31,15 @@ export async function beginSession(
   const { text, hash } = newSecret();
   const at = context.now();
   const sessionId = await insertSession(trx, {
-    tokenHash: hash,
-    userId,
+    token_hash: hash,
+    user_id: userId,
     method,
     address: incoming.ip,
     client: (incoming.headers['user-agent'] ?? '').slice(0, maxClientLength),
-    at,
-    expiresAt: new Date(at.getTime() + sessionLifetime),
+    created_at: at,
+    authenticated_at: at,
+    last_seen_at: at,
+    expires_at: new Date(at.getTime() + sessionLifetime),
   });
   setCookie(config, request, { name: 'session', value: text, seconds: sessionLifetime / 1000 });
   return sessionId;
