@@ -30,6 +30,19 @@ describe('the times of a schedule', () => {
     ]);
   });
 
+  // In Nuuk, the clocks skip the last hour of a Saturday.
+  test('a time before midnight that the clock change skips is moved to midnight', () => {
+    expect(times({ every: 'day', at: '23:30' }, 'America/Nuuk', '2026-03-28T12:00:00Z', 2)).toEqual([
+      '2026-03-29T01:00:00.000Z',
+      '2026-03-30T00:30:00.000Z',
+    ]);
+    const saturdays: ScheduleTiming = { every: 'week', weekdays: ['saturday'], at: '23:30' };
+    expect(times(saturdays, 'America/Nuuk', '2026-03-28T12:00:00Z', 2)).toEqual([
+      '2026-03-29T01:00:00.000Z',
+      '2026-04-05T00:30:00.000Z',
+    ]);
+  });
+
   test('a time that the clock change repeats is due once', () => {
     expect(times({ every: 'day', at: '02:30' }, 'Europe/Berlin', '2026-10-24T12:00:00Z', 2)).toEqual([
       '2026-10-25T00:30:00.000Z',

@@ -1,14 +1,17 @@
 import type { Faults, PartlyRead, ScheduleTiming, Weekday } from '@roster/contract';
 import { Cron } from 'croner';
+import type { Temporal } from 'temporal-polyfill';
+import { zonedTime } from '#platform/time/days.ts';
 
-const cronDays: Readonly<Record<Weekday, number>> = {
+/** The numbers of weekdays in ISO 8601. */
+const weekdayNumbers: Readonly<Record<Weekday, number>> = {
   monday: 1,
   tuesday: 2,
   wednesday: 3,
   thursday: 4,
   friday: 5,
   saturday: 6,
-  sunday: 0,
+  sunday: 7,
 };
 
 /** Fields that each kind of timing needs. The others must be absent. */
@@ -55,12 +58,40 @@ function isCron(text: string): boolean {
  * - A time that a clock change repeats is due once, the first time.
  */
 export function dueAfter(timing: ScheduleTiming, timeZone: string, after: Date): Date {
-  const times = patternsOf(timing).map((pattern) => new Cron(pattern, { timezone: timeZone }).nextRun(after));
-  const known = times.flatMap((time) => time?.getTime() ?? []);
-  if (known.length === 0) throw new Error('the timing of an export schedule has no next time');
-  return new Date(Math.min(...known));
+  if (timing.every !== 'cron') return dayTimeAfter(timing, timeZone, after);
+  const time = new Cron(timing.cron!, { timezone: timeZone }).nextRun(after);
+  if (time === null) throw new Error('the timing of an export schedule has no next time');
+  return time;
 }
 
+function dayTimeAfter(timing: ScheduleTiming, timeZone: string, after: Date): Date {
+  const local = zonedTime(after.getTime(), timeZone);
+  // Begin a day earlier: a clock change can move the time of a day to the next day.
+  for (let day = local.toPlainDate().subtract({ days: 1 }); ; day = day.add({ days: 1 })) {
+    if (!isDueOn(timing, day)) continue;
+    const time = momentOf(day.toPlainDateTime(timing.at), local.timeZoneId);
+    if (time > after.getTime()) return new Date(time);
+  }
+}
+
+function isDueOn({ every, weekdays = [], day = 1 }: ScheduleTiming, date: Temporal.PlainDate): boolean {
+  switch (every) {
+    case 'week':
+      return weekdays.some((name) => weekdayNumbers[name] === date.dayOfWeek);
+    case 'month':
+      // In a month without the day, the schedule runs on its last day.
+      return date.day === Math.min(day, date.daysInMonth);
+    default:
+      return true;
+  }
+}
+
+/** Returns when the clocks show a time first. For a skipped time: the first moment after it. */
+function momentOf(time: Temporal.PlainDateTime, timeZone: string): number {
+  const found = time.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  const isSkipped = !found.toPlainDateTime().equals(time);
+  return (isSkipped ? found.getTimeZoneTransition('next')! : found).epochMilliseconds;
+}
 /** Counts the due times after one moment and up to another, at most `limit`. */
 export function countDue(
   timing: ScheduleTiming,
@@ -76,28 +107,4 @@ export function countDue(
     count++;
   }
   return count;
-}
-
-/** Returns cron patterns whose times together are those of a timing. */
-function patternsOf({ every, at = '', weekdays = [], day = 1, cron = '' }: ScheduleTiming): string[] {
-  const [hour, minute] = at.split(':').map(Number);
-  const time = `${minute} ${hour}`;
-  switch (every) {
-    case 'day':
-      return [`${time} * * *`];
-    case 'week':
-      return [`${time} * * ${weekdays.map((name) => cronDays[name]).join(',')}`];
-    case 'month':
-      return monthPatterns(time, day);
-    case 'cron':
-      return [cron];
-  }
-}
-
-/** In a month without the day, the schedule runs on its last day. */
-function monthPatterns(time: string, day: number): string[] {
-  if (day <= 28) return [`${time} ${day} * *`];
-  if (day === 31) return [`${time} L * *`];
-  // Only February is shorter. Both patterns have the same time in a leap year with day 29.
-  return [`${time} ${day} * *`, `${time} L 2 *`];
 }
