@@ -92,6 +92,7 @@ function momentOf(time: Temporal.PlainDateTime, timeZone: string): number {
   const isSkipped = !found.toPlainDateTime().equals(time);
   return (isSkipped ? found.getTimeZoneTransition('next')! : found).epochMilliseconds;
 }
+
 /** Counts the due times after one moment and up to another, at most `limit`. */
 export function countDue(
   timing: ScheduleTiming,

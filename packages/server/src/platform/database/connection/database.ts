@@ -7,6 +7,7 @@ import { Pool } from './pool.ts';
 import { noteProcessId, processIdStatement } from './process-id.ts';
 import { readOnlyCode } from './database-fault.ts';
 import { limitSilence } from './silence-limit.ts';
+import { timeSettings } from './open-connection.ts';
 import type { Tables } from '../schema/tables.ts';
 
 /** The query builder over the tables of the service. */
@@ -68,7 +69,7 @@ export const shortIdleTimeout = 5000;
 
 // JIT is off by default in the embedded server, but not in others. Our statements never run for so
 // long that compiling their expressions would pay.
-const connectionSettings = { jit: 'off' };
+const connectionSettings = { jit: 'off', ...timeSettings };
 
 /** Opens a pool. It connects when needed. A lost idle connection is logged and replaced. */
 export function openPool(options: PoolOptions): pg.Pool {

@@ -1,6 +1,12 @@
 import pg from 'pg';
 
 /**
+ * Settings of all connections that read or write dates. The server, the database or the role can
+ * have others: with a `DateStyle` such as German, the client cannot read any time.
+ */
+export const timeSettings = { timezone: "'UTC'", datestyle: 'ISO' } as const;
+
+/**
  * Opens a connection outside the pools, for work that keeps a session for long: a lock, a snapshot,
  * a copy. The caller ends it.
  *
@@ -17,5 +23,6 @@ export async function openConnection(url: string, name: string, timeout = 10_000
   // Without a listener, a lost connection would end the process.
   client.on('error', () => undefined);
   await client.connect();
+  await client.query(`set timezone = ${timeSettings.timezone}; set datestyle = ${timeSettings.datestyle}`);
   return client;
 }
