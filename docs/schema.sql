@@ -473,7 +473,6 @@ create table erasures (
   account_id integer not null,
   request_id uuid not null,
   contact_id bigint not null,
-  contact_created_at timestamp(3) with time zone not null,
   accepted_at timestamp(3) with time zone not null,
   erased_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone,

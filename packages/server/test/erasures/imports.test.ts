@@ -79,11 +79,22 @@ test('nothing is kept of a row that names the person, even if it has other fault
   }
 });
 
+test('the erasure of an anonymous contact that was imported with a sign-up date removes its values from requests', async () => {
+  const account = await imports.service.createAccount({ name: 'Anonymous', primary_key: 'CUSTOMER_ID' });
+  const file = 'CUSTOMER_ID,CONTACT_TYPE,FIRST_NAME,SINCE\n,anonymous,Lenamarie,2020-01-01T00:00:00Z\n';
+  const { counts } = await imports.run(file, { columns: { SINCE: { field: 'CREATED_AT' } } }, account);
+  expect(counts).toMatchObject({ created: 1, failed: 0 });
+  const [row] = await account.rows({ output: { fields: ['contact_id', 'created_at'] } });
+  expect(row!['created_at']).toBe('2020-01-01T00:00:00.000Z');
+  await forget(account, row!['contact_id'] as number);
+  expect(await mentions(imports.service, account, ['Lenamarie'])).toEqual([]);
+});
+
 test('an erasure is not done before the imports whose files were sent earlier', async () => {
   await using held = await startImportService({ jobs: false });
   const { account, service } = held;
   const id = await created(account, { identity: 'lena@example.com' });
-  const { import_id } = await held.create();
+  const { import_id } = await held.create({ notify_email: 'lena@example.com' });
   // The row fails before it becomes an item of a request, so the check for forgotten people does
   // not see it.
   await held.send(import_id, 'EMAIL,MOBILE\nlena@example.com,12\n');
@@ -100,4 +111,5 @@ test('an erasure is not done before the imports whose files were sent earlier', 
   await erasing();
   expect(await status()).toBe('done');
   expect((await failuresOf(account, import_id)).status).toBe(410);
+  expect(await held.find(import_id)).toMatchObject({ status: 'completed', notify_email: null });
 });

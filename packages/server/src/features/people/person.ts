@@ -1,6 +1,9 @@
-import type { PipelineOperation } from '#pipeline/operations/payload.ts';
 import { kindOfKey, valuesOf, type Identifier } from '#features/contacts/model/identifiers.ts';
 import type { PersonItem } from './payload-items.ts';
+import type { StoredRequest } from './request-store.ts';
+
+/** The parts of a request that tell whether it may have created a contact. */
+type CreatingRequest = Pick<StoredRequest, 'operation' | 'firstContactId' | 'lastContactId'>;
 
 /**
  * A person to search for in the requests of an account. The search starts with the current
@@ -10,15 +13,15 @@ import type { PersonItem } from './payload-items.ts';
 export class Person {
   readonly #known: Set<Identifier>;
   readonly #learned = new Set<Identifier>();
-  readonly #createdAt: Date;
+  readonly #contactId: number;
   readonly primaryKey: string;
   /** The texts that appear in the JSON of a payload that names the person. */
   readonly #searchTexts: string[];
 
-  constructor(primaryKey: string, identifiers: Iterable<Identifier>, createdAt: Date) {
+  constructor(primaryKey: string, contactId: number, identifiers: Iterable<Identifier>) {
     this.primaryKey = primaryKey;
+    this.#contactId = contactId;
     this.#known = new Set(identifiers);
-    this.#createdAt = createdAt;
     this.#searchTexts = Array.from(this.#known, searchTextOf);
   }
 
@@ -49,9 +52,11 @@ export class Person {
 
   /**
    * Tells whether a request may have created the contact without naming it (an anonymous contact).
+   * The time of creation does not tell this: an import can give a contact an earlier one.
    */
-  mayBeCreatedBy(operation: PipelineOperation, acceptedAt: Date): boolean {
-    return operation === 'contact.create' && acceptedAt.getTime() === this.#createdAt.getTime();
+  mayBeCreatedBy({ operation, firstContactId, lastContactId }: CreatingRequest): boolean {
+    if (operation !== 'contact.create' || firstContactId === null || lastContactId === null) return false;
+    return firstContactId <= this.#contactId && this.#contactId <= lastContactId;
   }
 
   /** Tells whether the person is the contact that an item changes. */

@@ -74,10 +74,10 @@ function decodeRequest(
   person: Person,
   request: StoredRequest,
 ): DecodedRequest | undefined {
-  const { operation, payload, codec, acceptedAt } = request;
+  const { operation, payload, codec } = request;
   try {
     const text = payloadText(payload, codec);
-    if (!person.mayBeCreatedBy(operation, acceptedAt) && !person.mayBeIn(text)) return undefined;
+    if (!person.mayBeCreatedBy(request) && !person.mayBeIn(text)) return undefined;
     return { request, items: itemsOfPayload(features, operation, JSON.parse(text) as object, person.primaryKey) };
   } catch {
     // The payload is damaged. The request is returned, so that the caller can report it.

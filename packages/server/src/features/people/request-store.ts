@@ -16,6 +16,9 @@ export interface StoredRequest {
   /** Null until the request is applied. */
   readonly status: 'done' | 'failed' | null;
   readonly finishedAt: Date | null;
+  /** The range of the contacts that the request touched; null if it touched none. */
+  readonly firstContactId: number | null;
+  readonly lastContactId: number | null;
 }
 
 // Limits of one read. A payload over the limit is read by itself.
@@ -23,6 +26,7 @@ const maxRequests = 500;
 const maxBytes = 4 * 1024 * 1024;
 
 const columns = sql`r.request_id as "requestId", r.seq, r.operation, r.payload, r.payload_codec as codec, r.accepted_at as "acceptedAt"`;
+const resultColumns = sql`s.status, s.finished_at as "finishedAt", s.first_contact_id as "firstContactId", s.last_contact_id as "lastContactId"`;
 
 /**
  * Returns the next requests of an account that can name people, newest first, from before the
@@ -42,7 +46,7 @@ export async function requestsBefore(
         order by seq desc limit ${maxRequests}
       ) q
     )
-    select ${columns}, s.status, s.finished_at as "finishedAt"
+    select ${columns}, ${resultColumns}
     from newest r left join request_results s on s.account_id = ${accountId} and s.request_id = r.request_id
     where r.place = 1 or r.bytes <= ${maxBytes}
     order by r.seq desc`.execute(db);
@@ -59,7 +63,7 @@ export async function lockRequest(
   requestId: string,
 ): Promise<StoredRequest | undefined> {
   const { rows } = await sql<StoredRequest>`
-    select ${columns}, s.status, s.finished_at as "finishedAt"
+    select ${columns}, ${resultColumns}
     from requests r join request_results s on s.account_id = r.account_id and s.request_id = r.request_id
     where r.account_id = ${accountId} and r.request_id = ${requestId}
     for update of r`.execute(trx);

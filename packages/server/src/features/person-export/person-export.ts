@@ -58,7 +58,7 @@ export async function* writePersonExport(
     ...identifiersOfContact(primaryKey, { contactId, key: contact.contact_key, ...contact }),
     ...former.map((one) => keyIdentifier(primaryKey, one.contact_key)),
   ];
-  const person = new Person(primaryKey, await ownIdentifiers(db, owner, known), contact.created_at);
+  const person = new Person(primaryKey, contactId, await ownIdentifiers(db, owner, known));
   const source: Source = { db, features, accountId, contact, person, owner };
 
   const key = contact.contact_key;

@@ -37,7 +37,6 @@ export function applyErase(
     contactId,
     author,
     identifiers: [...new Set(identifiers)],
-    contactCreatedAt: contact.createdAt,
     acceptedAt: at,
   });
   return 'deleted';

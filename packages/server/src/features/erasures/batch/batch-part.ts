@@ -18,7 +18,6 @@ export interface PlannedErasure {
   /** The caller who asked for the erasure. */
   readonly author: Author;
   readonly identifiers: readonly Identifier[];
-  readonly contactCreatedAt: string;
   /** When the request was accepted. */
   readonly acceptedAt: string;
 }

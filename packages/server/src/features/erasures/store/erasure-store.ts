@@ -41,7 +41,6 @@ export async function insertErasure(
       account_id: accountId,
       request_id: erasureId,
       contact_id: contactId,
-      contact_created_at: erasure.contactCreatedAt,
       accepted_at: erasure.acceptedAt,
       erased_at: at,
       primary_key: erasure.primaryKey,

@@ -91,7 +91,7 @@ async function forgetSegments({ db, now }: Context, accountId: number, contactId
 
 function personOf(row: ErasureRow): Person {
   const known = [...(row.identifiers ?? []), ...row.learned] as Identifier[];
-  return new Person(row.primary_key, known, row.contact_created_at);
+  return new Person(row.primary_key, row.contact_id, known);
 }
 
 /**

@@ -53,7 +53,7 @@ function isTrace(
   { request }: DecodedRequest,
   item: NonNullable<DecodedRequest['items']>[number],
 ): boolean {
-  return person.isNamedBy(item) || (item.isAnonymous && person.mayBeCreatedBy(request.operation, request.acceptedAt));
+  return person.isNamedBy(item) || (item.isAnonymous && person.mayBeCreatedBy(request));
 }
 
 /**

@@ -47,7 +47,10 @@ export async function deleteSignUpsOf(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Removes the addresses of a person from finished exports and imports. */
+/**
+ * Removes the addresses of a person from exports and imports that are older than the erasure and
+ * have ended.
+ */
 export async function clearNotifyEmails(
   trx: Database,
   accountId: number,
@@ -55,12 +58,12 @@ export async function clearNotifyEmails(
 ): Promise<void> {
   await sql`
     update exports set notify_email = null
-    where account_id = ${accountId} and finished_at <= ${before} and lower(notify_email) = any (${[...emails]}::text[])`.execute(
+    where account_id = ${accountId} and accepted_at <= ${before} and finished_at is not null and lower(notify_email) = any (${[...emails]}::text[])`.execute(
     trx,
   );
   await sql`
     update imports set notify_email = null
-    where account_id = ${accountId} and finished_at <= ${before} and lower(notify_email) = any (${[...emails]}::text[])`.execute(
+    where account_id = ${accountId} and created_at <= ${before} and finished_at is not null and lower(notify_email) = any (${[...emails]}::text[])`.execute(
     trx,
   );
 }

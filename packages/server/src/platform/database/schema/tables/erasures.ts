@@ -5,7 +5,6 @@ export interface ErasuresTable {
   account_id: number;
   request_id: string;
   contact_id: number;
-  contact_created_at: ColumnType<Date, Date | string>;
   accepted_at: ColumnType<Date, Date | string>;
   erased_at: Date;
   finished_at: Date | null;
