@@ -181,6 +181,34 @@ describe('the export of a person', () => {
     }
   });
 
+  test('contains the mails and sign-ups of a former e-mail address', async () => {
+    const email = await service.createAccount({ name: 'Addressed', settings: keepsAll });
+    const id = await created(email, { identity: 'lena@example.com' });
+    expect((await email.operator('POST', '/sign-ups', { email: 'Lena@example.com' })).status).toBe(201);
+    await service.settled();
+    await email.apply('/contact/update', { data: { contacts: [{ contact_id: id, identity: 'lena@example.org' }] } });
+    const { body } = await email.operator('GET', `/contacts/${id}/export`);
+    expect(body).toMatchObject({
+      former_identities: [{ identity: 'lena@example.com' }],
+      sign_ups: [{ contact: { email: 'Lena@example.com' } }],
+      mails: [{ template: 'sign_up_link', to: 'Lena@example.com' }],
+    });
+  });
+
+  test('contains a mail to an address, and a later failed request for it, that only an older request connects with the person', async () => {
+    const id = await created(account, lena);
+    await account.operator('POST', '/sign-ups', { email: lena.email, identity: lena.identity });
+    await service.settled();
+    await update({ contact_id: id, email: 'lena@example.org' });
+    await update({ email: lena.email, attributes: { CITY: 'Ulm' } });
+    const { body } = await account.operator('GET', `/contacts/${id}/export`);
+    expect(body.mails).toMatchObject([{ to: lena.email }]);
+    expect(body.requests[0]).toMatchObject({
+      operation: 'contact.update',
+      items: [{ item: { email: lena.email }, failures: [{ code: 'contact_not_found' }] }],
+    });
+  });
+
   test('ends at once for a HEAD request', async () => {
     const id = await created(account, lena);
     const path = `/admin/v1/accounts/${account.accountId}/contacts/${id}/export`;

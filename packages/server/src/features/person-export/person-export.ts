@@ -12,8 +12,7 @@ import { exportsContaining } from '#features/erasures/store/export-file-store.ts
 import { exportFilesView } from '#features/erasures/store/erasure-view.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { ownIdentifiers, type IdentifierOwner } from '#features/people/identifier-store.ts';
-import { keyIdentifier } from '#features/contacts/model/identifiers.ts';
-import { identifiersOfContact } from '#features/contacts/model/identifiers.ts';
+import { identifiersOfContact, keyIdentifier, valuesOf } from '#features/contacts/model/identifiers.ts';
 import { Person } from '#features/people/person.ts';
 import { activitiesOf, auditOfContact, lastOptOuts, mailsTo, signUpsOf } from './person-store.ts';
 import { activityView, contactView, mailView, optOutsView, requestView, signUpView } from './person-view.ts';
@@ -22,7 +21,7 @@ import { derivedValues } from '#features/profiles/profile/derived-values.ts';
 import { changesOfContact } from '#features/live-segments/change-store.ts';
 import { matchedSegments } from '#features/profiles/profile/matched-segments.ts';
 import { failuresOfItems, requestsBefore } from '#features/people/request-store.ts';
-import { readRequests } from '#features/people/read-requests.ts';
+import { readRequests, type DecodedRequest } from '#features/people/read-requests.ts';
 import { sha256 } from '#platform/text/sha256.ts';
 
 /** The input of the parts of a person export. */
@@ -100,7 +99,11 @@ export async function* writePersonExport(
     'operator_actions',
     actions.map((action) => ({ ...action, occurred_at: action.occurred_at.toISOString() })),
   )}`;
-  const signUps = await signUpsOf(db, accountId, { addressHash: addressHashOf(contact), key });
+  await learnFormerIdentifiers(source);
+  const signUps = await signUpsOf(db, accountId, {
+    addressHashes: emailsOf(source).map(sha256),
+    keys: [...keysOf(source)],
+  });
   yield `,${field('sign_ups', signUps.map(signUpView))}`;
   yield* array('mails', mails(source));
   yield `,${field('export_files', exportFilesView(await exportsContaining(db, accountId, contactId)))}`;
@@ -109,9 +112,15 @@ export async function* writePersonExport(
   yield `,${field('complete', true)}}`;
 }
 
-/** Returns the hash of the e-mail address, as sign-ups store it. */
-function addressHashOf({ email }: ContactRow): Buffer | null {
-  return email === null ? null : sha256(comparableEmail(email));
+/** Returns the present e-mail address, and former ones that no other contact has now. */
+function emailsOf({ contact: { email }, person }: Source): string[] {
+  const former = valuesOf(person.identifiers, 'email');
+  return [...new Set(email === null ? former : [comparableEmail(email), ...former])];
+}
+
+/** Returns the present contact key, and former ones that no other contact has now. */
+function keysOf({ contact, person }: Source): Set<string> {
+  return new Set([contact.contact_key, ...person.keys]);
 }
 
 function field<Name extends keyof PersonExport>(name: Name, value: PersonExport[Name]): string {
@@ -135,29 +144,46 @@ async function* array<Name extends 'mails' | 'requests' | 'activities'>(
 
 const mailsPerQuery = 100;
 
-async function* mails({ db, accountId, contact: { email } }: Source): AsyncGenerator<PersonExport['mails']> {
-  if (email === null) return;
+async function* mails(source: Source): AsyncGenerator<PersonExport['mails']> {
+  const { db, accountId } = source;
+  const emails = emailsOf(source);
   for (let after: string | undefined; ;) {
-    const rows = await mailsTo(db, accountId, email, after, mailsPerQuery);
+    const rows = await mailsTo(db, accountId, emails, after, mailsPerQuery);
     yield rows.map(mailView);
     if (rows.length < mailsPerQuery) return;
     after = rows.at(-1)!.mail_id;
   }
 }
 
-/** Yields the requests from newest to oldest: a newer request reveals the former identifiers. */
-async function* requests({ db, features, accountId, person, owner }: Source): AsyncGenerator<PersonExport['requests']> {
+/**
+ * Reads the requests once before they are written, so that the person has all identifiers that they
+ * reveal. Sign-ups, mails and newer requests can name the person by a former address.
+ */
+async function learnFormerIdentifiers(source: Source): Promise<void> {
+  const parts = decodedRequests(source);
+  while (!(await parts.next()).done);
+}
+
+/** Yields the requests that may name the person, from newest to oldest. */
+async function* decodedRequests({ db, features, accountId, person, owner }: Source): AsyncGenerator<DecodedRequest[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const some = await requestsBefore({ db, features }, accountId, before);
-    for (const { request, items = [] } of await readRequests({ db, features }, owner, person, some)) {
+    yield await readRequests({ db, features }, owner, person, some);
+    if (some.length === 0) return;
+    before = some.at(-1)!.seq;
+  }
+}
+
+async function* requests(source: Source): AsyncGenerator<PersonExport['requests']> {
+  const { db, accountId, person } = source;
+  for await (const part of decodedRequests(source)) {
+    for (const { request, items = [] } of part) {
       const own = items.filter((item) => person.owns(item));
       if (own.length === 0) continue;
       const indexes = own.map(({ index }) => index);
       const failures = await failuresOfItems(db, accountId, request.requestId, indexes);
       yield [requestView(request, own, failures)];
     }
-    if (some.length === 0) return;
-    before = some.at(-1)!.seq;
   }
 }
 
@@ -165,7 +191,7 @@ async function* requests({ db, features, accountId, person, owner }: Source): As
  * Yields the activities under the present key of the contact, and those that were reported late
  * under a former key that no other contact has now.
  */
-async function* activities({ db, accountId, contact, person }: Source): AsyncGenerator<PersonExport['activities']> {
-  const keys = new Set([contact.contact_key, ...person.keys]);
-  for await (const rows of activitiesOf(db, accountId, [...keys])) yield rows.map(activityView);
+async function* activities(source: Source): AsyncGenerator<PersonExport['activities']> {
+  const { db, accountId } = source;
+  for await (const rows of activitiesOf(db, accountId, [...keysOf(source)])) yield rows.map(activityView);
 }

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type Selectable, type SqlBool } from 'kysely';
 import { kindNumber } from '#platform/database/values/activity-numbers.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
@@ -24,15 +24,15 @@ export type PersonSignUpRow = Pick<
   'sign_up_id' | 'created_at' | 'expires_at' | 'used_at' | 'contact'
 >;
 
-/** Returns the sign-ups of an e-mail address (by its hash) or identity, oldest first. */
+/** Returns the sign-ups of some e-mail addresses (by their hashes) or identities, oldest first. */
 export async function signUpsOf(
   db: Database,
   accountId: number,
-  { addressHash, key }: { readonly addressHash: Buffer | null; readonly key: string },
+  { addressHashes, keys }: { readonly addressHashes: readonly Buffer[]; readonly keys: readonly string[] },
 ): Promise<PersonSignUpRow[]> {
   const { rows } = await sql<PersonSignUpRow>`
     select sign_up_id, created_at, expires_at, used_at, contact from sign_ups
-    where account_id = ${accountId} and (address_hash = ${addressHash}::bytea or contact ->> 'identity' = ${key})
+    where account_id = ${accountId} and (address_hash = any (${[...addressHashes]}::bytea[]) or contact ->> 'identity' = any (${[...keys]}::text[]))
     order by sign_up_id`.execute(db);
   return rows;
 }
@@ -43,18 +43,18 @@ export type PersonMailRow = Pick<
   'mail_id' | 'template' | 'recipient' | 'subject' | 'plain_text' | 'status' | 'created_at' | 'sent_at'
 >;
 
-/** Returns the mails to an address, oldest first, that come after the mail `after`. */
+/** Returns the mails to some addresses, oldest first, that come after the mail `after`. */
 export async function mailsTo(
   db: Database,
   accountId: number,
-  email: string,
+  emails: readonly string[],
   after: string | undefined,
   limit: number,
 ): Promise<PersonMailRow[]> {
   return db
     .selectFrom('mails')
     .where('account_id', '=', accountId)
-    .where(sql<string>`lower(recipient)`, '=', email.toLowerCase())
+    .where(sql<SqlBool>`lower(recipient) = any (${[...emails]}::text[])`)
     .$if(after !== undefined, (query) => query.where('mail_id', '>', after!))
     .select(['mail_id', 'template', 'recipient', 'subject', 'plain_text', 'status', 'created_at', 'sent_at'])
     .orderBy('mail_id')
