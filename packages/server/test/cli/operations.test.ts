@@ -105,6 +105,33 @@ describe('contacts in the command line', () => {
     await text('contacts delete --yes', lines(...many));
   });
 
+  test('a fault in a long file has the number of its item, and the accepted items are named', async () => {
+    const items = Array.from({ length: 1200 }, (_, n) => ({ identity: `long${n}@example.com` }));
+    items[1100] = { identity: '' };
+    const long = await file('long.ndjson', lines(...items));
+    const { code, stdout, stderr } = await roster(`contacts create ${long}`);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(
+      /^The first 1000 items are accepted and will be applied\. Requests: \S+\nitem 1100: identity must not be blank\n$/,
+    );
+    const asJson = await roster(`contacts create ${long} --json`);
+    expect(JSON.parse(asJson.stderr)).toMatchObject({
+      error: {
+        code: 'invalid_request',
+        errors: [{ field: 'data.contacts[1100].identity' }],
+        message: 'data.contacts[1100].identity must not be blank',
+      },
+    });
+    const bad = {
+      identity: 'long0@example.com',
+      channel: 'fax',
+      activity: 'open',
+      occurred_at: '2026-01-31T09:00:00Z',
+    };
+    expect((await roster('activities record', lines(bad))).stderr).toMatch(/^item 0: channel must be one of /);
+    await text('contacts delete --yes', lines(...items.slice(0, 1000)));
+  });
+
   test('contacts are updated and deleted, after a question', async () => {
     expect(await text('contacts update', lines({ email: 'ravi@example.com', attributes: { CITY: 'Pune' } }))).toMatch(
       /updated +1/,
@@ -131,7 +158,7 @@ describe('contacts in the command line', () => {
       failures: [],
     });
     const missing = await roster('contacts create nowhere.ndjson');
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/^nowhere.ndjson cannot be read: /)]);
+    expect([missing.code, missing.stderr]).toEqual([1, 'nowhere.ndjson cannot be read: there is no such file\n']);
   });
 
   test('contacts are searched with a filter, in an audience, and counted', async () => {

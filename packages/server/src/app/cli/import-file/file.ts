@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { CommandError, exitCodes } from '../terminal/exit-codes.ts';
+import { CommandError, exitCodes, fileError } from '../terminal/exit-codes.ts';
 import { pathFromCaller } from '../terminal/shell.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { fileId, type FileId } from '../terminal/writable.ts';
@@ -51,7 +51,7 @@ export async function findSource({ stdin }: Terminal, file: string | undefined):
       open: () => createReadStream(place),
     };
   } catch (error) {
-    throw new CommandError(exitCodes.failed, `${file} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw fileError(file, 'read', error);
   }
 }
 

@@ -40,6 +40,21 @@ export class CommandError extends Error {
   }
 }
 
+/** Returns the error for a file that cannot be read or written. `action` is `read` or `written`. */
+export function fileError(file: string, action: 'read' | 'written', error: unknown): CommandError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reason = fileReasons[code ?? '']?.[action] ?? message;
+  return new CommandError(exitCodes.failed, `${file} cannot be ${action}: ${reason}`, { cause: error });
+}
+
+/** What the frequent codes of the system mean. */
+const fileReasons: Readonly<Record<string, Readonly<Record<'read' | 'written', string>>>> = {
+  ENOENT: { read: 'there is no such file', written: 'its directory does not exist' },
+  EACCES: { read: 'this user may not read it', written: 'this user may not write there' },
+  EISDIR: { read: 'it is a directory', written: 'it is a directory' },
+  EROFS: { read: 'its file system is read-only', written: 'its file system is read-only' },
+};
+
 /** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { ContactSearch } from '@roster/client';
 import { parseExactJson } from '@roster/contract';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { CommandError, exitCodes, fileError } from './exit-codes.ts';
 import { pathFromCaller } from './shell.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -127,7 +127,7 @@ async function* readable(
     if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       throw new CommandError(exitCodes.usage, `${nameOf(file)} is not UTF-8. Save it as UTF-8.`, { cause: error });
     }
-    throw new CommandError(exitCodes.failed, `${nameOf(file)} cannot be read: ${error.message}`, { cause: error });
+    throw fileError(nameOf(file), 'read', error);
   }
 }
 

@@ -1,4 +1,11 @@
-import type { Accepted, AcceptedBatch, BatchOptions, RequestFailure, RequestSummary } from '@roster/client';
+import {
+  RosterError,
+  type Accepted,
+  type AcceptedBatch,
+  type BatchOptions,
+  type RequestFailure,
+  type RequestSummary,
+} from '@roster/client';
 import type { AccountCall, RosterCommand } from './command.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { catchInterrupt } from './interrupt.ts';
@@ -58,13 +65,53 @@ export async function sendItems(
 }
 
 async function accept(
-  { terminal }: Pick<AccountCall, 'terminal'>,
+  { terminal, output }: Pick<AccountCall, 'terminal' | 'output'>,
   signal: AbortSignal,
   send: (options: BatchOptions) => Promise<Accepted>,
 ): Promise<Accepted> {
+  const accepted: AcceptedBatch[] = [];
   let sent = 0;
   using progress = await startProgress(terminal, 'Sending', 'rows');
-  return await send({ signal, onAccepted: ({ count }) => progress.update((sent += count), undefined) });
+  try {
+    return await send({
+      signal,
+      onAccepted(batch) {
+        accepted.push(batch);
+        progress.update((sent += batch.count), undefined);
+      },
+    });
+  } catch (error) {
+    const ids = accepted.map(({ request_id: id }) => id).join(', ');
+    if (sent > 0 && !output.json)
+      await output.note(`The first ${sent} items are accepted and will be applied. Requests: ${ids}`);
+    throw error instanceof RosterError ? withItemNumbers(error, output.json) : error;
+  }
+}
+
+/**
+ * Returns the error with the numbers that the items have in the file. The service counts the items of
+ * one request, from 0, and a long file needs several requests. People see `item 1200: …` instead of
+ * the path of a field.
+ */
+function withItemNumbers(error: RosterError, isJson: boolean): RosterError {
+  const first = error.batch?.first ?? 0;
+  const place = /(?<![\w.])(data(?:\.contacts)?)\[(\d+)\](\.?)/g;
+  const counted = (text: string): string =>
+    text.replace(place, (_, name: string, index: string, dot: string) => `${name}[${first + Number(index)}]${dot}`);
+  const named = (text: string): string =>
+    text.replace(place, (_, _name, index: string, dot: string) => {
+      return `item ${first + Number(index)}${dot === '' ? '' : ': '}`;
+    });
+  const faults = error.faults.map((fault) => ({ ...fault, field: counted(fault.field) }));
+  const { operation, status, requestId, retryAfter } = error;
+  return new RosterError(error.code, isJson ? counted(error.message) : named(error.message), {
+    operation,
+    status,
+    requestId,
+    retryAfter,
+    faults,
+    cause: error,
+  });
 }
 
 async function waitForOutcome(

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { CommandError, exitCodes, fileError } from './exit-codes.ts';
 import { pathFromCaller } from './shell.ts';
 
 /** The device and the inode of a file. They are the same through all its links. */
@@ -37,8 +37,6 @@ export async function requireWritable(file: string): Promise<void> {
     if (facts?.isDirectory() === true) throw new Error('it is a directory');
     await access(facts === undefined ? path.dirname(place) : place, constants.W_OK);
   } catch (error) {
-    throw new CommandError(exitCodes.failed, `${file} cannot be written: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw fileError(file, 'written', error);
   }
 }
