@@ -3,9 +3,9 @@ import { generatedNote, table } from './markdown.ts';
 
 /** Returns docs/config.md: every environment variable, from the table of settings. */
 export function configPage(): string {
-  const rows = Object.values<Setting<unknown>>(settings).map(({ env, doc, fallback, shownDefault }) => [
+  const rows = Object.values<Setting<unknown>>(settings).map(({ env, doc, fallback, shownDefault, parse }) => [
     `\`${env}\``,
-    shownDefault ?? `\`${String(fallback)}\``,
+    `${shownDefault ?? `\`${String(fallback)}\``}${parse.range === undefined ? '' : `; ${parse.range}`}`,
     doc,
   ]);
   return `# Configuration
@@ -13,9 +13,11 @@ export function configPage(): string {
 ${generatedNote}
 
 Environment variables configure Roster. A blank variable counts as unset. If a value is not valid,
-the start fails with a message that names every faulty variable. The message never contains a value,
-because it may be a secret. A variable that begins with \`ROSTER_\` and is not a setting has no
-effect: the log and \`roster doctor\` warn of it.
+the start fails with a message that names every faulty variable and says what is allowed. It does
+not show the values, because they may be secrets. A variable that begins with \`ROSTER_\` and is not
+a setting has no effect: the log and \`roster doctor\` warn of it.
+
+After the default of a number, the table has the allowed range.
 
 ${table(['Variable', 'Default', 'Meaning'], rows)}
 `;

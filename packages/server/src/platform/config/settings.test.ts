@@ -31,6 +31,17 @@ test('the setting for allowed hosts is read in lower case and without final dots
   }
 });
 
+test('the public URL is refused with parts to which no path can be appended', () => {
+  for (const right of ['https://roster.example.com', 'http://10.0.0.5:8080/', 'https://example.com/roster']) {
+    expect(readConfig({ ROSTER_PUBLIC_URL: right }).publicUrl).toBe(right.replace(/\/$/, ''));
+  }
+  for (const wrong of ['https://example.com/?x=1', 'https://example.com/#a', 'https://me:pw@example.com']) {
+    expect(faultsOf({ ROSTER_PUBLIC_URL: wrong })).toEqual([
+      'ROSTER_PUBLIC_URL must be a URL without `?`, `#` and `@`, such as https://roster.example.com.',
+    ]);
+  }
+});
+
 test('the setting for trusted proxies is a list of addresses and ranges', () => {
   const read = (text: string) => readConfig({ ROSTER_TRUST_PROXY: text }).trustProxy;
   expect(read(' 10.0.0.5, 10.1.0.0/16,[2001:db8::1] ,2001:db8::/32')).toEqual([

@@ -7,7 +7,7 @@ import { readBackupPlace, type BackupPlace } from './backup-place.ts';
 import { readSchedule } from './backup-schedule.ts';
 import { nothingAllowed, parseAllowList } from './allow-list.ts';
 import { readMailSender, type MailSender } from './mail-sender.ts';
-import { email, integer, oneOf, password, secret, text, url } from './values/parse-setting.ts';
+import { email, integer, oneOf, password, publicUrl, secret, text, url, type Parse } from './values/parse-setting.ts';
 import { readSmtpServer, type SmtpServer } from './smtp-server.ts';
 import { readS3Place, type S3Place } from './s3-place.ts';
 
@@ -24,8 +24,8 @@ export interface Setting<T> {
   readonly fallback: T;
   /** The default as the documentation shows it, where the plain value would not help. */
   readonly shownDefault?: string;
-  /** Reads the text of the variable. Throws an Error whose message says what is allowed. */
-  readonly parse: (text: string) => T;
+  /** Reads the text of the variable. */
+  readonly parse: Parse<T>;
 }
 
 function readOrigins(value: string): readonly string[] {
@@ -56,7 +56,7 @@ export const settings = {
   }),
   role: define({
     env: 'ROSTER_ROLE',
-    doc: '`all` runs the HTTP interface and a worker in two processes. `api` and `worker` run only one of them. All processes of a deployment share one `DATABASE_URL`.',
+    doc: '`all` runs the HTTP interface and a worker in two processes. `api` and `worker` run only one of them, and need `DATABASE_URL`, the same for all processes.',
     fallback: 'all',
     parse: oneOf('all', 'api', 'worker'),
   }),
@@ -144,10 +144,10 @@ export const settings = {
   }),
   publicUrl: define({
     env: 'ROSTER_PUBLIC_URL',
-    doc: 'Address under which clients reach the service. It is used in links and in the OpenAPI description.',
+    doc: 'Address under which clients reach the service, such as `https://roster.example.com`. It is used in links and in the OpenAPI description. Give Roster a host name of its own: the console does not work below a path.',
     fallback: undefined as string | undefined,
     shownDefault: 'http://HOST:PORT',
-    parse: url('http:', 'https:'),
+    parse: publicUrl,
   }),
   allowedHosts: define({
     env: 'ROSTER_ALLOWED_HOSTS',
@@ -308,7 +308,7 @@ export const settings = {
   }),
   logLevel: define({
     env: 'LOG_LEVEL',
-    doc: 'Lowest level of the log lines that are written to standard output.',
+    doc: 'Lowest level of the log lines that are written to standard output: `trace`, `debug`, `info`, `warn`, `error`, `fatal`, or `silent` for none.',
     fallback: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),

@@ -13,15 +13,23 @@ export const oneOf =
     return found;
   };
 
+/** Reads the text of a variable. Throws an Error whose message says what is allowed. */
+export interface Parse<T> {
+  (text: string): T;
+  /** The allowed numbers, for the documentation. */
+  readonly range?: string;
+}
+
 /** An integer in a range. */
-export const integer =
-  (min: number, max: number) =>
-  (value: string): number => {
+export const integer = (min: number, max: number): Parse<number> => {
+  const range = `${min} to ${max}`;
+  const parse = (value: string): number => {
     const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new Error(`must be an integer from ${min} to ${max}`);
+    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`must be an integer from ${range}`);
     return number;
   };
+  return Object.assign(parse, { range });
+};
 
 /** A URL with one of some protocols. */
 export const url =
@@ -33,6 +41,14 @@ export const url =
     }
     return value.replace(/\/$/, '');
   };
+
+/** The URL of this service: without a user, a query and a fragment, because paths are appended to it. */
+export const publicUrl = (value: string): string => {
+  const address = url('http:', 'https:')(value);
+  if (/[?#@]/.test(address))
+    throw new Error('must be a URL without `?`, `#` and `@`, such as https://roster.example.com');
+  return address;
+};
 
 /** A secret of printable ASCII. */
 export const secret = (value: string): string => {
