@@ -62,6 +62,8 @@ export const sentences: Readonly<Record<string, string>> = {
     'Das Konto hat für die Spalten {1} keine Felder und keine Attribute.',
   'The file looks like an export of {1}: send "preset": "{2}".':
     'Die Datei sieht aus wie ein Export von {1}: Senden Sie "preset": "{2}".',
+  'Map it in "columns", or send "unknown_columns": "skip" or "create".':
+    'Ordnen Sie sie in "columns" zu, oder senden Sie "unknown_columns": "skip" oder "create".',
   'Map them in "columns", or send "unknown_columns": "skip" or "create".':
     'Ordnen Sie sie in "columns" zu, oder senden Sie "unknown_columns": "skip" oder "create".',
   'An attribute cannot have the name {1}.': 'Ein Attribut kann nicht so heißen: {1}.',

@@ -158,7 +158,8 @@ export function refuseUnknown(
     const preset = given.preset === undefined ? recognizePreset(columns.map(({ header }) => header)) : undefined;
     const program =
       preset === undefined ? '' : ` The file looks like an export of ${preset.title}: send "preset": "${preset.id}".`;
-    const message = `The account has no field or attribute for ${refused.length === 1 ? 'the column' : 'the columns'} ${shown(refused)}.${advice}${program} Map them in "columns", or send "unknown_columns": "skip" or "create".`;
+    const [noun, pronoun] = refused.length === 1 ? ['the column', 'it'] : ['the columns', 'them'];
+    const message = `The account has no field or attribute for ${noun} ${shown(refused)}.${advice}${program} Map ${pronoun} in "columns", or send "unknown_columns": "skip" or "create".`;
     throw new ImportFailure('columns_unknown', message, { columns });
   }
   const nameless = unknown.filter(({ name }) => !isAttributeName(name!));
