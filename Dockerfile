@@ -41,6 +41,8 @@ RUN node packages/server/build/build.ts \
 
 FROM node AS without-postgres
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ROSTER_DATA_DIR=/data
+# For `docker exec roster roster doctor`.
+RUN ln -s /app/packages/server/src/app/bin/roster.ts /usr/local/bin/roster
 COPY --from=service /app/node_modules ./node_modules
 COPY LICENSE CHANGELOG.md SECURITY.md package.json package-lock.json ./
 COPY docs docs

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -58,6 +58,11 @@ describe('the Dockerfile', () => {
       expect(ignored).toContain(`!packages/${name}/package.json\n`);
     }
   });
+});
+
+test('the Dockerfile links the command line, whose file can be executed', async () => {
+  const [, target] = /^RUN ln -s \/app\/(\S+) \/usr\/local\/bin\/roster$/m.exec(await read('Dockerfile'))!;
+  await expect(access(path.join(root, target!), constants.X_OK)).resolves.toBeUndefined();
 });
 
 /** Returns a value of a compose file when only the required variables are set. */
