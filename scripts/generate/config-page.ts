@@ -13,9 +13,9 @@ export function configPage(): string {
 ${generatedNote}
 
 Environment variables configure Roster. A blank variable counts as unset. If a value is not valid,
-the start fails with a message that names every faulty variable and says what is allowed. It does
-not show the values, because they may be secrets. A variable that begins with \`ROSTER_\` and is not
-a setting has no effect: the log and \`roster doctor\` warn of it.
+the start fails with a message that names every faulty variable and says what is allowed. It shows
+no secrets. A variable that begins with \`ROSTER_\` and is not a setting has no effect: the log and
+\`roster doctor\` warn of it.
 
 After the default of a number, the table has the allowed range.
 
