@@ -55,5 +55,14 @@ function databaseFailure(error: Error & { syscall?: unknown; code?: unknown; sev
   // 57P03: the server is starting or stopping.
   const isRefusal = error.severity === 'FATAL' && /^(28|3D|53|57)/.test(String(error.code));
   if (!isConnection && !isRefusal) return undefined;
-  return `The database cannot be used: ${error.message}. Check DATABASE_URL, and that the server runs.`;
+  const advice = refusalAdvice[String(error.code)] ?? 'Check DATABASE_URL, and that the server runs.';
+  return `The database cannot be used: ${error.message}. ${advice}`;
 }
+
+/** What to do when the server runs, but refuses the connection. */
+const refusalAdvice: Readonly<Record<string, string>> = {
+  '28000': 'Check the user in DATABASE_URL, and pg_hba.conf of the server.',
+  '28P01': 'Check the user and the password in DATABASE_URL.',
+  '3D000': 'Create the database as docs/operations.md says, or correct its name in DATABASE_URL.',
+  '53300': 'Raise max_connections of the server, or lower ROSTER_DATABASE_POOL_SIZE in all processes.',
+};
