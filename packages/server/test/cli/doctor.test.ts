@@ -60,6 +60,8 @@ describe('roster doctor', () => {
     const warnings = findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
     expect(warnings).toContain('ROSTER_WORKER_LANES is not a setting, so it has no effect.');
     expect(warnings.filter((message) => message.includes('not a setting'))).toHaveLength(1);
+    const advice = findings.find(({ message }) => message.includes('not a setting'))?.advice;
+    expect(advice).toBe('Did you mean ROSTER_WORKER_LOOPS? docs/config.md lists all settings.');
     expect(warnings).toContainEqual(expect.stringContaining('No worker runs.'));
 
     const pool = new pg.Client({ connectionString: service.context.config.databaseUrl! });
