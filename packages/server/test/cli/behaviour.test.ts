@@ -129,3 +129,29 @@ test('the question before a list is deleted counts one member', async () => {
   const { code, stderr } = await run(['lists', 'delete', String(id), ...place]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('“One” with one member?') as string]);
 });
+
+test('a fault in a long file has the number of its item, and the accepted requests are named', async () => {
+  const lines = (items: readonly object[]): string => items.map((one) => `${JSON.stringify(one)}\n`).join('');
+  const items = Array.from({ length: 1200 }, (_, n) => ({ identity: n === 1100 ? '' : `long${n}@example.com` }));
+  const told = await run(['contacts', 'create', ...place], lines(items));
+  expect([told.code, told.stdout]).toEqual([3, '']);
+  expect(told.stderr).toMatch(
+    /^The first 1000 items are accepted and will be applied\. Requests: \S+\nitem 1100: identity must not be blank\n$/,
+  );
+  const asJson = await run(['contacts', 'create', '--json', ...place], lines(items));
+  expect(JSON.parse(asJson.stderr)).toMatchObject({
+    error: {
+      code: 'invalid_request',
+      errors: [{ field: 'data.contacts[1100].identity' }],
+      message: 'data.contacts[1100].identity must not be blank',
+    },
+  });
+  const activity = {
+    identity: 'ada@example.com',
+    channel: 'fax',
+    activity: 'open',
+    occurred_at: '2026-01-31T09:00:00Z',
+  };
+  const refused = await run(['activities', 'record', ...place], lines([activity]));
+  expect(refused.stderr).toMatch(/^item 0: channel must be one of /);
+});

@@ -105,33 +105,6 @@ describe('contacts in the command line', () => {
     await text('contacts delete --yes', lines(...many));
   });
 
-  test('a fault in a long file has the number of its item, and the accepted items are named', async () => {
-    const items = Array.from({ length: 1200 }, (_, n) => ({ identity: `long${n}@example.com` }));
-    items[1100] = { identity: '' };
-    const long = await file('long.ndjson', lines(...items));
-    const { code, stdout, stderr } = await roster(`contacts create ${long}`);
-    expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toMatch(
-      /^The first 1000 items are accepted and will be applied\. Requests: \S+\nitem 1100: identity must not be blank\n$/,
-    );
-    const asJson = await roster(`contacts create ${long} --json`);
-    expect(JSON.parse(asJson.stderr)).toMatchObject({
-      error: {
-        code: 'invalid_request',
-        errors: [{ field: 'data.contacts[1100].identity' }],
-        message: 'data.contacts[1100].identity must not be blank',
-      },
-    });
-    const bad = {
-      identity: 'long0@example.com',
-      channel: 'fax',
-      activity: 'open',
-      occurred_at: '2026-01-31T09:00:00Z',
-    };
-    expect((await roster('activities record', lines(bad))).stderr).toMatch(/^item 0: channel must be one of /);
-    await text('contacts delete --yes', lines(...items.slice(0, 1000)));
-  });
-
   test('contacts are updated and deleted, after a question', async () => {
     expect(await text('contacts update', lines({ email: 'ravi@example.com', attributes: { CITY: 'Pune' } }))).toMatch(
       /updated +1/,
