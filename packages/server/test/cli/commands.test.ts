@@ -179,7 +179,7 @@ describe('roster export', () => {
     const { request_id: id } = await json<{ request_id: string }>(...options, '-o', file);
     expect(await readFile(file, 'utf8')).toBe(stdout);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const again = await roster('export', '--account', '1', '--request', id);
+    const again = await roster('export', '--account', '1', '--request', id, '-o', '-');
     expect(again.stdout).toBe(stdout);
     expect(await readdir(directory)).toEqual(['list.csv']);
     // The temporary API keys of the command are revoked.

@@ -20,7 +20,7 @@ import {
 } from '../terminal/session.ts';
 import { pathFromCaller, quoteForShell } from '../terminal/shell.ts';
 import { isBrokenPipe, type Terminal } from '../terminal/terminal.ts';
-import { requireWritable } from '../terminal/writable.ts';
+import { outputFile, requireWritable } from '../terminal/writable.ts';
 
 interface ExportOptions extends AccountOptions {
   readonly apiKey?: string;
@@ -47,7 +47,7 @@ export function addExportCommand(program: RosterCommand): void {
     )
     .option('--unmasked', 'show masked values in full')
     .option('--gzip', 'compress the file')
-    .option('-o, --output <file>', 'write to this file (default: standard output)')
+    .option('-o, --output <file>', 'write to this file; - or nothing: standard output')
     .option('--request <request_id>', 'continue with an export that was requested before')
     .addOption(
       new Option('--api-key <key>', 'API key for the export (default: a temporary key, revoked after use)').env(
@@ -68,27 +68,28 @@ Examples:
 async function runExport(terminal: Terminal, options: ExportOptions, command: RosterCommand): Promise<void> {
   const session = await openSession(terminal, options);
   const { output } = session;
-  if (options.json === true && options.output === undefined) {
+  const file = outputFile(options.output);
+  if (options.json === true && file === undefined) {
     throw new CommandError(
       exitCodes.usage,
       '--json writes the result to standard output. Use --output to write the file elsewhere.',
     );
   }
-  if (options.output !== undefined) await requireWritable(options.output);
+  if (file !== undefined) await requireWritable(file);
   const account = await session.account();
   using interrupt = catchInterrupt();
   const { signal } = interrupt;
   const requestId = options.request ?? (await requestExport(session, account, options));
   try {
     const done = await waitForExport(terminal, account, requestId, signal);
-    await download(terminal, account, done, options.output, signal);
-    if (options.output === undefined) return;
+    await download(terminal, account, done, file, signal);
+    if (file === undefined) return;
     await output.result(done, () =>
-      fields(output, { request_id: requestId, rows: done.rows_total, bytes: done.file_size, file: options.output }),
+      fields(output, { request_id: requestId, rows: done.rows_total, bytes: done.file_size, file }),
     );
   } catch (error) {
     if (signal.aborted) {
-      const target = options.output === undefined ? '' : ` -o ${quoteForShell(options.output)}`;
+      const target = file === undefined ? '' : ` -o ${quoteForShell(file)}`;
       const later = `roster export ${accountOptionsOf(command, account)} --request ${requestId}${target}`;
       await output.note(`The export continues in the service. To download its file later:\n  ${later}`);
     }

@@ -12,6 +12,11 @@ export function fileId(facts: BigIntStats): FileId | undefined {
   return facts.isFile() ? { dev: facts.dev, ino: facts.ino } : undefined;
 }
 
+/** Returns the file of `--output`; undefined for standard output, which is `-` or nothing. */
+export function outputFile(file: string | undefined): string | undefined {
+  return file === '-' ? undefined : file;
+}
+
 /**
  * Checks that an output file is not the file that the command reads, which it would overwrite.
  * Throws a {@link CommandError} if it is. `option` names the output file.

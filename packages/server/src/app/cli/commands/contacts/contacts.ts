@@ -6,7 +6,7 @@ import { readSearch } from '../../terminal/input.ts';
 import { writeListing, writeRecord, writeRows, type LimitOptions } from '../../terminal/records.ts';
 import { positiveInteger } from '../../terminal/session.ts';
 import { pathFromCaller } from '../../terminal/shell.ts';
-import { requireWritable } from '../../terminal/writable.ts';
+import { outputFile, requireWritable } from '../../terminal/writable.ts';
 import { addContactChange } from './change-contact.ts';
 import { contactArgument, findContact, withFields, writeContacts, type SearchOptions } from './contact-rows.ts';
 import { addContactWrites } from './write-contacts.ts';
@@ -126,23 +126,24 @@ export function addContactCommands(program: RosterCommand): void {
   }
 
   onOne('export')
-    .option('-o, --output <file>', 'write to this file (default: standard output)')
+    .option('-o, --output <file>', 'write to this file; - or nothing: standard output')
     .described(
       'write everything that is known about a person, as JSON',
       'roster contacts export asha@example.com -o asha.json',
     )
     .onAccount<{ output?: string }, [string]>(async ({ account, output, options }, contact) => {
-      if (options.output !== undefined) await requireWritable(options.output);
+      const file = outputFile(options.output);
+      if (file !== undefined) await requireWritable(file);
       const id = await findContact(account, contact);
       const found = await account.contacts.export(id);
-      if (options.output === undefined) {
+      if (file === undefined) {
         await output.result(found, () => JSON.stringify(found, null, 2));
         return;
       }
       // The file holds personal data, so that only its owner may read it.
-      const target = createWriteStream(pathFromCaller(options.output), { mode: 0o600 });
+      const target = createWriteStream(pathFromCaller(file), { mode: 0o600 });
       await pipeline([`${JSON.stringify(found, null, 2)}\n`], target);
-      await output.result({ contact_id: id, file: options.output }, () => `Wrote ${options.output}.`);
+      await output.result({ contact_id: id, file }, () => `Wrote ${file}.`);
     });
 
   onOne('erase')
