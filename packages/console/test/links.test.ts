@@ -13,7 +13,7 @@ afterAll(() => web[Symbol.asyncDispose]());
 
 /** Opens a link of a mail. Its host can be another name of the service. */
 async function follow(page: Page, link: string): Promise<void> {
-  const { pathname, hash } = new URL(link);
+  const { pathname, hash } = new URL(link, web.url);
   await page.goto(`${pathname}${hash}`);
 }
 
@@ -82,6 +82,17 @@ test('a link for a new password works once', async () => {
   await second.getByLabel('New password', { exact: true }).fill('correct horse battery staple');
   await second.getByRole('button', { name: 'Save the password' }).click();
   await second.getByRole('alert').filter({ hasText: 'This link is not valid anymore' }).waitFor();
+});
+
+test('a new link works in the tab that shows the end of an old one', async () => {
+  const page = await web.open();
+  await follow(page, '/console/invitation#token=old');
+  await page.getByRole('heading', { name: 'This invitation is not valid' }).waitFor();
+  const invitation = { email: 'mina@example.com', role: 'viewer' };
+  const { body } = await web.service.first.operator('POST', '/invitations', invitation);
+  await follow(page, (body as { link: string }).link);
+  await page.getByText('You (mina@example.com) are invited as viewer.').waitFor();
+  expect(new URL(page.url()).hash).toBe('');
 });
 
 test('without a mail server, the page for a forgotten password says who can help', async () => {

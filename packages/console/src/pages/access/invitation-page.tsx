@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { InvitationOffer } from '@roster/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { problemOf } from '#api/problem.ts';
 import { sessionQuery } from '#api/session.ts';
@@ -12,12 +12,12 @@ import { AccessLayout } from '#shell/frame/access-layout.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { NameField, PasswordField } from './access-fields.tsx';
 import { AccessForm, FormError, textOf } from './access-form.tsx';
-import { takeLinkToken } from './link-token.ts';
+import { useLinkToken } from './link-token.ts';
 
 /** The page of the link in an invitation. */
 export function InvitationPage(): ReactNode {
   const t = useTexts('access');
-  const [token] = useState(takeLinkToken);
+  const token = useLinkToken();
   const session = useQuery(sessionQuery);
   const offer = useQuery({
     queryKey: ['invitation', token],

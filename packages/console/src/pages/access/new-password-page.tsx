@@ -8,20 +8,20 @@ import { AccessLayout } from '#shell/frame/access-layout.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { PasswordField } from './access-fields.tsx';
 import { AccessForm, textOf } from './access-form.tsx';
-import { takeLinkToken } from './link-token.ts';
+import { useLinkToken } from './link-token.ts';
 
 /** The page of the link for a new password. */
 export function NewPasswordPage(): ReactNode {
   const t = useTexts('access');
   const cache = useQueryClient();
-  const [token] = useState(takeLinkToken);
-  const [isChanged, setChanged] = useState(false);
+  const token = useLinkToken();
+  const [usedToken, setUsedToken] = useState<string | undefined>(undefined);
   const signIn = (
     <Button component={Link} to="/sign-in" size="sm">
       {t('signIn.submit')}
     </Button>
   );
-  if (isChanged) {
+  if (token !== '' && token === usedToken) {
     return (
       <AccessLayout title={t('reset.changedTitle')} text={t('reset.changed')}>
         {signIn}
@@ -34,7 +34,7 @@ export function NewPasswordPage(): ReactNode {
     await client.signIn.completePasswordReset({ token, password: textOf(values, 'password') });
     // All sessions of the person have ended.
     cache.removeQueries({ queryKey: sessionQuery.queryKey });
-    setChanged(true);
+    setUsedToken(token);
   }
 
   return (

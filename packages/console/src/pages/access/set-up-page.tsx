@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { sessionQuery } from '#api/session.ts';
 import { QueryState } from '#components/states/query-state.tsx';
@@ -9,13 +9,13 @@ import { AccessLayout } from '#shell/frame/access-layout.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { EmailField, NameField, PasswordField } from './access-fields.tsx';
 import { AccessForm, textOf } from './access-form.tsx';
-import { takeLinkToken } from './link-token.ts';
+import { useLinkToken } from './link-token.ts';
 
 /** The page of the link that the service prints at its first start: it creates the owner. */
 export function SetUpPage(): ReactNode {
   const t = useTexts('access');
   const session = useQuery(sessionQuery);
-  const [token] = useState(takeLinkToken);
+  const token = useLinkToken();
   return (
     <QueryState query={session}>
       {({ needs_set_up }) => {
