@@ -2,7 +2,7 @@ import type { MantineSize } from '@mantine/core';
 import { createContext, useContext, useLayoutEffect, useState, type ReactNode } from 'react';
 import { useTexts } from '#texts/use-texts.ts';
 import { useIsHere } from './use-is-here.ts';
-import { useReturnedFocus } from './use-returned-focus.ts';
+import { useReturnedFocus } from '#components/focus/use-returned-focus.ts';
 import { useGuardedClose } from './use-unsaved-changes.ts';
 
 /** What the content of a dialog tells the dialog. */

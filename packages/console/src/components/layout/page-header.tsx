@@ -1,7 +1,8 @@
 import { Anchor, Breadcrumbs, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import styles from './page.module.css';
+import { useArrival } from '#components/focus/use-arrival.ts';
 
 /** The title of a page, with a sentence about it and its actions. Sets the title of the tab. */
 export function PageHeader({
@@ -20,9 +21,7 @@ export function PageHeader({
   /** The actions of the page: the primary one last. */
   readonly children?: ReactNode;
 }): ReactNode {
-  useEffect(() => {
-    document.title = `${title} · Roster`;
-  }, [title]);
+  const heading = useArrival(title);
   return (
     <header className={styles.header}>
       <div className={styles.titles}>
@@ -36,7 +35,7 @@ export function PageHeader({
           </Breadcrumbs>
         )}
         <Group gap="sm">
-          <Title order={1} size="h3" className={styles.title}>
+          <Title ref={heading} tabIndex={-1} order={1} size="h3" className={styles.title}>
             {title}
           </Title>
           {badge}

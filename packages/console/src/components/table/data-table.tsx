@@ -20,6 +20,7 @@ import {
   type ReactNode,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { isFocusFree } from '#components/focus/use-arrival.ts';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -174,7 +175,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>): Reac
     if (!isShown || !goesBack.current) return;
     const row = place?.row === undefined ? undefined : Math.min(place.row, modelRows.length - 1);
     // The person may have gone elsewhere while the rows were loaded.
-    const isFree = document.activeElement === null || document.activeElement === document.body;
+    const isFree = isFocusFree();
     if (row === undefined || !isFree) {
       goesBack.current = false;
       if (row !== undefined) setHasFocus(false);

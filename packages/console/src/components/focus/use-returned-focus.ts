@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isFocusFree } from './use-arrival.ts';
 
 /** Milliseconds in which a page can give the focus to something else after a dialog has closed. */
 const grace = 10;
@@ -19,7 +20,7 @@ export function useReturnedFocus(isOpen: boolean): void {
       const atClose = document.activeElement;
       setTimeout(() => {
         const focused = document.activeElement;
-        if (focused !== null && focused !== document.body && focused !== atClose) return;
+        if (!isFocusFree() && focused !== atClose) return;
         const target = opener?.isConnected === true ? opener : location.pathname === pathname ? rowOfTable() : null;
         target?.focus({ preventScroll: true });
       }, grace);
