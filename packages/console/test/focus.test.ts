@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from './support/console.ts';
 import { addPeople, contactsPage, count } from './support/contacts.ts';
-import { openRow, pressEnterOn } from './support/keyboard.ts';
+import { openRow, pressEnterOn, typeInto } from './support/keyboard.ts';
 
 let web: TestConsole;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => web[Symbol.asyncDispose]());
 
 /** Waits until an element with this role and name has the focus. */
-async function expectFocus(page: Page, role: 'heading', name: string): Promise<void> {
+async function expectFocus(page: Page, role: 'heading' | 'button' | 'textbox', name: string): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: true });
   await wanted.waitFor();
   await expect.poll(() => wanted.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -47,4 +47,36 @@ test('the row of a table has the focus again after the Back button', async () =>
   await page.goBack();
   await row.waitFor();
   await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test('the button that copies a new key or link has the focus', async () => {
+  const page = await web.signIn({ path: '/accounts/1/developers/api-keys' });
+  await pressEnterOn(page, page.getByRole('button', { name: 'Create key' }).first());
+  await typeInto(page, page.getByRole('textbox', { name: 'Name' }), 'Web shop');
+  await page.keyboard.press('Enter');
+  await page.getByText('The key was created').waitFor();
+  await expectFocus(page, 'button', 'Copy');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Close' }));
+  await page.getByRole('button', { name: 'Revoke “Web shop”' }).waitFor();
+
+  await page.goto('/console/accounts/1/settings/members');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Invite' }).first());
+  await typeInto(page, page.getByRole('textbox', { name: 'E-mail address' }), 'noor@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'Send this link to noor@example.com' }).waitFor();
+  await expectFocus(page, 'button', 'Copy');
+});
+
+test('a new list of an import is made with the Enter key, and the field keeps the focus', async () => {
+  const page = await web.signIn({ path: '/accounts/1/imports/new' });
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('EMAIL\nasha@example.com\n') };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await typeInto(page, page.getByRole('textbox', { name: 'New list' }), 'Trade fair');
+  await page.keyboard.press('Enter');
+  await page.getByText('Trade fair', { exact: true }).first().waitFor();
+  await expectFocus(page, 'textbox', 'New list');
+  await typeInto(page, page.getByRole('textbox', { name: 'New list' }), 'Buyers');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Create', exact: true }));
+  await page.getByText('Buyers', { exact: true }).first().waitFor();
+  await expectFocus(page, 'textbox', 'New list');
 });

@@ -93,7 +93,13 @@ export function ApiKeysPage(): ReactNode {
         width: 130,
         cell: (row) =>
           mayWrite && row.status === 'active' ? (
-            <Button variant="subtle" color="red" size="compact-xs" onClick={() => setRevoked(row)}>
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-xs"
+              aria-label={t('apiKeys.revokeNamed', { name: row.name })}
+              onClick={() => setRevoked(row)}
+            >
               {t('apiKeys.revoke')}
             </Button>
           ) : null,

@@ -67,7 +67,7 @@ function CreateForm({ listKey }: { readonly listKey: readonly unknown[] }): Reac
         <Alert color="green" title={t('apiKeys.createdTitle')}>
           {t('apiKeys.createdText')}
         </Alert>
-        <CodeBlock code={creation.data.api_key} />
+        <CodeBlock code={creation.data.api_key} isResult />
         <Group justify="flex-end">
           <Button onClick={() => dialog.closeDone()}>{common('actions.close')}</Button>
         </Group>

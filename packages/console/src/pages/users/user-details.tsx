@@ -128,7 +128,7 @@ function Actions({ user, onDeleted }: { readonly user: User; readonly onDeleted:
       {link.data !== undefined && (
         <Stack gap="xs" role="status">
           <Text size="sm">{t('linkMade', { name })}</Text>
-          <CodeBlock code={link.data} />
+          <CodeBlock code={link.data} isResult />
           <Group>
             <Button variant="default" onClick={() => link.reset()}>
               {common('actions.close')}

@@ -21,6 +21,7 @@ export const texts: TextsOf<typeof english> = {
     expiresText: 'Der Schlüssel gilt bis zum Ende dieses Tages ({{zone}}). Ohne Angabe gilt er unbegrenzt.',
     actions: 'Aktionen',
     revoke: 'Widerrufen',
+    revokeNamed: '„{{name}}“ widerrufen',
     revokeTitle: '„{{name}}“ widerrufen?',
     revokeText:
       'Programme mit diesem Schlüssel werden innerhalb von 5 Sekunden abgewiesen. Das lässt sich nicht rückgängig machen.',

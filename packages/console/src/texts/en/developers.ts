@@ -18,6 +18,7 @@ export const texts = {
     expiresText: 'The key works until the end of this day ({{zone}}). Leave it empty for a key without an end.',
     actions: 'Actions',
     revoke: 'Revoke',
+    revokeNamed: 'Revoke “{{name}}”',
     revokeTitle: 'Revoke “{{name}}”?',
     revokeText: 'Programs with this key are refused within 5 seconds. This cannot be undone.',
     createdTitle: 'The key was created',

@@ -139,7 +139,7 @@ export function SubscriptionForm({
         <Alert color="green" title={t('subscriptions.createdTitle')}>
           {t('subscriptions.createdText')}
         </Alert>
-        <CodeBlock code={secret} />
+        <CodeBlock code={secret} isResult />
         <Group justify="flex-end">
           <Button onClick={() => dialog.closeDone(() => onCreated?.(id))}>{t('subscriptions.open')}</Button>
         </Group>

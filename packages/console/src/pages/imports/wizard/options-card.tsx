@@ -1,6 +1,6 @@
 import { Button, Card, Checkbox, Group, MultiSelect, Radio, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -67,6 +67,7 @@ function ListsField({
   const cache = useQueryClient();
   const queryKey = ['accounts', accountId, 'lists', 'all'];
   const [name, setName] = useState('');
+  const nameField = useRef<HTMLInputElement>(null);
   const lists = useQuery({
     queryKey,
     queryFn: async ({ signal }) => account.lists.list({ signal, limit: 500 }).all(),
@@ -77,6 +78,8 @@ function ListsField({
       setName('');
       await cache.invalidateQueries({ queryKey: ['accounts', accountId, 'lists'] });
       onChange({ audienceIds: [...options.audienceIds, id] });
+      // The button is disabled now, and would lose the focus.
+      nameField.current?.focus();
     },
   });
   return (
@@ -98,9 +101,13 @@ function ListsField({
       {can('lists:write') && (
         <>
           <TextInput
+            ref={nameField}
             label={t('options.newList')}
             value={name}
             onChange={({ currentTarget: { value } }) => setName(value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && name.trim() !== '' && !create.isPending) create.mutate();
+            }}
             error={create.error === null ? undefined : problemOf(create.error).message}
           />
           <Button

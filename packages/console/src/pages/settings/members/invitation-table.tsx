@@ -57,7 +57,13 @@ export function InvitationTable({ invitations }: { readonly invitations: readonl
                 </Table.Td>
                 <Table.Td ta="right">
                   {current.can('members:write') && (isOwner || invitation.role !== 'owner') && (
-                    <Button variant="subtle" size="compact-sm" color="red" onClick={() => setWithdrawn(invitation)}>
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      color="red"
+                      aria-label={t('members.withdrawNamed', { email: invitation.email })}
+                      onClick={() => setWithdrawn(invitation)}
+                    >
                       {t('members.withdraw')}
                     </Button>
                   )}

@@ -51,8 +51,10 @@ function InviteForm(): ReactNode {
     const { link } = invite.data;
     return (
       <Stack>
-        <Text size="sm">{link === null ? t('members.mailed', { email }) : t('members.sendLink', { email })}</Text>
-        {link !== null && <CodeBlock code={link} />}
+        <Text size="sm" role="alert">
+          {link === null ? t('members.mailed', { email }) : t('members.sendLink', { email })}
+        </Text>
+        {link !== null && <CodeBlock code={link} isResult />}
         <Group justify="flex-end">
           <Button onClick={() => dialog.closeDone()}>{common('actions.close')}</Button>
         </Group>

@@ -168,7 +168,13 @@ function MemberRow({
       </Table.Td>
       <Table.Td ta="right">
         {mayChange && !isSelf && (
-          <Button variant="subtle" size="compact-sm" color="red" onClick={onRemove}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            color="red"
+            aria-label={t('members.removeNamed', { name: member.name })}
+            onClick={onRemove}
+          >
             {t('members.remove')}
           </Button>
         )}
