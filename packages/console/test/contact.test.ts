@@ -100,6 +100,56 @@ test('a value is changed in place, and the timeline shows the request', async ()
   await page.getByText('Updated: CITY').first().waitFor();
 });
 
+test('a saved value can be undone, with the keyboard alone', async () => {
+  const page = await web.signIn({ path: `${path()}?tab=attributes` });
+  const row = page.getByText('FIRST_NAME', { exact: true }).locator('xpath=../..');
+  async function save(text: string): Promise<void> {
+    await pressEnterOn(page, page.getByRole('button', { name: 'Edit FIRST_NAME' }));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+    await row.getByText(text, { exact: true }).waitFor();
+  }
+  await save('Leena');
+  const message = page.getByRole('alert').filter({ hasText: 'FIRST_NAME is saved' });
+  await message.getByText('Before: Lena').waitFor();
+  await expectAccessible(page);
+  await pressEnterOn(page, message.getByRole('button', { name: 'Undo' }));
+  await row.getByText('Lena', { exact: true }).waitFor();
+  const edit = page.getByRole('button', { name: 'Edit FIRST_NAME' });
+  expect(await edit.evaluate((element) => element === document.activeElement)).toBe(true);
+  // Undoing is a change, too.
+  await message.getByText('Before: Leena').waitFor();
+
+  // The message belongs to the page.
+  await page.getByRole('link', { name: 'Audiences' }).click();
+  await page.getByRole('heading', { name: 'Audiences' }).waitFor();
+  await message.waitFor({ state: 'detached' });
+});
+
+test('a value that is masked cannot be undone, because nobody sees it', async () => {
+  const page = await web.signIn({ role: 'editor', path: `${path()}?tab=attributes&find=SECRET` });
+  await page.getByRole('button', { name: 'Edit SECRET' }).click();
+  await page.getByRole('textbox', { name: 'SECRET' }).fill('treasury');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect((await saved).status()).toBe(200);
+  await page.getByRole('textbox', { name: 'SECRET' }).waitFor({ state: 'detached' });
+  expect(await page.getByText('SECRET is saved').count()).toBe(0);
+});
+
+test('the timeline counts the contacts of a request apart from the contact', async () => {
+  const { first } = web.service;
+  const id = await created(first, { identity: 'amir@example.com' });
+  const contacts = ['amir@example.com', 'nobody@example.com'].map((identity) => ({
+    identity,
+    attributes: { CITY: 'Goa' },
+  }));
+  await first.apply('/contact/update', { data: { contacts } });
+  const page = await web.signIn({ path: `/accounts/1/contacts/${id}` });
+  await page.getByText('one of 2 contacts in the request · 1 of them failed').waitFor();
+});
+
 test('a number is shown and changed in the language of the console', async () => {
   const id = await created(web.service.first, { identity: 'number@example.com', attributes: { SCORE: 1200.89 } });
   const german = await web.signIn({ path: `/accounts/1/contacts/${id}?tab=attributes&find=SCORE`, locale: 'de-DE' });

@@ -138,6 +138,7 @@ function AttributeRow({
           changes.change.mutateAsync({
             field: name,
             body: { attributes: { [name]: given } },
+            undo: isMasked ? undefined : { body: { attributes: { [name]: value } }, value: textOf(value ?? '') },
             yours: textOf(given ?? ''),
             valueOf: shownIn,
           })

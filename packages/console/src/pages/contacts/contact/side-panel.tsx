@@ -68,6 +68,7 @@ function Details({ profile, changes }: PanelProps): ReactNode {
         changes.change.mutateAsync({
           field: t(`fields.${name}`),
           body: { [name]: value === null ? null : String(value) },
+          undo: { body: { [name]: profile[name] }, value: profile[name] ?? '' },
           yours: String(value ?? ''),
           valueOf: (one) => one[name] ?? '',
         })

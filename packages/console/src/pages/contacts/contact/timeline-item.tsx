@@ -139,7 +139,11 @@ function RequestText({
   const title = named === '' ? t('timeline.operations.other') : named;
   const detail = [
     total === null ? undefined : t('timeline.items', { count: total, formatted: formatNumber(total) }),
-    failed === null || failed === 0 ? undefined : t('timeline.failed', { count: failed }),
+    failed === null || failed === 0
+      ? undefined
+      : total === 1
+        ? t('timeline.oneFailed')
+        : t('timeline.failed', { formatted: formatNumber(failed) }),
   ].filter((part) => part !== undefined);
   return (
     <Line

@@ -2,6 +2,7 @@ import type { ContactProfile, UpdateContactBody } from '@roster/client';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMerge } from '#components/merge/use-merge.ts';
 import { useAccount } from '#shell/account/use-account.ts';
+import { useUndoMessage } from './use-undo-message.tsx';
 
 /** Returns the query of the profile of a contact. */
 export function useProfileQuery(contactId: number) {
@@ -19,6 +20,8 @@ export interface FieldChange {
   readonly body: UpdateContactBody;
   /** The new value, as people see it. */
   readonly yours: string;
+  /** What restores the value before, and this value, as people see it. Without it, there is no way back. */
+  readonly undo?: { readonly body: UpdateContactBody; readonly value: string } | undefined;
   /** Returns the value of the field, as people see it. */
   readonly valueOf: (profile: ContactProfile) => string;
 }
@@ -32,6 +35,7 @@ export function useContactChange(contactId: number, profile: ContactProfile) {
   const client = useQueryClient();
   const key = ['accounts', accountId, 'contacts', contactId];
   const { save, conflict } = useMerge();
+  const offerUndo = useUndoMessage();
   const change = useMutation({
     mutationFn: ({ field, body, yours, valueOf }: FieldChange) =>
       save({
@@ -43,8 +47,14 @@ export function useContactChange(contactId: number, profile: ContactProfile) {
           (await account.contacts.update(contactId, body, { ifMatch: version })).contact,
         onChanged: (current) => client.setQueryData(key, current),
       }),
-    async onSuccess(contact) {
-      if (contact !== undefined) client.setQueryData(key, contact);
+    async onSuccess(contact, { field, body, yours, undo, valueOf }) {
+      if (contact !== undefined) {
+        client.setQueryData(key, contact);
+        if (undo !== undefined) {
+          const restore = { field, body: undo.body, yours: undo.value, undo: { body, value: yours }, valueOf };
+          offerUndo({ field, former: undo.value, onUndo: () => change.mutateAsync(restore) });
+        }
+      }
       await client.invalidateQueries({ queryKey: [...key, 'timeline'] });
     },
   });
