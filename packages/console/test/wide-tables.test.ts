@@ -92,3 +92,16 @@ test('the whole text of a cell that is cut off is shown while the pointer is on 
   await page.getByRole('heading', { level: 1 }).hover();
   await expect.poll(() => cut.getAttribute('title')).toBe(null);
 });
+
+test('the bars that show how full attributes are have the same length', async () => {
+  for (const width of [1280, 1600]) {
+    const page = await web.signIn({ path: '/accounts/1/attributes', width });
+    await page.getByRole('gridcell', { name: '450 100%' }).first().waitFor();
+    const bars = await page
+      .locator('[role=gridcell] .mantine-Progress-root')
+      .evaluateAll((all) => all.map((bar) => Math.round(bar.getBoundingClientRect().width)));
+    expect(bars.length).toBeGreaterThan(5);
+    expect(new Set(bars).size).toBe(1);
+    expect(bars[0]).toBeGreaterThan(80);
+  }
+});

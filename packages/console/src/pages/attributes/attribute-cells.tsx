@@ -17,19 +17,20 @@ export function FilledCell({ filled }: { readonly filled: number }): ReactNode {
   const total = useContactTotal();
   const share = total === undefined || total === 0 ? undefined : Math.min(1, filled / total);
   return (
-    <Group gap="xs" wrap="nowrap" justify="flex-end" component="span">
-      <Text component="span" inherit c={filled === 0 ? 'dimmed' : undefined}>
-        {formatNumber(filled)}
-      </Text>
-      {share !== undefined && (
-        <>
+    <>
+      <Group gap={4} wrap="nowrap" justify="flex-end" component="span">
+        <Text component="span" inherit lh={1.3} c={filled === 0 ? 'dimmed' : undefined}>
+          {formatNumber(filled)}
+        </Text>
+        {share !== undefined && (
           <Text component="span" size="xs" c="dimmed" w={48} ta="right">
             {shareText(share)}
           </Text>
-          <Progress component="span" value={share * 100} w={56} size="sm" transitionDuration={0} aria-hidden />
-        </>
-      )}
-    </Group>
+        )}
+      </Group>
+      {/* Below the numbers, all bars have the same length, however long the numbers are. */}
+      {share !== undefined && <Progress value={share * 100} mt={2} size={4} transitionDuration={0} aria-hidden />}
+    </>
   );
 }
 

@@ -52,21 +52,21 @@ export function BulkChangesPage(): ReactNode {
         label: t('status'),
         cell: (row) => <StatusBadge status={row.status} />,
         width: 190,
-        minWidth: 130,
+        minWidth: 146,
       },
       {
         id: 'progress',
         label: t('progress'),
         cell: (row) => <Progress value={row.progress.percent} aria-label={t('progress')} w="100%" />,
         width: 140,
-        minWidth: 90,
+        minWidth: 104,
       },
       {
         id: 'total',
         label: t('contacts'),
         cell: (row) => formatNumber(row.progress.total ?? row.expected_count),
         width: 110,
-        minWidth: 84,
+        minWidth: 96,
         align: 'end',
       },
       {
@@ -74,7 +74,7 @@ export function BulkChangesPage(): ReactNode {
         label: t('changed'),
         cell: (row) => formatNumber(row.counts.changed),
         width: 110,
-        minWidth: 84,
+        minWidth: 98,
         align: 'end',
       },
       {

@@ -108,7 +108,7 @@ function columnsOf(t: TFunction<'imports'>): readonly DataColumn<Import>[] {
       id: count,
       label: t(`counts.${count}`),
       width: 120,
-      minWidth: 106,
+      minWidth: count === 'failed' ? 112 : 106,
       align: 'end',
       cell: ({ counts }) => formatNumber(counts[count]),
     })),
