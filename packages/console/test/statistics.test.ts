@@ -143,11 +143,11 @@ test('the home page shows contacts, reach, activity, what runs and what failed',
   const officer = await console.signIn({ role: 'privacy', path: '/accounts/1' });
   const seen = officer.getByRole('region', { name: 'Failed since yesterday' });
   await seen.getByRole('link', { name: 'add to a list' }).waitFor();
-  expect(await seen.getByText('contact.update').count()).toBe(0);
+  expect(await seen.getByText('Update contacts').count()).toBe(0);
   await console.service.context.pool.query('delete from bulk_changes');
   await officer.reload();
   await seen.getByText('No failures in the last 24 hours of the kinds that your role shows: Bulk changes.').waitFor();
-  await failures.getByRole('link', { name: 'contact.update' }).click();
+  await failures.getByRole('link', { name: 'Update contacts' }).click();
   await page.waitForURL('**/developers/requests/*');
 });
 

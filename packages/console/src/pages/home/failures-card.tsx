@@ -70,6 +70,7 @@ function FailureGroup({ group: { kind, count, latest } }: { readonly group: Fail
   const reasonOf = useReasons();
   const { accountId } = useAccount();
   const titleOf = ({ title }: Failures['latest'][number]): string => {
+    if (kind === 'request') return t(`operations.${title as 'contact.create'}`, { defaultValue: title });
     if (kind === 'bulk_change') return shell(`bulkActions.${title as 'delete'}`);
     return title === '' ? t(kind === 'import' ? 'unnamed.import' : 'unnamed.export') : title;
   };
