@@ -18,6 +18,43 @@ describe('the format of numbers', () => {
   });
 });
 
+test('a new column of dates gets their format, unless the service finds the type by itself', () => {
+  const rows = [
+    ['31.01.2024', '1/31/2024 2:05 PM', '2024-01-31 14:05', '2024-01-31', '2024-01-31T14:05:00Z', '31.01.2024'],
+    ['01.02.2024', '2/1/2024 9:00 AM', '2024-02-01 09:00', '2024-02-01', '2024-02-01T09:00:00+01:00', 'soon'],
+  ];
+  const headers = ['Wedding', 'Called at', 'Paid at', 'Renewal', 'Seen at', 'Delivery'];
+  const { columns } = describeColumns(headers, rows, { attributes: [], earlier: undefined });
+  expect(columns.map(({ suggestion }) => suggestion)).toEqual([
+    { field: 'WEDDING', data_type: 'date', date_format: 'dmy' },
+    { field: 'CALLED_AT', data_type: 'datetime', date_format: 'mdy' },
+    { field: 'PAID_AT', data_type: 'datetime', date_format: 'ymd' },
+    { automatic: 'RENEWAL' },
+    { automatic: 'SEEN_AT' },
+    { automatic: 'DELIVERY' },
+  ]);
+});
+
+test('a known attribute gets the format of its dates, unless it can be read without', () => {
+  const rows = [['2024-01-31 14:05', '2024/1/31', '2024-01-31T14:05:00Z', '2024-01-31', '31.01.2024']];
+  const attributes = [
+    { name: 'PAID_AT', dataType: 'datetime' },
+    { name: 'RENEWAL', dataType: 'date' },
+    { name: 'SEEN_AT', dataType: 'datetime' },
+    { name: 'BORN', dataType: 'date' },
+    { name: 'BIRTH_DATE', dataType: 'date' },
+  ];
+  const headers = ['Paid at', 'Renewal', 'Seen at', 'Born', 'Geburtsdatum'];
+  const { columns } = describeColumns(headers, rows, { attributes, earlier: undefined });
+  expect(columns.map(({ suggestion }) => suggestion)).toEqual([
+    { field: 'PAID_AT', date_format: 'ymd' },
+    { field: 'RENEWAL', date_format: 'ymd' },
+    'SEEN_AT',
+    'BORN',
+    { field: 'BIRTH_DATE', date_format: 'dmy' },
+  ]);
+});
+
 test('a column gets the format of its numbers, whether the attribute exists or not', () => {
   const rows = [
     ['a@b.co', '99,90', '1,5', '1.5', '2,5'],

@@ -83,10 +83,24 @@ export function describeColumns(
   return { columns, preset };
 }
 
+const plain = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+};
+
+/** Tells whether the service reads the dates without their format, and finds the type of a new attribute. */
+function isPlain(samples: readonly string[], type: 'date' | 'datetime'): boolean {
+  return samples.every((sample) => plain[type].test(sample));
+}
+
 function newAttribute(header: string, looksLike: PreviewColumn['looksLike'], samples: readonly string[]): ColumnChoice {
   const format = looksLike === 'text' ? numberFormatOf(samples) : undefined;
   if (format !== undefined) return { field: validNameOf(header), data_type: 'number', number_format: format };
   const name = attributeNameOf(header);
+  if (looksLike === 'date' && !isPlain(samples, 'date') && !isPlain(samples, 'datetime')) {
+    const hasTime = samples.some((sample) => sample.includes(':'));
+    return { field: validNameOf(header), data_type: hasTime ? 'datetime' : 'date' };
+  }
   return isAttributeName(name) ? { automatic: name } : { field: validNameOf(header), data_type: looksLike };
 }
 
@@ -105,8 +119,9 @@ function withFormat(
   }
   const isDate = given.field === 'CREATED_AT' || type?.startsWith('date') === true;
   const format = isDate ? dateFormatOf(samples) : undefined;
-  if (format === undefined || (given.field !== 'CREATED_AT' && format === 'ymd' && given.date_format === undefined))
-    return choice;
+  if (format === undefined) return choice;
+  const needsNone = given.field !== 'CREATED_AT' && given.date_format === undefined;
+  if (needsNone && isPlain(samples, type === 'datetime' ? 'datetime' : 'date')) return choice;
   return { ...given, date_format: format };
 }
 
