@@ -52,6 +52,10 @@ async function choose(page: Page, name: string, content: string): Promise<void> 
 const countOf = async (page: Page, label: string) =>
   page.locator('dt').getByText(label, { exact: true }).locator('xpath=following-sibling::*[1]').innerText();
 
+/** Returns the label of the element that has the focus. */
+const focusedName = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
 test('a person imports a file with errors, fixes the failed rows, and imports them again with the keyboard alone', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports' });
   await page.getByText('Bring your contacts here').waitFor();
@@ -84,6 +88,8 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
   await expectAccessible(page);
   await pressEnterOn(page, dialog.getByRole('button', { name: 'Use this' }));
   await table.getByText('FIRST_NAME').waitFor();
+  // The focus is where it was, for the next column.
+  await expect.poll(() => focusedName(page)).toBe('Change the meaning of Name');
 
   await pressEnterOn(page, page.getByRole('button', { name: 'Check first' }));
   await page.getByText('The rows below would fail').waitFor();
@@ -110,6 +116,8 @@ test('a person imports a file with errors, fixes the failed rows, and imports th
   await page.getByRole('dialog', { name: 'Line 3' }).getByText('Ben').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('row');
+  await page.getByText('This is not an e-mail address. The row was left out.').waitFor();
 
   const download = page.waitForEvent('download');
   await pressEnterOn(page, page.getByRole('link', { name: 'Download as CSV' }));
@@ -167,6 +175,22 @@ test('a person chooses the data type and the name of a new column, and can go ba
   await page.getByText('Completed').waitFor({ timeout: 30_000 });
   const { body } = await console.service.first.operator('GET', '/attributes?limit=500');
   expect(body.data.find(({ name }: { name: string }) => name === 'SHOE_SIZE').data_type).toBe('text');
+});
+
+test('new columns of dates become dates, in the format of the file', async () => {
+  const page = await console.signIn({ path: '/accounts/1/imports/new' });
+  await choose(page, 'orders.csv', 'EMAIL;Bestellt;Bezahlt\nmina@example.com;31.12.2025;31.12.2025 14:05\n');
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  await expect.poll(() => table.getByText('31.01.2024 (day first)').count()).toBe(2);
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  await page.getByText('New attribute BESTELLT (Date)').waitFor();
+  await page.getByText('New attribute BEZAHLT (Date and time)').waitFor();
+  const rows = await console.service.first.rows({
+    filtering_criteria: [{ condition_details: [{ field: 'email', operation: 'equals', value: ['mina@example.com'] }] }],
+    output: { fields: ['BESTELLT', 'BEZAHLT'] },
+  });
+  expect(rows).toEqual([{ BESTELLT: '2025-12-31', BEZAHLT: '2025-12-31T14:05:00.000Z' }]);
 });
 
 test('decimal commas are recognized, and a person can choose how numbers are written', async () => {
@@ -303,7 +327,7 @@ test('a narrow window shows what the columns mean, and failed rows are readable 
   await page.getByRole('button', { name: 'Check first' }).click();
   const failures = page.getByRole('grid', { name: 'Rows with problems' });
   await failures.getByText('EMAIL: no address').waitFor();
-  await failures.getByText('The identity is not a valid value of the primary key').first().waitFor();
+  await failures.getByText('This is not an e-mail address.').first().waitFor();
   expect(await cutTexts(failures)).toEqual([]);
   expect(await isInside(failures)).toBe(true);
   await expectAccessible(page);

@@ -5,7 +5,7 @@ import { describeFilter } from '#components/filter/model/describe-filter.ts';
 import { useFilterWords } from '#components/filter/filter-words.ts';
 import { toSearchFilter, type FilterModel } from '#components/filter/model/filter.ts';
 import { useDialog } from '#components/actions/dialog-frame.ts';
-import { Dialog } from '#components/actions/dialog.tsx';
+import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { useOpenMade } from '#components/actions/link-message.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -84,7 +84,8 @@ function SaveSegmentForm({
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <ProblemAlert error={create.error} />
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
+          <CancelButton />
           <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
             {t('save.save')}
           </Button>

@@ -224,6 +224,8 @@ export const texts: TextsOf<typeof english> = {
     warnings: 'Weggelassene Werte',
   },
   failures: {
+    noEmail: 'Das ist keine E-Mail-Adresse. Die Zeile wurde ausgelassen.',
+    noMobile: 'Das ist keine Mobilnummer mit 6 bis 15 Ziffern und Ländervorwahl. Die Zeile wurde ausgelassen.',
     title: 'Zeilen mit Problemen',
     text: 'Diese Zeilen schlugen fehl oder wurden ohne einen Wert importiert. Laden Sie sie herunter, korrigieren Sie die Zellen, und importieren Sie die Datei. Sie bekommt dieselbe Zuordnung.',
     checkText: 'Diese Zeilen würden fehlschlagen oder einen Wert verlieren.',

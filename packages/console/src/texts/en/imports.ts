@@ -216,6 +216,8 @@ export const texts = {
     warnings: 'Values left out',
   },
   failures: {
+    noEmail: 'This is not an e-mail address. The row was left out.',
+    noMobile: 'This is not a mobile number with 6 to 15 digits and the country code. The row was left out.',
     title: 'Rows with problems',
     text: 'These rows failed, or were imported without a value. Download them, fix their cells, and import the file. It gets the same mapping.',
     checkText: 'These rows would fail, or lose a value.',

@@ -1,6 +1,8 @@
-import { Button, Code, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { isAttributeName } from '@roster/contract/text/attribute-names.ts';
 import { useState, type ReactNode } from 'react';
+import { useDialog } from '#components/actions/dialog-frame.ts';
+import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { TimeZoneSelect } from '#components/values/time-zone-select.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import {
@@ -22,23 +24,32 @@ const automaticType = 'automatic';
 const numberFormats = ['plain', 'comma', 'point'] as const;
 const dateFormats = ['ymd', 'dmy', 'mdy', 'unix'] as const;
 
-/** Lets a person choose what a column means. */
-export function ColumnDialog({
-  column,
-  choice,
-  attributes,
-  onChoose,
-  onClose,
-}: {
+interface ColumnFormProps {
   readonly column: PreviewColumn;
   readonly choice: ColumnChoice;
   readonly attributes: readonly KnownAttribute[];
   readonly onChoose: (choice: ColumnChoice) => void;
+}
+
+/** Lets a person choose what a column means. */
+export function ColumnDialog({
+  onClose,
+  ...props
+}: ColumnFormProps & {
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts('imports');
-  const common = useTexts('common');
+  return (
+    <Dialog isOpen onClose={onClose} title={t('mapping.dialogTitle', { header: props.column.header })}>
+      <ColumnForm {...props} />
+    </Dialog>
+  );
+}
+
+function ColumnForm({ column, choice, attributes, onChoose }: ColumnFormProps): ReactNode {
+  const t = useTexts('imports');
   const [draft, setDraft] = useState<ColumnChoice>(choice);
+  const dialog = useDialog({ hasEntries: draft !== choice });
   const types = new Map(attributes.map(({ name, dataType }) => [name, dataType]));
   const field = fieldOf(draft);
   const isNew = kindOf(draft) === 'new' || (field?.data_type !== undefined && !types.has(field.field));
@@ -72,146 +83,135 @@ export function ColumnDialog({
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('mapping.dialogTitle', { header: column.header })}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
-    >
-      <Stack>
-        {column.samples.length > 0 && (
-          <Text size="sm" c="dimmed" component="div">
-            {t('mapping.examples')}{' '}
-            {column.samples.map((sample) => (
-              <Code key={sample} mr={6} dir="auto">
-                {sample}
-              </Code>
-            ))}
-          </Text>
-        )}
-        <Select
-          label={t('mapping.writtenTo')}
-          data-autofocus
-          openOnFocus={false}
-          searchable
-          allowDeselect={false}
-          value={target}
-          onChange={choose}
-          limit={100}
-          data={[
-            {
-              group: t('mapping.groups.other'),
-              items: [
-                { value: 'skip:', label: t('mapping.skip') },
-                { value: 'new:', label: t('mapping.new') },
-                { value: 'lists:', label: t('mapping.lists') },
-                { value: 'json:', label: t('mapping.json') },
-              ],
-            },
-            {
-              group: t('mapping.groups.fields'),
-              items: contactFields.map((name) => ({ value: `field:${name}`, label: fieldLabel(name, t) })),
-            },
-            {
-              group: t('mapping.groups.attributes'),
-              items: attributes.map(({ name }) => ({ value: `field:${name}`, label: name })),
-            },
-          ]}
-        />
-        {isNew && (
-          <>
-            <TextInput
-              label={t('mapping.name')}
-              value={newName}
-              error={fault}
-              onChange={({ currentTarget: { value } }) =>
-                setDraft({ field: value.toUpperCase(), data_type: field?.data_type ?? column.looksLike })
-              }
-            />
-            <Select
-              label={t('mapping.dataType')}
-              allowDeselect={false}
-              value={newType}
-              data={[
-                ...(hasFoundType ? [{ value: automaticType, label: t('mapping.foundType') }] : []),
-                ...dataTypes.map((type) => ({ value: type, label: t(`types.${type}`) })),
-              ]}
-              onChange={(type) =>
-                type === automaticType
-                  ? setDraft(found!)
-                  : change({
-                      data_type: type as FieldChoice['data_type'],
-                      date_format: undefined,
-                      time_zone: undefined,
-                      number_format: undefined,
-                    })
-              }
-            />
-          </>
-        )}
-        {dataType === 'number' && (
-          <Select
-            label={t('mapping.numberFormat')}
-            value={field?.number_format ?? 'plain'}
-            allowDeselect={false}
-            data={numberFormats.map((format) => ({ value: format, label: t(`numberFormats.${format}`) }))}
-            onChange={(format) =>
-              change({ number_format: format === 'plain' ? undefined : (format as FieldChoice['number_format']) })
-            }
-          />
-        )}
-        {isDate && (
-          <>
-            <Select
-              label={t('mapping.dateFormat')}
-              value={field?.date_format ?? 'ymd'}
-              allowDeselect={false}
-              data={dateFormats.map((format) => ({ value: format, label: t(`dateFormats.${format}`) }))}
-              onChange={(format) => change({ date_format: format as FieldChoice['date_format'] })}
-            />
-            <TimeZoneSelect
-              label={t('mapping.timeZone')}
-              description={t('mapping.timeZoneText')}
-              value={field?.time_zone ?? 'UTC'}
-              onChange={(zone) => change({ time_zone: zone === 'UTC' ? undefined : zone })}
-            />
-          </>
-        )}
-        {field?.field.endsWith('_OPTED_OUT') === true && (
-          <OptOutWords column={column} field={field} onChange={change} />
-        )}
-        {draft !== null && typeof draft === 'object' && 'list_names' in draft && (
+    <Stack>
+      {column.samples.length > 0 && (
+        <Text size="sm" c="dimmed" component="div">
+          {t('mapping.examples')}{' '}
+          {column.samples.map((sample) => (
+            <Code key={sample} mr={6} dir="auto">
+              {sample}
+            </Code>
+          ))}
+        </Text>
+      )}
+      <Select
+        label={t('mapping.writtenTo')}
+        data-autofocus
+        openOnFocus={false}
+        searchable
+        allowDeselect={false}
+        value={target}
+        onChange={choose}
+        limit={100}
+        data={[
+          {
+            group: t('mapping.groups.other'),
+            items: [
+              { value: 'skip:', label: t('mapping.skip') },
+              { value: 'new:', label: t('mapping.new') },
+              { value: 'lists:', label: t('mapping.lists') },
+              { value: 'json:', label: t('mapping.json') },
+            ],
+          },
+          {
+            group: t('mapping.groups.fields'),
+            items: contactFields.map((name) => ({ value: `field:${name}`, label: fieldLabel(name, t) })),
+          },
+          {
+            group: t('mapping.groups.attributes'),
+            items: attributes.map(({ name }) => ({ value: `field:${name}`, label: name })),
+          },
+        ]}
+      />
+      {isNew && (
+        <>
           <TextInput
-            label={t('mapping.separator')}
-            description={t('mapping.listsText')}
-            value={draft.separator ?? ','}
-            maxLength={5}
+            label={t('mapping.name')}
+            value={newName}
+            error={fault}
             onChange={({ currentTarget: { value } }) =>
-              setDraft({ list_names: true, ...(value === '' ? {} : { separator: value }) })
+              setDraft({ field: value.toUpperCase(), data_type: field?.data_type ?? column.looksLike })
             }
           />
-        )}
-        {kindOf(draft) === 'json' && (
-          <Text size="sm" c="dimmed">
-            {t('mapping.jsonText')}
-          </Text>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('actions.cancel')}
-          </Button>
-          <Button
-            disabled={fault !== undefined}
-            onClick={() => {
-              onChoose(draft);
-              onClose();
-            }}
-          >
-            {t('mapping.use')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+          <Select
+            label={t('mapping.dataType')}
+            allowDeselect={false}
+            value={newType}
+            data={[
+              ...(hasFoundType ? [{ value: automaticType, label: t('mapping.foundType') }] : []),
+              ...dataTypes.map((type) => ({ value: type, label: t(`types.${type}`) })),
+            ]}
+            onChange={(type) =>
+              type === automaticType
+                ? setDraft(found!)
+                : change({
+                    data_type: type as FieldChoice['data_type'],
+                    date_format: undefined,
+                    time_zone: undefined,
+                    number_format: undefined,
+                  })
+            }
+          />
+        </>
+      )}
+      {dataType === 'number' && (
+        <Select
+          label={t('mapping.numberFormat')}
+          value={field?.number_format ?? 'plain'}
+          allowDeselect={false}
+          data={numberFormats.map((format) => ({ value: format, label: t(`numberFormats.${format}`) }))}
+          onChange={(format) =>
+            change({ number_format: format === 'plain' ? undefined : (format as FieldChoice['number_format']) })
+          }
+        />
+      )}
+      {isDate && (
+        <>
+          <Select
+            label={t('mapping.dateFormat')}
+            value={field?.date_format ?? 'ymd'}
+            allowDeselect={false}
+            data={dateFormats.map((format) => ({ value: format, label: t(`dateFormats.${format}`) }))}
+            onChange={(format) => change({ date_format: format as FieldChoice['date_format'] })}
+          />
+          <TimeZoneSelect
+            label={t('mapping.timeZone')}
+            description={t('mapping.timeZoneText')}
+            value={field?.time_zone ?? 'UTC'}
+            onChange={(zone) => change({ time_zone: zone === 'UTC' ? undefined : zone })}
+          />
+        </>
+      )}
+      {field?.field.endsWith('_OPTED_OUT') === true && <OptOutWords column={column} field={field} onChange={change} />}
+      {draft !== null && typeof draft === 'object' && 'list_names' in draft && (
+        <TextInput
+          label={t('mapping.separator')}
+          description={t('mapping.listsText')}
+          value={draft.separator ?? ','}
+          maxLength={5}
+          onChange={({ currentTarget: { value } }) =>
+            setDraft({ list_names: true, ...(value === '' ? {} : { separator: value }) })
+          }
+        />
+      )}
+      {kindOf(draft) === 'json' && (
+        <Text size="sm" c="dimmed">
+          {t('mapping.jsonText')}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <CancelButton />
+        <Button
+          disabled={fault !== undefined}
+          onClick={() => {
+            onChoose(draft);
+            dialog.closeDone();
+          }}
+        >
+          {t('mapping.use')}
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 

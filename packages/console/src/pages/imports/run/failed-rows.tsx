@@ -1,16 +1,18 @@
-import { Button, Card, Code, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { Import, ImportFailureRow } from '@roster/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { Download, FileUp } from 'lucide-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { listingQuery } from '#api/listing-query.ts';
+import { Dialog } from '#components/actions/dialog.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
 import { useIsNarrow } from '#components/layout/use-is-narrow.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
+import { useAccountDetail } from '#shell/account/use-account-detail.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -28,7 +30,7 @@ export function FailedRows({ found }: { readonly found: Import }): ReactNode {
     enabled: can('imports:write'),
   });
   const rows = useRowsOfPages(query);
-  const reasonOf = useReasons();
+  const reasonOf = useRowReasons();
   const isNarrow = useIsNarrow();
   const columns = useMemo(() => columnsOf(t, reasonOf, isNarrow), [t, reasonOf, isNarrow]);
   if (!can('imports:write')) return null;
@@ -79,14 +81,31 @@ export function FailedRows({ found }: { readonly found: Import }): ReactNode {
           empty={<Text size="sm">{t('failures.none')}</Text>}
         />
       </Stack>
-      {open !== undefined && <FailedRow row={open} onClose={() => setOpen(undefined)} />}
+      {open !== undefined && <FailedRow row={open} reasonOf={reasonOf} onClose={() => setOpen(undefined)} />}
     </Card>
+  );
+}
+
+type RowReason = (row: ImportFailureRow) => string;
+
+/** Returns the function that says why a row failed. A wrong address or number has a reason of its own. */
+function useRowReasons(): RowReason {
+  const t = useTexts('imports');
+  const reasonOf = useReasons();
+  const primaryKey = useAccountDetail().data?.primary_key;
+  return useCallback(
+    ({ code, message }) => {
+      if (code === 'identity_invalid' && primaryKey === 'EMAIL') return t('failures.noEmail');
+      if (code === 'identity_invalid' && primaryKey === 'MOBILE') return t('failures.noMobile');
+      return reasonOf(message);
+    },
+    [t, reasonOf, primaryKey],
   );
 }
 
 function columnsOf(
   t: TFunction<'imports'>,
-  reasonOf: (message: string) => string,
+  reasonOf: RowReason,
   isNarrow: boolean,
 ): readonly DataColumn<ImportFailureRow>[] {
   const reason = { id: 'reason', label: t('failures.reason'), grows: true } as const;
@@ -109,7 +128,7 @@ function columnsOf(
                 {row.column}: {shown(faultyValue(row))}
               </Text>
             )}
-            <Cell text={reasonOf(row.message)} />
+            <Cell text={reasonOf(row)} />
           </>
         ),
       },
@@ -118,7 +137,7 @@ function columnsOf(
     { ...line, width: 80 },
     { id: 'column', label: t('failures.column'), width: 150, cell: ({ column }) => <Cell text={column} /> },
     { id: 'value', label: t('failures.value'), width: 200, cell: (row) => <Cell text={faultyValue(row)} /> },
-    { ...reason, width: 320, cell: ({ message }) => <Cell text={reasonOf(message)} /> },
+    { ...reason, width: 320, cell: (row) => <Cell text={reasonOf(row)} /> },
   ];
 }
 
@@ -143,23 +162,23 @@ function Cell({ text }: { readonly text: string | null }): ReactNode {
 }
 
 /** One failed row with all its cells. */
-function FailedRow({ row, onClose }: { readonly row: ImportFailureRow; readonly onClose: () => void }): ReactNode {
+function FailedRow({
+  row,
+  reasonOf,
+  onClose,
+}: {
+  readonly row: ImportFailureRow;
+  readonly reasonOf: RowReason;
+  readonly onClose: () => void;
+}): ReactNode {
   const t = useTexts('imports');
-  const common = useTexts('common');
-  const reasonOf = useReasons();
   const values = Object.entries(row.values);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('failures.lineTitle', { line: row.line })}
-      closeButtonProps={{ 'aria-label': common('actions.close') }}
-    >
+    <Dialog isOpen onClose={onClose} size="lg" title={t('failures.lineTitle', { line: row.line })}>
       <Stack>
         <Text size="sm">
           {row.column !== null && <Code mr={6}>{row.column}</Code>}
-          {reasonOf(row.message)}
+          {reasonOf(row)}
         </Text>
         {row.text !== null && <Code block>{row.text}</Code>}
         {values.length > 0 && (
@@ -173,6 +192,6 @@ function FailedRow({ row, onClose }: { readonly row: ImportFailureRow; readonly 
           />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
