@@ -23,6 +23,23 @@ async function profile(id: number) {
   return body;
 }
 
+/** Takes all turns of an account for searches, and all places of those that wait, until it is disposed. */
+async function allTurnsTaken({ accountId }: TestAccount): Promise<AsyncDisposable> {
+  const { searches } = service.context;
+  const over = Promise.withResolvers<void>();
+  const taken: Promise<unknown>[] = [];
+  const take = () => searches.run(accountId, undefined, () => over.promise);
+  const isRefused = Promise.withResolvers<void>();
+  for (let n = 0; n < 130; n++) taken.push(take().catch(() => isRefused.resolve()));
+  await isRefused.promise;
+  return {
+    async [Symbol.asyncDispose]() {
+      over.resolve();
+      await Promise.all(taken);
+    },
+  };
+}
+
 describe('the profile of a contact', () => {
   test('has every attribute with its type, also those without a value', async () => {
     await account.v5('/client/attribute/create', { data: [{ name: 'SCORE', data_type: 'number' }] });
@@ -83,6 +100,20 @@ describe('the profile of a contact', () => {
     const { body } = await own.operator('GET', `/contacts/${id}`);
     expect(body.unusable_segments).toEqual([{ audience_id: broken, name: 'Broken' }]);
     expect(body.segments).toEqual([{ audience_id: expect.any(Number), name: 'Segment 105' }]);
+  });
+
+  test('is refused while the account has no turn for a search, because its segments can take long', async () => {
+    const own = await service.createAccount({ name: 'Busy' });
+    const id = await created(own, { identity: 'a@example.com', attributes: { CITY: 'Ulm' } });
+    {
+      await using _ = await allTurnsTaken(own);
+      expect((await own.operator('GET', `/contacts/${id}`)).status).toBe(429);
+      // The error of a search would say that nothing was changed.
+      const { status, body } = await own.operator('PATCH', `/contacts/${id}`, { attributes: { CITY: 'Bonn' } });
+      expect([status, body.description]).toEqual([503, expect.stringContaining('It may still take effect.')]);
+    }
+    const { attributes } = (await own.operator('GET', `/contacts/${id}`)).body;
+    expect(attributes).toContainEqual(expect.objectContaining({ name: 'CITY', value: 'Bonn' }));
   });
 
   test('says since when and why the contact has its type and its opt-outs', async () => {

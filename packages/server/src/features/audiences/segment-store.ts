@@ -88,6 +88,14 @@ export async function listSegments(
   return rows as SegmentRow[];
 }
 
+/** The number and the name of a segment. */
+export type SegmentName = Pick<SegmentRow, 'audience_id' | 'name'>;
+
+/** Loads the names of all segments of an account, in the order of their ids. */
+export async function loadSegmentNames(db: Database, accountId: number): Promise<SegmentName[]> {
+  return segments(db, accountId).select(['audience_id', 'name']).orderBy('audience_id').execute();
+}
+
 /** Loads all segments of an account, in the order of their ids. */
 export async function loadSegments(db: Database, accountId: number): Promise<SegmentRow[]> {
   const rows = await segments(db, accountId).select(columns).orderBy('audience_id').execute();

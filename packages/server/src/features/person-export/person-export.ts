@@ -79,7 +79,7 @@ export async function* writePersonExport(
     })),
   )}`;
   yield `,${field('lists', await listNames(db, accountId, contact.list_ids))}`;
-  const { matched } = await matchedSegments(db, accountId, registry, contactId, now());
+  const { matched } = await matchedSegments(db, { accountId, registry, contactId, now: now() });
   yield `,${field('segments', [...matched])}`;
   const segmentChanges = await changesOfContact(db, accountId, contactId);
   yield `,${field(

@@ -21,6 +21,7 @@ export const profileOperations = {
     description:
       'Returns a contact with all attributes, its lists and segments, its opt-outs, its former identities, and why it has its type. The header `ETag` and the field `version` have the version of the contact.',
     answer: ContactProfile,
+    errors: ['too_many_searches', 'search_timeout'],
   }),
 
   updateContact: operation({
@@ -46,7 +47,7 @@ export const profileOperations = {
       },
     },
     answer: ContactChanged,
-    errors: ['conflict', 'pipeline_busy'],
+    errors: ['conflict', 'too_many_searches', 'search_timeout', 'pipeline_busy'],
   }),
 
   listContactTimeline: operation({

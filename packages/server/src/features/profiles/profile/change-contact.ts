@@ -8,11 +8,12 @@ import type { Acceptor } from '#pipeline/accept/acceptor.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import type { AppliedRequest } from '#pipeline/accept/result-store.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
-import type { Context } from '#platform/context.ts';
+import { searchTimeout, type Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import { failureKinds, type FailureCode } from '@roster/contract';
 import { loadProfile, type ProfileRequest } from './profile.ts';
+import { findContact } from './profile-store.ts';
 import { contactNotFound } from '#features/contacts/model/contact-not-found.ts';
 
 /** A change of one contact. */
@@ -22,12 +23,11 @@ export interface ContactChange extends ProfileRequest {
   readonly change: UpdateContactBody;
   /** Makes the change only if the contact still has this `updated_at` (milliseconds since 1970). */
   readonly ifUpdatedAt: number | undefined;
-  readonly signal: AbortSignal;
 }
 
 /**
  * Changes a contact through the pipeline, in order with other requests, and returns it. Throws
- * `not_found`, `precondition_failed`, `conflict`, `invalid_request` and `pipeline_busy`.
+ * `not_found`, `precondition_failed`, `conflict`, `invalid_request`, `pipeline_busy` and `timed_out`.
  *
  * The pipeline compares `ifUpdatedAt` when it applies the change. The check before only answers
  * earlier, when the contact has changed already.
@@ -38,8 +38,11 @@ export async function changeContact(
   request: ContactChange,
 ): Promise<ContactChanged> {
   const { accountId, contactId, requestId, change, ifUpdatedAt, signal } = request;
-  const before = await loadProfile(context, request);
-  if (ifUpdatedAt !== undefined && Date.parse(before.updated_at) !== ifUpdatedAt) throw changed(before);
+  const before = await findContact(context.db, accountId, contactId);
+  if (before === undefined) throw contactNotFound(accountId, contactId);
+  if (ifUpdatedAt !== undefined && before.updated_at.getTime() !== ifUpdatedAt) {
+    throw changed(await loadProfile(context, request));
+  }
   const payload = {
     contacts: [{ ...change, contact_id: contactId }],
     ...(ifUpdatedAt === undefined ? {} : { if_updated_at: ifUpdatedAt }),
@@ -59,8 +62,21 @@ export async function changeContact(
   return {
     request_id: requestId,
     warnings: failures.map(({ code, field, message }) => ({ code, field, message })),
-    contact: await loadProfile(context, request),
+    contact: await loadChanged(context, request),
   };
+}
+
+/**
+ * Loads the profile after the change. If the searches of the account leave no turn for it, throws
+ * `timed_out`: the errors of a search would say that nothing was changed.
+ */
+async function loadChanged(context: Context, request: ContactChange): Promise<ContactChanged['contact']> {
+  try {
+    return await loadProfile(context, request);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'not_found') throw error;
+    throw new ApiError('timed_out', { params: { seconds: searchTimeout / 1000 }, cause: error });
+  }
 }
 
 /** The names of the changed fields, as events name them: `email`, `attributes.CITY`. */
@@ -72,7 +88,7 @@ function fieldsOf({ attributes, ...others }: UpdateContactBody): string[] {
 const conflicts: ReadonlySet<FailureCode> = new Set(['identity_taken', 'contact_forgotten']);
 
 async function errorOf(
-  context: Pick<Context, 'db' | 'now'>,
+  context: Context,
   request: ContactChange,
   { code, field, message }: AppliedRequest['failures'][number],
 ): Promise<ApiError> {

@@ -1,6 +1,6 @@
 import { Faults } from '@roster/contract';
 import { sql, type SqlBool } from 'kysely';
-import { loadSegments } from '#features/audiences/segment-store.ts';
+import { loadSegmentNames, type SegmentName } from '#features/audiences/segment-store.ts';
 import type { Registry } from '#features/registry/registry.ts';
 import { compileConditions } from '#features/search/filter/compile.ts';
 import type { CheckedFilter } from '#features/search/filter/checked-filter.ts';
@@ -8,11 +8,6 @@ import { fixedField } from '#features/search/filter/fields.ts';
 import { resolveFilters } from '#features/search/filter/resolve.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { opaqueAccount } from '#platform/database/statements/opaque-account.ts';
-
-interface SegmentName {
-  readonly audience_id: number;
-  readonly name: string;
-}
 
 /** The segments of an account, as they apply to one contact. */
 export interface MatchedSegments {
@@ -27,27 +22,23 @@ const segmentsPerStatement = 100;
 /**
  * Finds the segments that a contact matches. Evaluates a hundred segments in one statement, which
  * reads one row. The conditions are in the select list, so the planner does not look for indexes.
+ *
+ * An account can have segments that take many seconds together, so run it like a search.
  */
-export async function matchedSegments(
-  db: Database,
-  accountId: number,
-  registry: Registry,
-  contactId: number,
-  now: Date,
-): Promise<MatchedSegments> {
-  const all = await loadSegments(db, accountId);
+export async function matchedSegments(db: Database, contact: OneContact): Promise<MatchedSegments> {
+  const all = await loadSegmentNames(db, contact.accountId);
   const [matched, unusable]: [SegmentName[], SegmentName[]] = [[], []];
   for (let from = 0; from < all.length; from += segmentsPerStatement) {
     const some = all.slice(from, from + segmentsPerStatement);
     const matches = await evaluate(
       db,
-      { accountId, registry, contactId, now },
+      contact,
       some.map(({ audience_id }) => audience_id),
     );
-    for (const { audience_id, name } of some) {
-      const match = matches.get(audience_id);
-      if (match === undefined) unusable.push({ audience_id, name });
-      else if (match) matched.push({ audience_id, name });
+    for (const segment of some) {
+      const match = matches.get(segment.audience_id);
+      if (match === undefined) unusable.push(segment);
+      else if (match) matched.push(segment);
     }
   }
   return { matched, unusable };

@@ -10,13 +10,14 @@ import { loadProfile } from './profile.ts';
 /** The operations that show and change one contact. */
 export function profileRoutes(app: FastifyInstance, { context, acceptor }: Service): void {
   serve(app, 'getContact', {
-    async handle({ params: { account_id: accountId, contact_id: contactId }, actor, setHeader }) {
+    async handle({ params: { account_id: accountId, contact_id: contactId }, actor, setHeader, disconnectSignal }) {
       await requireAccount(context.db, accountId);
       const profile = await loadProfile(context, {
         accountId,
         contactId,
         unmasked: actor.can('unmasked', accountId),
         activity: actor.can('activity:read', accountId),
+        signal: disconnectSignal(),
       });
       setHeader('etag', profile.version);
       return profile;

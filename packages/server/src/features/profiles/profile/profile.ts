@@ -6,10 +6,11 @@ import { widenedText } from '#features/registry/coerce.ts';
 import { mask } from '#features/registry/masking.ts';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
+import { reportingTimeout } from '#features/search/search.ts';
 import { entityTag } from '#platform/http/operations/entity-tag.ts';
 import type { Context } from '#platform/context.ts';
 import { derivedValues } from './derived-values.ts';
-import { matchedSegments } from './matched-segments.ts';
+import { matchedSegments, type MatchedSegments } from './matched-segments.ts';
 import { findContact, type ContactRow } from './profile-store.ts';
 import { contactNotFound } from '#features/contacts/model/contact-not-found.ts';
 
@@ -20,20 +21,26 @@ export interface ProfileRequest {
   readonly unmasked: boolean;
   /** True: the caller may see activities, and so derived attributes. */
   readonly activity: boolean;
+  /** Aborted when the caller does not wait for the profile anymore. */
+  readonly signal: AbortSignal;
 }
 
-/** Loads the profile of a contact of an existing account. Throws `not_found`. */
+/**
+ * Loads the profile of a contact of an existing account. Throws `not_found`, and the errors of a
+ * search that waited or ran too long.
+ */
 export async function loadProfile(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'now' | 'searches'>,
   request: ProfileRequest,
 ): Promise<ContactProfile> {
-  const { accountId, contactId, unmasked, activity } = request;
+  const { db, now } = context;
+  const { accountId, contactId, unmasked, activity, signal } = request;
   const contact = await findContact(db, accountId, contactId);
   if (contact === undefined) throw contactNotFound(request.accountId, request.contactId);
   const registry = await loadRegistry(db, accountId);
   const [lists, segments, former, events, derived] = await Promise.all([
     listNames(db, accountId, contact.list_ids),
-    matchedSegments(db, accountId, registry, contactId, now()),
+    segmentsOf(context, { accountId, registry, contactId, now: now() }, signal),
     formerKeys(db, accountId, contactId),
     lastContactEvents(db, accountId, contactId),
     activity ? derivedValues(db, registry, { accountId, contactId, now: now() }) : [],
@@ -60,6 +67,15 @@ export async function loadProfile(
     updated_at: contact.updated_at.toISOString(),
     version: entityTag(contact.updated_at),
   };
+}
+
+/** Finds the segments of a contact, when the account has a turn for a search. */
+async function segmentsOf(
+  { searches }: Pick<Context, 'searches'>,
+  contact: Parameters<typeof matchedSegments>[1],
+  signal: AbortSignal,
+): Promise<MatchedSegments> {
+  return searches.run(contact.accountId, signal, (db) => reportingTimeout(() => matchedSegments(db, contact)));
 }
 
 /** Returns all attributes except a custom primary key, whose value is the identity. */

@@ -40,7 +40,7 @@ interface Placed {
  */
 export async function loadTimeline(
   db: Database,
-  request: Omit<ProfileRequest, 'activity'>,
+  request: Omit<ProfileRequest, 'activity' | 'signal'>,
   { kinds, from, limit }: TimelinePage,
 ): Promise<{ readonly entries: TimelineEntry[]; readonly next: TimelinePlace | null }> {
   const { accountId, contactId, unmasked } = request;
