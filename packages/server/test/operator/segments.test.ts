@@ -345,3 +345,16 @@ describe('the segment operations', () => {
     expect((await account.operator('GET', `/lists/${body.audience_id}`)).status).toBe(200);
   });
 });
+
+test('the filters of all segments of an account have a limit together, because some operations read all', async () => {
+  const megabyte = condition('CITY', ...Array.from({ length: 1000 }, (_, n) => String(n).padEnd(1000, 'x')));
+  const longer = [megabyte, megabyte, megabyte, megabyte];
+  const first = await createSegment(...longer);
+  for (let n = 1; n < 4; n++) await createSegment(...longer);
+  const refused = await account.operator('POST', '/segments', { name: 'x', ...filterOf(...longer) });
+  expect([refused.status, refused.body.description]).toEqual([409, expect.stringContaining('16777216 characters')]);
+  const small = await createSegment(condition('CITY', 'Pune'));
+  expect((await account.operator('PATCH', `/segments/${small}`, filterOf(...longer))).status).toBe(409);
+  expect((await account.operator('PATCH', `/segments/${first}`, filterOf(condition('CITY', 'Pune')))).status).toBe(200);
+  expect((await account.operator('PATCH', `/segments/${small}`, filterOf(...longer))).status).toBe(200);
+});

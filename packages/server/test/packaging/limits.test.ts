@@ -27,6 +27,7 @@ import { attemptsPerAccount, attemptsPerReceiver } from '#features/callbacks/sto
 import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { mailConnections } from '#features/mails/mailer.ts';
 import { textMaxLength } from '#features/registry/coerce.ts';
+import { totalFilterLength } from '#features/audiences/segments.ts';
 import { segmentDepth, totalActivityConditions, totalConditions } from '#features/search/filter/resolve.ts';
 import { settings } from '#platform/config/settings.ts';
 import { searchTimeout } from '#platform/context.ts';
@@ -75,6 +76,7 @@ test.each<[row: string, limits: readonly number[]]>([
   ['conditions together, with those of used segments', [totalConditions]],
   ['conditions on activities, with those of used segments', [totalActivityConditions]],
   ['segments inside segments', [segmentDepth]],
+  ['filters of all segments of an account together', [totalFilterLength]],
   ['sort fields', [searchLimits.sortKeys]],
   ['fields of the output', [searchLimits.fields]],
   ['contacts on a page', [searchLimits.pageSize, searchLimits.defaultPageSize]],

@@ -15,7 +15,14 @@ import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/s
 import { loadLive, setLive } from '#features/live-segments/live-segments.ts';
 import { deleteSegmentCounts } from './growth/segment-count-store.ts';
 import { deleteAudience, takeAudienceId } from './audience-store.ts';
-import { findSegment, insertSegment, loadSegmentFilters, updateSegment, type SegmentRow } from './segment-store.ts';
+import {
+  findSegment,
+  insertSegment,
+  lengthOfFilters,
+  loadSegmentFilters,
+  updateSegment,
+  type SegmentRow,
+} from './segment-store.ts';
 import { refuseUsedAudience } from './audience-uses.ts';
 import { segmentNames, segmentsUsing } from './segment-usage.ts';
 
@@ -34,6 +41,12 @@ export interface SegmentAuthor {
   readonly rights: FilterRights;
 }
 
+/**
+ * Maximum number of characters of the filters of all segments of an account. Some operations read
+ * all of them, such as the profile of a contact and the deletion of an attribute.
+ */
+export const totalFilterLength = 16 * 1024 * 1024;
+
 /** Identifies a filter with faults: its account, its segment unless it is new, and its caller. */
 interface FaultyFilter {
   readonly accountId: number;
@@ -41,7 +54,10 @@ interface FaultyFilter {
   readonly rights: FilterRights;
 }
 
-/** Creates a segment. Throws `not_found`, and `invalid_request` with all faults of the filter. */
+/**
+ * Creates a segment. Throws `not_found`, `invalid_request` with all faults of the filter, and
+ * `conflict` when the filters or the live segments of the account are too many.
+ */
 export async function createSegment(
   context: Context,
   accountId: number,
@@ -59,6 +75,7 @@ export async function createSegment(
       null,
     );
     const segment = await insertSegment(trx, accountId, audienceId, { name, filter: stored }, context.now());
+    await requireRoom(trx, accountId);
     if (live) await setLive(trx, { accountId, audienceId }, true, context.now());
     await writeAudit(trx, context, {
       accountId,
@@ -76,7 +93,7 @@ export async function createSegment(
  * - `not_found`
  * - `invalid_request` with all faults of the filter
  * - `conflict` when the change would break another segment that uses this one, or the account has too
- *   many live segments
+ *   many live segments or filters
  */
 export async function changeSegment(
   context: Context,
@@ -112,6 +129,8 @@ export async function changeSegment(
         ? undefined
         : await brokenUsers({ searchDb: trx, now: context.now }, accountId, registry, audienceId);
     const segment = await updateSegment(trx, accountId, audienceId, fields, changeTime(before, context.now()));
+    // A shorter filter always fits, also if there were too many before this limit.
+    if (JSON.stringify(stored).length > JSON.stringify(before.filter).length) await requireRoom(trx, accountId);
     if (broken !== undefined)
       await refuseToBreakUsers({ searchDb: trx, now: context.now }, accountId, registry, audienceId, broken);
     await writeAudit(trx, context, {
@@ -237,6 +256,13 @@ async function checkSegmentFilter(
 ): Promise<StoredFilter> {
   const resolved = await resolveFilter(ctx, scope, filter, segmentId);
   return toStoredFilter(resolved.filters[0]!);
+}
+
+/** Throws `conflict` if the filters of the segments of an account are too long together. */
+async function requireRoom(trx: Database, accountId: number): Promise<void> {
+  if ((await lengthOfFilters(trx, accountId)) <= totalFilterLength) return;
+  const reason = `The filters of all segments of the account would have more than ${totalFilterLength} characters together. Delete a segment, or shorten a filter.`;
+  throw new ApiError('conflict', { params: { reason } });
 }
 
 /** Returns the segments that use a segment and cannot be evaluated in this transaction. */
