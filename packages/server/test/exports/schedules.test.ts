@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { writeInTime } from '#features/exports/place/export-files.ts';
 import { runExport } from '#features/exports/run/run-export.ts';
 import { startDueSchedules } from '#features/exports/schedules/run-schedule.ts';
-import { deleteExpiredFiles, deleteOldRuns } from '#features/exports/upkeep/export-upkeep.ts';
+import { deleteExpiredFiles, deleteOldRuns, endAbandonedExports } from '#features/exports/upkeep/export-upkeep.ts';
 import { parseAllowList } from '#platform/config/allow-list.ts';
+import type { FileStore } from '#platform/files/file-store.ts';
 import { startExportService } from './export-service.ts';
 import { bucket, startS3Server } from './s3-server.ts';
 import { forFile } from '../support/for-file.ts';
@@ -26,6 +29,8 @@ beforeEach(async () => {
   const { data } = (await exports.account.operator('GET', '/export-schedules')).body;
   for (const { schedule_id: id } of data) await exports.account.operator('DELETE', `/export-schedules/${id}`);
 });
+
+const all = { name: 'All', filter: {}, attributes: ['EMAIL'], timing: { every: 'day', at: '06:30' } };
 
 const daily = {
   name: 'Every morning',
@@ -375,6 +380,47 @@ describe('schedules to S3', () => {
       reason: 'The address of S3 is not allowed. An operator can allow it with ROSTER_CALLBACK_ALLOW.',
     });
     expect(s3.requests).toHaveLength(requests);
+  });
+
+  test('a server that hangs delays neither other exports nor the files of other accounts', async () => {
+    now = start;
+    const { account, service } = exports;
+    const other = await service.createAccount();
+    const started = async (of: typeof account, prefix: string): Promise<string> => {
+      const body = { ...all, place: { ...place(), prefix } };
+      const { schedule_id: id } = (await of.operator('POST', '/export-schedules', body)).body;
+      return (await of.operator('POST', `/export-schedules/${id}/run`)).body.request_id;
+    };
+    // As many as run at the same time, and one more.
+    const hanging = [await started(account, 'hangs'), await started(account, 'hangs'), await started(account, 'hangs')];
+    const ownFile = (await account.operator('POST', '/exports', { filter: {}, attributes: ['EMAIL'] })).body.request_id;
+    const otherFile = await started(other, 'works');
+    s3.hangs = (request) => request.includes('/hangs/');
+    // Those that wait for their turn are not abandoned.
+    now += hour;
+    await endAbandonedExports(service.context, new AbortController().signal);
+    {
+      await using _jobs = service.startJobs();
+      expect((await exports.ended(ownFile)).status).toBe('completed');
+      const statusOf = async (id: string, of = account) => (await of.operator('GET', `/exports/${id}`)).body.status;
+      await expect.poll(() => statusOf(otherFile, other), { timeout: 20_000 }).toBe('completed');
+      const running = async () =>
+        (await Promise.all(hanging.map((id) => statusOf(id)))).filter((one) => one === 'running');
+      await expect.poll(running, { timeout: 20_000 }).toHaveLength(1);
+    }
+    s3.hangs = () => false;
+    for (const id of hanging) await account.operator('POST', `/exports/${id}/cancel`);
+  });
+
+  test('a file that takes too long fails', async () => {
+    const store: Pick<FileStore, 'write'> = {
+      write: async (_key, { signal }) => {
+        await once(signal!, 'abort');
+        throw signal!.reason;
+      },
+    };
+    const options = { contentType: 'text/csv', fill: async () => undefined, onBegin: async () => undefined };
+    await expect(writeInTime(store, 'a.csv', options, 1)).rejects.toThrow('S3 took too long to store the file.');
   });
 
   test('the secret is kept only for the same place', async () => {

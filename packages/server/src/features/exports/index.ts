@@ -35,5 +35,5 @@ export const exports: Feature = {
     unfinishedWrites: unfinishedWritesOfExports,
   },
   // Each export keeps a PostgreSQL process busy. More would slow down searches and the pipeline.
-  jobs: { export: { concurrency: 2, run: runExport } },
+  jobs: { export: { concurrency: 2, run: runExport }, export_to_s3: { concurrency: 2, run: runExport } },
 };

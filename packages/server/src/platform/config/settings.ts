@@ -248,7 +248,7 @@ export const settings = {
   }),
   exportsPerAccount: define({
     env: 'ROSTER_EXPORTS_PER_ACCOUNT',
-    doc: 'Maximum number of exports of one account that wait or run at the same time. One more request gets 429. A worker process runs two exports at a time, in the order in which all accounts requested them.',
+    doc: 'Maximum number of exports of one account that wait or run at the same time. One more request gets 429. A worker process runs two exports at a time, in the order in which all accounts requested them, and two more to places in S3.',
     fallback: 20,
     parse: integer(1, 100_000),
   }),

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
 import { minute } from '#platform/time/intervals.ts';
@@ -20,6 +21,17 @@ export async function* abandonedRuns<Table extends keyof Tables>(
 ): AsyncGenerator<RunRow<Table>> {
   for (const row of await runs.listUnfinished(db, new Date(now().getTime() - minAge), batch)) {
     if (signal.aborted) return;
-    if (!(await isJobAlive(db, runs.kind.name, String(row[runs.kind.id])))) yield row;
+    if (!(await hasJob(db, runs, row))) yield row;
   }
+}
+
+async function hasJob<Table extends keyof Tables>(
+  db: Database,
+  { kind }: LongRuns<Table>,
+  row: RunRow<Table>,
+): Promise<boolean> {
+  for (const name of kind.jobs ?? [kind.name]) {
+    if (await isJobAlive(db, name, String(row[kind.id]))) return true;
+  }
+  return false;
 }

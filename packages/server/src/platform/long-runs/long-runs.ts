@@ -6,8 +6,10 @@ import type { JobName } from '#platform/jobs/job-table.ts';
 
 /** Where long work of one kind, such as exports, is stored, and how it is named in messages. */
 export interface LongRunKind<Table extends keyof Tables> {
-  /** Its name in messages; also the name of its job. */
+  /** Its name in messages; also the name of its job, unless {@link jobs} has others. */
   readonly name: JobName;
+  /** All kinds of jobs that can do the work. Default: only `name`. */
+  readonly jobs?: readonly JobName[];
   /** Its table. It has at least the columns account_id, status, run and started_at. */
   readonly table: Table;
   /** The column with its identifier, a time-ordered UUID. */

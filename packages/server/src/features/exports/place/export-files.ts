@@ -5,9 +5,10 @@ import { refusalOf } from '#features/callbacks/destination/callback-url.ts';
 import { resolveTarget } from '#features/callbacks/destination/guard.ts';
 import type { Context } from '#platform/context.ts';
 import type { ExportPlace } from '#platform/database/schema/tables/exports.ts';
-import { storageTimeout, type FileStore } from '#platform/files/file-store.ts';
+import { storageTimeout, type FileStore, type WriteOptions } from '#platform/files/file-store.ts';
 import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
+import { hour } from '#platform/time/intervals.ts';
 import { ExportFailure } from './export-failure.ts';
 import type { ExportRow } from '../store/export-store.ts';
 import { findSchedule } from '../store/schedule-store.ts';
@@ -80,13 +81,35 @@ async function openPlace(
   );
   const named = async <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => throwPlaceFailure(error));
   return {
-    write: (key, options) => named(store.write(key, options)),
+    write: (key, options) => named(writeInTime(store, key, options)),
     read: (key, range, signal) => named(store.read(key, range, signal)),
     list: (keyPrefix) => named(store.list(keyPrefix)),
     delete: (key) => named(store.delete(key)),
     discard: (unfinished) => named(store.discard(unfinished)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
+}
+
+// Milliseconds. While a server takes a file slowly, the export holds a snapshot of the database. Then
+// PostgreSQL cannot clean up the tables of all accounts.
+const longestWrite = 6 * hour;
+
+/**
+ * Writes a file to a place in S3. Throws an {@link ExportFailure} when the server takes longer than
+ * `longest` milliseconds.
+ */
+export async function writeInTime(
+  store: Pick<FileStore, 'write'>,
+  key: string,
+  options: WriteOptions,
+  longest = longestWrite,
+): Promise<number> {
+  const late = AbortSignal.timeout(longest);
+  const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
+  return store.write(key, { ...options, signal }).catch((error: unknown) => {
+    if (!late.aborted) throw error;
+    throw new ExportFailure('S3 took too long to store the file.', { cause: error });
+  });
 }
 
 /** Errors of S3 that stay until somebody changes the schedule or the bucket. */

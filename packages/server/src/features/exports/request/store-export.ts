@@ -4,7 +4,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { ExportPlace } from '#platform/database/schema/tables/exports.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
-import { addJob } from '#platform/jobs/jobs.ts';
+import { addExportJob } from '../store/export-job.ts';
 import { countUnfinishedExports, insertExport } from '../store/export-store.ts';
 import type { CheckedExport } from './check-export.ts';
 
@@ -48,8 +48,8 @@ export async function storeExport(
     secret: randomBytes(32),
     accepted_at: context.now(),
   });
-  const job = { account_id: accountId, request_id: requestId };
-  await addJob(trx, 'export', job, { key: requestId, maxAttempts: maxRuns });
+  const row = { account_id: accountId, request_id: requestId, place: schedule?.place ?? null };
+  await addExportJob(trx, row, { key: requestId, maxAttempts: maxRuns });
   const { audience_type, audience_id, filter, columns, blocklist_type } = checked;
   await writeAudit(trx, context, {
     accountId,

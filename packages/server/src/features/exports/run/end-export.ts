@@ -4,10 +4,10 @@ import { findAudienceName } from '#features/audiences/audience-store.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { createDelivery } from '#features/callbacks/deliveries.ts';
-import { addJob } from '#platform/jobs/jobs.ts';
 import { addEvent } from '#features/events/event-store.ts';
 import { createMail } from '#features/mails/mails.ts';
 import type { LongRun, LongRunKey } from '#platform/long-runs/long-runs.ts';
+import { addExportJob } from '../store/export-job.ts';
 import { exportRuns, keyOf, setNotifications, type ExportRow } from '../store/export-store.ts';
 import { placeText } from '../store/export-view.ts';
 import { fileUrl, linkExpiry } from '../store/file-url.ts';
@@ -74,8 +74,7 @@ export async function failAbandonedExport(context: Context, key: LongRunKey, err
  */
 async function withLeftoversJob(trx: Database, row: ExportRow | undefined): Promise<ExportRow | undefined> {
   if (row === undefined || row.unfinished_write === null) return row;
-  const { account_id, request_id } = row;
-  await addJob(trx, 'export', { account_id, request_id }, { key: `${request_id}/leftovers` });
+  await addExportJob(trx, row, { key: `${row.request_id}/leftovers` });
   return row;
 }
 

@@ -15,6 +15,8 @@ declare module '#platform/jobs/job-table.ts' {
   interface JobPayloads {
     /** One run of an export. */
     export: { readonly account_id: number; readonly request_id: string };
+    /** One run of an export to a place in S3, which can be as slow as its owner wants. */
+    export_to_s3: { readonly account_id: number; readonly request_id: string };
   }
 }
 

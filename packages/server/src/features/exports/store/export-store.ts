@@ -12,6 +12,7 @@ export type ExportRow = Selectable<Tables['exports']>;
 /** The runs of exports. */
 export const exportRuns = new LongRuns({
   name: 'export',
+  jobs: ['export', 'export_to_s3'],
   table: 'exports',
   id: 'request_id',
   madeAt: 'accepted_at',
