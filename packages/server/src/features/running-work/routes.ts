@@ -31,7 +31,7 @@ export function runningWorkRoutes(app: FastifyInstance, service: Service): void 
     async handle({ params: { account_id: accountId }, actor, incoming, setHeader }) {
       await requireAccount(context.db, accountId);
       // A key of an account, the operator token, or a person with any number of windows.
-      const leave = limits.enter(actor.author);
+      const leave = limits.enter(actor.author, accountId);
       setHeader('content-type', 'text/event-stream; charset=utf-8');
       // nginx and others collect responses unless this header is set.
       setHeader('x-accel-buffering', 'no');
