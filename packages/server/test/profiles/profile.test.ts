@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { forFile } from '../support/for-file.ts';
-import { startTestService } from '../support/service.ts';
+import { startTestService, type TestAccount } from '../support/service.ts';
 import { record, recorded } from '../activities/support.ts';
 import { created } from '../erasures/support.ts';
 
