@@ -53,6 +53,22 @@ test('the options of commands that change one attribute are named', () => {
   expect(withOptionNames('data[0].channel must be email')).toBe('data[0].channel must be email');
 });
 
+test.each([
+  [
+    'attributes.CITI: CITI is not a field. Did you mean CITY?',
+    '--attribute CITI: CITI is not a field. Did you mean CITY?',
+  ],
+  ['output.fields[1]: CITI is not a field.', '--fields: CITI is not a field.'],
+  ['output.sorting[0].field: CITI is not a field.', '--sort: CITI is not a field.'],
+  [
+    'data[0]: CITY is a system attribute and cannot be deleted.',
+    '<attribute>: CITY is a system attribute and cannot be deleted.',
+  ],
+])('the option or argument is named in %j', (message, shown) => {
+  expect(withOptionNames(message, new Set(['--attribute', '--fields', '--sort', '<attribute>']))).toBe(shown);
+  expect(withOptionNames(message, new Set(['<file>']))).toBe(message);
+});
+
 test('a field with the name of an option or an argument is shown as that option or argument', () => {
   const available = new Set(['--from', '--to', '--limit', '--url', '<name>']);
   const shown = (message: string) => withOptionNames(message, available);

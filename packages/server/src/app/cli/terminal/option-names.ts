@@ -36,6 +36,11 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/(?<!["\w.])data\[0\]\.name\b/g, '<name>'],
   [/(?<!["\w.])data\[0\]\.category\b/g, '--category'],
   [/(?<!["\w.])data\[0\]\.mapping\b/g, '--mapping'],
+  // The names of attributes are arguments.
+  [/(?<!["\w.])data\[\d+\](?=[: ])/g, '<attribute>'],
+  [/(?<!["\w.])attributes\.(?=\w+:)/g, '--attribute '],
+  [/(?<!["\w.])output\.fields(\[\d+\])?/g, '--fields'],
+  [/(?<!["\w.])output\.sorting(\[\d+\](\.field)?)?/g, '--sort'],
   [/(?<!["\w.])action\.attribute\b/g, '--attribute'],
   [/(?<!["\w.])action\.value\b/g, '--value'],
   [/(?<!["\w.])action\.audience_id\b/g, '--to-list'],
