@@ -31,6 +31,18 @@ test('two imports and API requests of one account are applied concurrently and c
   expect(queue).toEqual([]);
 });
 
+test('while other accounts wait, an account has only one import in a process', async () => {
+  await using held = await startImportService({ worker: false, jobs: false });
+  const other = await held.service.createAccount({ name: 'Other' });
+  // They cannot end, because no worker applies their rows.
+  const own = [await held.create(), await held.create(), await held.create()];
+  for (const { import_id } of own) await held.send(import_id, rows('a', 10));
+  const { import_id } = await held.create({ dry_run: true }, other);
+  await held.send(import_id, rows('b', 10), {}, other);
+  await using _jobs = held.service.startJobs();
+  expect((await held.ended(import_id, other)).status).toBe('completed');
+});
+
 test('an import has up to 8,000 rows in the queue, and a cancel withdraws them', async () => {
   await using held = await startImportService({ worker: false });
   const { import_id } = await held.create();

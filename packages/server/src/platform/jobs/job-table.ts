@@ -35,6 +35,11 @@ export interface JobRun {
  */
 export type JobHandler<Payload> = (context: Context, payload: Payload, run: JobRun) => Promise<void>;
 
+/** Thrown by a job that must wait. It runs again after some seconds, and this run does not count. */
+export class JobMustWait extends Error {
+  override readonly name = 'JobMustWait';
+}
+
 /** One kind of job. */
 export interface JobDefinition<Payload> {
   /** How many jobs of this kind one process runs at the same time. Other kinds do not count. */

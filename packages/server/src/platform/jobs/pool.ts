@@ -7,7 +7,7 @@ import { isServerAway } from '#platform/database/layout/server-away.ts';
 import { jobLogger } from '#platform/database/schema/job-log.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 import { pause } from '#platform/loops/pause.ts';
-import type { JobDefinition, JobName } from './job-table.ts';
+import { JobMustWait, type JobDefinition, type JobName } from './job-table.ts';
 import type { Lease } from './lease.ts';
 
 // Milliseconds between two polls. They find jobs without a notification: jobs whose time has come,
@@ -22,8 +22,8 @@ const localQueueTtl = 1000;
 // killed before this statement, the jobs run again.
 const completionDelay = 5;
 
-// Seconds until a job runs again when the node of its account is down, or a server is read-only.
-const secondsWithoutNode = 5;
+// Seconds until a job runs again that must wait: for a server that is away, or for other jobs.
+const secondsOfWait = 5;
 
 /** Options of {@link startJobPool}. */
 export interface JobPoolOptions {
@@ -79,7 +79,7 @@ export function startJobPool(options: JobPoolOptions): JobPool {
     for (let attempt = 1; attempt <= 50; attempt++) {
       await pause(20 * completionDelay, { signal, ref: false });
       if (signal.aborted) return void interrupted.push(job);
-      if (await returnJob(connections, job, secondsWithoutNode)) return;
+      if (await returnJob(connections, job, secondsOfWait)) return;
     }
   }
 
@@ -93,10 +93,10 @@ export function startJobPool(options: JobPoolOptions): JobPool {
         interrupted.push({ id, attempts: attempt });
         throw new Error('interrupted', { cause: error });
       }
-      if (isServerAway(error)) {
+      if (isServerAway(error) || error instanceof JobMustWait) {
         // If this fails, the job runs again after the usual pause.
         postpone({ id, attempts: attempt }).catch(() => undefined);
-        throw new Error('a server is down or read-only', { cause: error });
+        throw new Error('must wait: a server is away, or other jobs come first', { cause: error });
       }
       const level = attempt < maxAttempts ? 'warn' : 'error';
       log[level](

@@ -16,6 +16,8 @@ export interface LongRunKind<Table extends keyof Tables> {
   readonly id: keyof RunRow<Table> & string;
   /** The column with the time when it was created. */
   readonly madeAt: keyof RunRow<Table> & string;
+  /** True: while other accounts wait, an account can have only one run in a process. */
+  readonly isFair?: true;
   /** The statuses of work that has not ended. Work in `accepted` waits for its job. */
   readonly unfinished: readonly string[];
   /** Further statuses of work that waits for something else than its job or its caller. */
@@ -129,6 +131,12 @@ export class LongRuns<Table extends keyof Tables> {
     return [...ended, ...unfinished.filter((row) => !endedIds.has(idOf(row)))].sort((a, b) =>
       idOf(b) < idOf(a) ? -1 : 1,
     );
+  }
+
+  /** Returns whether work of another account waits for its job. */
+  async othersWait(db: Database, accountId: number): Promise<boolean> {
+    const rows = this.#select(db).where('account_id', '!=', accountId).where('status', '=', 'accepted');
+    return (await rows.limit(1).executeTakeFirst()) !== undefined;
   }
 
   /** Lists the unfinished work of all accounts that was created before a moment, oldest first. */

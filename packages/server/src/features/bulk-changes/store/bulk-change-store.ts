@@ -9,6 +9,7 @@ export type BulkChangeRow = Selectable<Tables['bulk_changes']>;
 /** The runs of bulk changes. */
 export const bulkChangeRuns = new LongRuns({
   name: 'bulk_change',
+  isFair: true,
   table: 'bulk_changes',
   id: 'bulk_change_id',
   madeAt: 'created_at',

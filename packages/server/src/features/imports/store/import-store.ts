@@ -9,6 +9,7 @@ export type ImportRow = Selectable<Tables['imports']>;
 /** The runs of imports. */
 export const importRuns = new LongRuns({
   name: 'import',
+  isFair: true,
   table: 'imports',
   id: 'import_id',
   madeAt: 'created_at',
