@@ -7,7 +7,7 @@ import type { Context } from '#platform/context.ts';
 import { pollUntilFound } from '#platform/loops/poll-until-found.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { type ApiError, conflict } from '#platform/errors/api-error.ts';
 import { tryLane } from '#pipeline/queue/lane.ts';
 import { announceAccount } from './store/account-channel.ts';
 import { effectiveSettings, mergeSettings } from './store/account-settings.ts';
@@ -202,9 +202,7 @@ async function requireFreePrimaryKey(trx: Database, account: AccountRow, request
 }
 
 function primaryKeyConflict(what: string): ApiError {
-  return new ApiError('conflict', {
-    params: { reason: `The primary key can change only while the account has no contacts. This account ${what}.` },
-  });
+  return conflict(`The primary key can change only while the account has no contacts. This account ${what}.`);
 }
 
 function auditedFields({ name, primary_key, time_zone, settings }: AccountFields): Record<string, unknown> {

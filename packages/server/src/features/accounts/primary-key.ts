@@ -4,7 +4,7 @@ import { addAttributes } from '#features/registry/add-attributes.ts';
 import type { AuditEntry } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { type ApiError, invalidField, conflict } from '#platform/errors/api-error.ts';
 
 const contactFields = new Set(['EMAIL', 'MOBILE']);
 
@@ -33,8 +33,9 @@ export async function ensurePrimaryKey(
   const attribute = attributes.find((row) => row.name === name);
   if (attribute === undefined) {
     if (attributes.length >= attributesPerAccount) {
-      const reason = `The attribute ${name} does not exist and cannot be created, because the account already has ${attributesPerAccount} attributes.`;
-      throw new ApiError('conflict', { params: { reason } });
+      throw conflict(
+        `The attribute ${name} does not exist and cannot be created, because the account already has ${attributesPerAccount} attributes.`,
+      );
     }
     await addAttributes(trx, context, accountId, [{ name, dataType: 'text' }], actor);
     return name;

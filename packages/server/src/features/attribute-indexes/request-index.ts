@@ -5,14 +5,14 @@ import { countIndexed, findAttributeRow, markIndexed, type AttributeRow } from '
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { invalidField, notFound, conflict } from '#platform/errors/api-error.ts';
 import { isIndexable } from '#features/registry/slots/slot.ts';
 
 /** Loads an attribute. Throws `not_found`. */
 export async function requireAttribute(db: Database, accountId: number, attributeId: number): Promise<AttributeRow> {
   const row = await findAttributeRow(db, accountId, attributeId);
   if (row === undefined) {
-    throw new ApiError('not_found', { params: { what: `attribute ${attributeId} in account ${accountId}` } });
+    throw notFound(`attribute ${attributeId} in account ${accountId}`);
   }
   return row;
 }
@@ -61,6 +61,5 @@ async function refuseIndex(trx: Database, account: AccountRow, { name, data_type
   }
   if ((await countIndexed(trx, account.account_id)) < indexedAttributesPerAccount) return;
   const full = `The account has ${indexedAttributesPerAccount} indexed attributes, which is the maximum`;
-  const reason = `${full}. Remove the index of another attribute first.`;
-  throw new ApiError('conflict', { params: { reason } });
+  throw conflict(`${full}. Remove the index of another attribute first.`);
 }

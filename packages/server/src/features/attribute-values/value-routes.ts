@@ -2,7 +2,7 @@ import { attributeValueLimits } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { loadRegistry, type Attribute, type Registry } from '#features/registry/registry.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { type ApiError, invalidField, notFound } from '#platform/errors/api-error.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
@@ -16,7 +16,7 @@ export function attributeValueRoutes(app: FastifyInstance, { context }: Service)
       const registry = await loadRegistry(context.db, accountId);
       const attribute = registry.byId(id);
       if (attribute === undefined) {
-        throw new ApiError('not_found', { params: { what: `attribute ${id} in account ${accountId}` } });
+        throw notFound(`attribute ${id} in account ${accountId}`);
       }
       refuse(attribute, registry);
       // A frequent value says what the contacts have, even if it is hidden in each of them.

@@ -1,6 +1,6 @@
 import { shownUses, type AudienceUse, type Permission } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { conflict } from '#platform/errors/api-error.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { filterUsage } from '#features/search/filter/stored-filter.ts';
@@ -101,8 +101,7 @@ export async function refuseUsedAudience(
   const preventing = uses.filter(({ prevents_deletion: prevents }) => prevents);
   if (preventing.length === 0) return;
   const described = describeUses(readableUses(preventing, actor, accountId), preventing.length);
-  const reason = `The ${type} ${audienceId} is in use by ${described}. Change or delete what uses it first.`;
-  throw new ApiError('conflict', { params: { reason } });
+  throw conflict(`The ${type} ${audienceId} is in use by ${described}. Change or delete what uses it first.`);
 }
 
 /** Lists uses in a message, at most ten of them. `count`: with those that the caller may not read. */

@@ -6,7 +6,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { type ApiError, notFound } from '#platform/errors/api-error.ts';
 import { takeAudienceId } from './audience-store.ts';
 import { refuseUsedAudience } from './audience-uses.ts';
 import { deleteStoredList, findList, insertList, renameStoredList, type ListRow } from './list-store.ts';
@@ -41,7 +41,7 @@ export async function requireList(db: Database, accountId: number, audienceId: n
 
 /** Makes the error for a list that does not exist. */
 export function unknownList(accountId: number, audienceId: number): ApiError {
-  return new ApiError('not_found', { params: { what: `list ${audienceId} in account ${accountId}` } });
+  return notFound(`list ${audienceId} in account ${accountId}`);
 }
 
 /** Changes a list. Throws `not_found`. */

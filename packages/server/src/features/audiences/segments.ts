@@ -7,7 +7,7 @@ import { changedFields, writeAudit, type Author } from '#platform/audit-log/audi
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { ApiError, notFound, conflict } from '#platform/errors/api-error.ts';
 import { segmentDepth, totalActivityConditions, totalConditions } from '#features/search/filter/resolve.ts';
 import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
 import { allFilterRights, type FilterRights } from '#features/search/rights/filter-rights.ts';
@@ -204,7 +204,7 @@ export async function liveOf(
 export async function requireSegment(db: Database, accountId: number, audienceId: number): Promise<SegmentRow> {
   const segment = await findSegment(db, accountId, audienceId);
   if (segment === undefined) {
-    throw new ApiError('not_found', { params: { what: `segment ${audienceId} in account ${accountId}` } });
+    throw notFound(`segment ${audienceId} in account ${accountId}`);
   }
   return segment;
 }
@@ -299,6 +299,7 @@ async function refuseToBreakUsers(
 ): Promise<void> {
   const users = [...(await brokenUsers(ctx, accountId, registry, segmentId))].filter((id) => !brokenBefore.has(id));
   if (users.length === 0) return;
-  const reason = `With this filter, the ${segmentNames(users)} would have more than ${segmentDepth} levels of segments, ${totalConditions} conditions, or ${totalActivityConditions} conditions on activities.`;
-  throw new ApiError('conflict', { params: { reason } });
+  throw conflict(
+    `With this filter, the ${segmentNames(users)} would have more than ${segmentDepth} levels of segments, ${totalConditions} conditions, or ${totalActivityConditions} conditions on activities.`,
+  );
 }

@@ -2,7 +2,7 @@ import type { CallbackMethod, DeliverySource } from '@roster/contract';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { type ApiError, conflict, notFound } from '#platform/errors/api-error.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { bareHost } from '#platform/config/allow-list.ts';
 import type { CallbackHeader } from './destination/callback-headers.ts';
@@ -88,8 +88,7 @@ export async function replayDelivery(
     const before = await lockDelivery(trx, accountId, deliveryId);
     if (before === undefined) throw unknownDelivery(accountId, deliveryId);
     if (before.status === 'pending') {
-      const reason = 'The delivery is pending. It is sent without a replay.';
-      throw new ApiError('conflict', { params: { reason } });
+      throw conflict('The delivery is pending. It is sent without a replay.');
     }
     const delivery = await restartDelivery(trx, accountId, deliveryId, context.now());
     await addJob(trx, 'deliver', { account_id: accountId, delivery_id: deliveryId });
@@ -120,5 +119,5 @@ export async function deliveryWithAttempts(
 }
 
 function unknownDelivery(accountId: number, deliveryId: string): ApiError {
-  return new ApiError('not_found', { params: { what: `delivery ${deliveryId} in account ${accountId}` } });
+  return notFound(`delivery ${deliveryId} in account ${accountId}`);
 }

@@ -10,7 +10,7 @@ import {
 } from '#features/contacts/forgotten/forgotten-store.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { invalidField, notFound } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { identifiersOf } from '#features/contacts/model/identifiers.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
@@ -56,7 +56,7 @@ export async function eraseContact(
 export async function getErasure({ db }: Pick<Context, 'db'>, key: ErasureKey): Promise<Erasure> {
   const row = await findErasure(db, key);
   if (row === undefined) {
-    throw new ApiError('not_found', { params: { what: `erasure ${key.requestId} in account ${key.accountId}` } });
+    throw notFound(`erasure ${key.requestId} in account ${key.accountId}`);
   }
   return viewOf(db, row);
 }
@@ -91,9 +91,7 @@ export async function undoForgotten(
     const hashes = key === undefined ? [] : identifiers.map((identifier) => hashIdentifier(key, identifier));
     const erasures = await erasuresWith(trx, accountId, hashes);
     if (erasures.length === 0) {
-      throw new ApiError('not_found', {
-        params: { what: `forgotten person of this description in account ${accountId}` },
-      });
+      throw notFound(`forgotten person of this description in account ${accountId}`);
     }
     await deleteForgotten(trx, accountId, erasures);
     for (const erasureId of erasures) {

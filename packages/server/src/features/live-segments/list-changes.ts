@@ -1,6 +1,6 @@
 import type { ListSegmentChangesQuery, Page, SegmentChange, SegmentGrowth } from '@roster/contract';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { conflict } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import { listChanges, loadLiveDays, type ChangePosition, type LiveChange } from './change-store.ts';
 import { findLiveSegment, type LiveSegmentRow } from './live-segment-store.ts';
@@ -49,6 +49,7 @@ export async function liveDays(
 async function requireLive(db: Database, { accountId, audienceId }: SegmentKey): Promise<LiveSegmentRow> {
   const row = await findLiveSegment(db, accountId, audienceId);
   if (row !== undefined) return row;
-  const reason = `Segment ${audienceId} is not live, so its entries and departures are not recorded. Set "live" to true first.`;
-  throw new ApiError('conflict', { params: { reason } });
+  throw conflict(
+    `Segment ${audienceId} is not live, so its entries and departures are not recorded. Set "live" to true first.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { liveSegmentsPerAccount, type LiveSegment } from '@roster/contract';
 import { addEvent } from '#features/events/event-store.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { conflict } from '#platform/errors/api-error.ts';
 import { addEnded, lockLiveAccount, takeLiveId } from './account-store.ts';
 import { addDay } from './change-store.ts';
 import {
@@ -41,8 +41,9 @@ export async function setLive(
   }
   const others = await loadLiveSegments(trx, accountId);
   if (others.length >= liveSegmentsPerAccount) {
-    const reason = `An account can have up to ${liveSegmentsPerAccount} live segments. Set "live" of another segment to false first.`;
-    throw new ApiError('conflict', { params: { reason } });
+    throw conflict(
+      `An account can have up to ${liveSegmentsPerAccount} live segments. Set "live" of another segment to false first.`,
+    );
   }
   await insertLiveSegment(trx, { ...key, liveId: await takeLiveId(trx, accountId) }, at);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { serve } from '#platform/http/operations/serve.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { newestPageOf } from '#platform/http/paging/uuid-position.ts';
 import { findMail, listMails } from './mail-store.ts';
@@ -24,7 +24,7 @@ export function mailRoutes(app: FastifyInstance, { context }: Service): void {
     async handle({ params: { account_id, mail_id }, actor }) {
       const mail = await findMail(context.db, account_id, mail_id);
       if (mail === undefined) {
-        throw new ApiError('not_found', { params: { what: `mail ${mail_id} in account ${account_id}` } });
+        throw notFound(`mail ${mail_id} in account ${account_id}`);
       }
       return mailDetailView(mail, actor.can('unmasked', account_id));
     },

@@ -2,7 +2,7 @@ import { Faults } from '@roster/contract';
 import { contactKey } from '#features/contacts/model/identity.ts';
 import { eraseContact } from '#features/erasures/erasures.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, faultsError } from '#platform/errors/api-error.ts';
+import { faultsError, notFound } from '#platform/errors/api-error.ts';
 import type { OlderCall } from '#platform/http/older-calls/older-calls.ts';
 import { readIdentity } from './read-parameters.ts';
 
@@ -19,7 +19,7 @@ export const erasureCall: OlderCall = {
     if (identity === undefined) throw faultsError(faults);
     const contactId = await findContactId(service.context.db, accountId, contactKey(primaryKey, identity)!);
     if (contactId === undefined) {
-      throw new ApiError('not_found', { params: { what: `contact with this ${primaryKey}` } });
+      throw notFound(`contact with this ${primaryKey}`);
     }
     await eraseContact(service, accountId, contactId, { requestId, author }, disconnectSignal());
     return requestId;

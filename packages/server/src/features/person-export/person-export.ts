@@ -10,7 +10,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { Snapshot } from '#platform/database/connection/snapshot.ts';
 import { exportsContaining } from '#features/erasures/store/export-file-store.ts';
 import { exportFilesView } from '#features/erasures/store/erasure-view.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import { ownIdentifiers, type IdentifierOwner } from '#features/people/identifier-store.ts';
 import { identifiersOfContact, keyIdentifier, valuesOf } from '#features/contacts/model/identifiers.ts';
 import { Person } from '#features/people/person.ts';
@@ -46,8 +46,7 @@ export async function* writePersonExport(
   const account = await findAccount(db, accountId);
   const contact = account === undefined ? undefined : await findContact(db, accountId, contactId);
   if (account === undefined || contact === undefined) {
-    const what = account === undefined ? `account ${accountId}` : `contact ${contactId} in account ${accountId}`;
-    throw new ApiError('not_found', { params: { what } });
+    throw notFound(account === undefined ? `account ${accountId}` : `contact ${contactId} in account ${accountId}`);
   }
   const registry = await loadRegistry(db, accountId);
   const { primaryKey } = registry;

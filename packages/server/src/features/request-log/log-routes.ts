@@ -7,7 +7,7 @@ import { preferredWait } from '#platform/http/operations/prefer-wait.ts';
 import type { OperationRequest } from '#platform/http/operations/request.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { successOf } from '#platform/http/operations/success.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { invalidField, notFound } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
@@ -101,7 +101,7 @@ async function loadDetail(
   const { failures_code: code, failures_with_contacts: namesContacts } = query;
   const request = await findRequest(context.db, accountId, requestId);
   if (request === undefined) {
-    throw new ApiError('not_found', { params: { what: `request ${requestId} in account ${accountId}` } });
+    throw notFound(`request ${requestId} in account ${accountId}`);
   }
   const failures = await pageOf(
     { limit: failuresPerAnswer, cursor: query.failures_cursor },

@@ -3,7 +3,7 @@ import { requireLockedAccount } from '#features/accounts/store/require-account.t
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { invalidField, notFound, conflict } from '#platform/errors/api-error.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
 import { given } from '#platform/given.ts';
@@ -105,7 +105,7 @@ export async function removeView(context: Context, scope: ViewScope, viewId: str
 async function requireChangeableView(trx: Database, scope: ViewScope, viewId: string, actor: Actor): Promise<ViewRow> {
   const row = await lockView(trx, scope, viewId);
   if (row === undefined) {
-    throw new ApiError('not_found', { params: { what: `saved view ${viewId} in account ${scope.accountId}` } });
+    throw notFound(`saved view ${viewId} in account ${scope.accountId}`);
   }
   if (row.user_id === null) requirePermission(actor, 'segments:write', scope.accountId);
   return row;
@@ -124,8 +124,7 @@ function ownerOf(actor: Actor, accountId: number, shared: boolean): number | nul
 async function requireUnderLimit(trx: Database, accountId: number, owner: number | null): Promise<void> {
   if ((await countViews(trx, accountId, owner)) < viewLimits.perOwner) return;
   const what = owner === null ? 'The account has' : 'You have';
-  const reason = `${what} ${viewLimits.perOwner} saved views, which is the maximum. Delete one of them.`;
-  throw new ApiError('conflict', { params: { reason } });
+  throw conflict(`${what} ${viewLimits.perOwner} saved views, which is the maximum. Delete one of them.`);
 }
 
 function stateText(state: Readonly<Record<string, unknown>>): string {

@@ -122,3 +122,13 @@ export function faultsError({ list }: Faults): ApiError {
 export function invalidField(code: Fault['code'], field: string, message: string): ApiError {
   return invalidRequest([{ code, field, message }]);
 }
+
+/** Makes the error for something that does not exist, such as `list 3 in account 1`. */
+export function notFound(what: string): ApiError {
+  return new ApiError('not_found', { params: { what } });
+}
+
+/** Makes the error for a change that the present state does not allow. `reason` is a sentence. */
+export function conflict(reason: string): ApiError {
+  return new ApiError('conflict', { params: { reason } });
+}

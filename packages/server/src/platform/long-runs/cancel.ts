@@ -3,7 +3,7 @@ import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { conflict } from '#platform/errors/api-error.ts';
 import { nounOf, type LongRunKey, type LongRuns, type RunRow } from './long-runs.ts';
 
 /**
@@ -26,8 +26,7 @@ export async function cancelRun<Table extends keyof Tables>(
     if ((await end(trx)) === undefined) {
       const { status } = (await runs.require(trx, key)) as { readonly status: string };
       if (status === 'cancelled') return;
-      const reason = `The ${noun} is ${status}. It can be cancelled only before it has ended.`;
-      throw new ApiError('conflict', { params: { reason } });
+      throw conflict(`The ${noun} is ${status}. It can be cancelled only before it has ended.`);
     }
     await writeAudit(trx, context, {
       accountId: key.accountId,

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Selectable, type Updateable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import type { JobName } from '#platform/jobs/job-table.ts';
 
 /** Where long work of one kind, such as exports, is stored, and how it is named in messages. */
@@ -80,9 +80,7 @@ export class LongRuns<Table extends keyof Tables> {
   async require(db: Database, key: LongRunKey): Promise<RunRow<Table>> {
     const row = await this.find(db, key);
     if (row !== undefined) return row;
-    throw new ApiError('not_found', {
-      params: { what: `${nounOf(this.kind.name)} ${key.id} in account ${key.accountId}` },
-    });
+    throw notFound(`${nounOf(this.kind.name)} ${key.id} in account ${key.accountId}`);
   }
 
   /** Lists the work of an account, newest first. `before` is the last id of the page before. */

@@ -1,6 +1,6 @@
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { invalidField, notFound } from '#platform/errors/api-error.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { minute } from '#platform/time/intervals.ts';
@@ -40,7 +40,7 @@ export async function deleteAccount(
 export async function requireDeletion(db: Database, accountId: number): Promise<DeletionRow> {
   const deletion = await findDeletion(db, accountId);
   if (deletion !== undefined) return deletion;
-  throw new ApiError('not_found', { params: { what: `deletion of account ${accountId}` } });
+  throw notFound(`deletion of account ${accountId}`);
 }
 
 /** Adds the job again to deletions that have lost it. */

@@ -4,7 +4,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { invalidField, notFound } from '#platform/errors/api-error.ts';
 import { announceAccount } from '../store/account-channel.ts';
 import { apiKeyHint, generateApiKey, hashApiKey } from './api-key.ts';
 import { insertApiKey, revokeStoredApiKey, type ApiKeyRow } from './api-key-store.ts';
@@ -85,7 +85,7 @@ export async function revokeApiKey(
   await context.db.transaction().execute(async (trx) => {
     const outcome = await revokeStoredApiKey(trx, accountId, apiKeyId, context.now());
     if (outcome === undefined) {
-      throw new ApiError('not_found', { params: { what: `API key ${apiKeyId} in account ${accountId}` } });
+      throw notFound(`API key ${apiKeyId} in account ${accountId}`);
     }
     if (outcome === 'unchanged') return;
     await writeAudit(trx, context, {

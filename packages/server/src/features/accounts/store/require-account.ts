@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { type ApiError, notFound } from '#platform/errors/api-error.ts';
 import { findAccount, lockAccount, type AccountRow } from './account-store.ts';
 
 /** Loads an account. Throws `not_found`. */
@@ -18,5 +18,5 @@ export async function requireLockedAccount(trx: Database, accountId: number): Pr
 
 /** Makes the error for an account that does not exist. */
 export function unknownAccount(accountId: number): ApiError {
-  return new ApiError('not_found', { params: { what: `account ${accountId}` } });
+  return notFound(`account ${accountId}`);
 }

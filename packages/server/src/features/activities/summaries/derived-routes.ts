@@ -9,7 +9,7 @@ import {
 import { loadUsageScope, usesOfDerived } from '#features/attributes/usage/usage.ts';
 import { derivedFields } from '#features/registry/derived/derived-fields.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { conflict } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
 
@@ -32,7 +32,7 @@ export function derivedRoutes(app: FastifyInstance, { context }: Service): void 
     handle: async ({ params: { account_id: accountId }, actor }) =>
       db.transaction().execute(async (trx) => {
         const account = await requireAccount(trx, accountId);
-        if (!(await requestRebuild(trx, accountId, now()))) throw new ApiError('conflict', { params: { reason } });
+        if (!(await requestRebuild(trx, accountId, now()))) throw conflict(reason);
         await writeAudit(trx, context, {
           accountId,
           actor: actor.author,

@@ -1,6 +1,6 @@
-import { ApiError } from '#platform/errors/api-error.ts';
+import { type ApiError, notFound } from '#platform/errors/api-error.ts';
 
 /** Makes the error for a contact that does not exist. */
 export function contactNotFound(accountId: number, contactId: number): ApiError {
-  return new ApiError('not_found', { params: { what: `contact ${contactId} in account ${accountId}` } });
+  return notFound(`contact ${contactId} in account ${accountId}`);
 }

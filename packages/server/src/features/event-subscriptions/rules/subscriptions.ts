@@ -14,7 +14,7 @@ import { loadRegistry } from '#features/registry/registry.ts';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, faultsError } from '#platform/errors/api-error.ts';
+import { faultsError, conflict } from '#platform/errors/api-error.ts';
 import {
   cancelPending,
   requireLockedEventDelivery,
@@ -229,10 +229,6 @@ export async function replayDeadLetter(
     await audit(trx, context, subscription, author, 'replay_delivery', { delivery_id: deliveryId });
     return row;
   });
-}
-
-function conflict(reason: string): ApiError {
-  return new ApiError('conflict', { params: { reason } });
 }
 
 async function audit(

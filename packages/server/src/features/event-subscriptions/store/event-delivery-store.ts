@@ -2,7 +2,7 @@ import type { EventDeliveryStatus } from '@roster/contract';
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import { newCycle } from '#platform/jobs/due-now.ts';
 import type { SubscriptionKey } from './subscription-store.ts';
 
@@ -50,7 +50,7 @@ export async function requireLockedEventDelivery(
     .forUpdate()
     .executeTakeFirst();
   if (row !== undefined) return row;
-  throw new ApiError('not_found', { params: { what: `delivery ${deliveryId} of the event subscription` } });
+  throw notFound(`delivery ${deliveryId} of the event subscription`);
 }
 
 /** Makes a failed delivery pending again, due now, with a new cycle of attempts. */

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 
 /** A row of the table `event_subscriptions`. */
 export type SubscriptionRow = Selectable<Tables['event_subscriptions']>;
@@ -44,9 +44,7 @@ function select(db: Database, { accountId, subscriptionId }: SubscriptionKey) {
 }
 
 function unknownSubscription({ accountId, subscriptionId }: SubscriptionKey): never {
-  throw new ApiError('not_found', {
-    params: { what: `event subscription ${subscriptionId} in account ${accountId}` },
-  });
+  throw notFound(`event subscription ${subscriptionId} in account ${accountId}`);
 }
 
 /** Changes columns of a subscription and returns it. */

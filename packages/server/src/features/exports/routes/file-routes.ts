@@ -1,6 +1,6 @@
 import { maxInteger } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { ApiError, notFound } from '#platform/errors/api-error.ts';
 import { endDownloadsAtStop } from '#platform/http/connection/downloads.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { exportRuns, type ExportRow } from '../store/export-store.ts';
@@ -57,7 +57,7 @@ export function exportFileRoutes(app: FastifyInstance, { context }: Service): vo
 const noSecret = Buffer.alloc(32);
 
 function noFile(): ApiError {
-  return new ApiError('not_found', { params: { what: 'file at this address' } });
+  return notFound('file at this address');
 }
 
 const fileForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.csv(?:\.gz)?$/;

@@ -5,7 +5,7 @@ import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { ApiError, conflict } from '#platform/errors/api-error.ts';
 import type { Requester } from '../request/create-export.ts';
 import { requireUnderLimit, storeExport, type ExportStart } from '../request/store-export.ts';
 import { countFailure } from '../run/end-schedule-run.ts';
@@ -84,10 +84,10 @@ export async function runScheduleNow(
     await requireLockedAccount(trx, key.accountId);
     const schedule = await requireLockedSchedule(trx, key);
     if (await isRunGoing(trx, key)) {
-      throw new ApiError('conflict', { params: { reason: 'A run of the schedule has not ended yet.' } });
+      throw conflict('A run of the schedule has not ended yet.');
     }
     const refusal = await refusalOfAuthor(trx, context, schedule);
-    if (refusal !== undefined) throw new ApiError('conflict', { params: { reason: refusal } });
+    if (refusal !== undefined) throw conflict(refusal);
     await requireUnderLimit(trx, context, key.accountId);
     await writeAudit(trx, context, {
       accountId: key.accountId,
@@ -97,7 +97,7 @@ export async function runScheduleNow(
     });
     const run = await startRun(trx, context, schedule, { dueAt: context.now(), byHand: true, missed: 0, author });
     if (run !== undefined) return run;
-    throw new ApiError('conflict', { params: { reason: 'The schedule has a run for the same time already.' } });
+    throw conflict('The schedule has a run for the same time already.');
   });
 }
 

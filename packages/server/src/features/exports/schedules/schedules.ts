@@ -12,7 +12,7 @@ import { hasMaskedConditions, type StoredFilter } from '#features/search/filter/
 import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, faultsError } from '#platform/errors/api-error.ts';
+import { faultsError, conflict } from '#platform/errors/api-error.ts';
 import { millisecondsPerDay } from '#platform/time/day-length.ts';
 import { given } from '#platform/given.ts';
 import { jsonText } from '#platform/database/values/json-text.ts';
@@ -56,8 +56,7 @@ export async function createSchedule(
     const { checked, place } = await checkNew(trx, context, scope, body, faults);
     if (faults.count > 0) throw faultsError(faults);
     if ((await countSchedules(trx, accountId)) >= scheduleLimits.perAccount) {
-      const reason = `The account has ${scheduleLimits.perAccount} export schedules, which is the maximum.`;
-      throw new ApiError('conflict', { params: { reason } });
+      throw conflict(`The account has ${scheduleLimits.perAccount} export schedules, which is the maximum.`);
     }
     const now = context.now();
     const { callback, columns, filter, ...rest } = checked;

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 
 /** A row of the table `export_schedules`. */
 export type ScheduleRow = Selectable<Tables['export_schedules']>;
@@ -52,7 +52,7 @@ function select(db: Database, accountId: number, scheduleId: string) {
 }
 
 function unknownSchedule({ accountId, scheduleId }: ScheduleKey): never {
-  throw new ApiError('not_found', { params: { what: `export schedule ${scheduleId} in account ${accountId}` } });
+  throw notFound(`export schedule ${scheduleId} in account ${accountId}`);
 }
 
 /** Changes columns of a schedule and returns it. */

@@ -11,7 +11,7 @@ import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, invalidRequest } from '#platform/errors/api-error.ts';
+import { invalidRequest, conflict } from '#platform/errors/api-error.ts';
 import { findExistingLists } from '#features/audiences/list-store.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { checkSourceUrl, fileNameOf } from '../store/source-url.ts';
@@ -98,8 +98,9 @@ const fetchesOfAccount = 100;
  */
 async function requireUnderLimit(trx: Database, accountId: number): Promise<void> {
   if ((await countFetching(trx, accountId)) < fetchesOfAccount) return;
-  const reason = `The files of ${fetchesOfAccount} imports of the account are not fetched yet. Try again when some of them are.`;
-  throw new ApiError('conflict', { params: { reason } });
+  throw conflict(
+    `The files of ${fetchesOfAccount} imports of the account are not fetched yet. Try again when some of them are.`,
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { masksFor, type Masks } from '#features/registry/masks.ts';
 import type { Context } from '#platform/context.ts';
 import { presentActor } from '#platform/http/authentication/require-actor.ts';
 import { decodeCursor, encodeCursor } from '#platform/http/paging/page.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { ApiError, conflict } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { isGzip } from '#platform/http/bodies/content-encoding.ts';
 import type { Service } from '#platform/http/server/service.ts';
@@ -83,8 +83,7 @@ function hasFailures(row: ImportRow): boolean {
   // A failed or cancelled import writes its failures after it has ended, and deletes its file last.
   if (row.finished_at === null || (row.file_key !== null && row.status !== 'completed')) {
     const state = row.finished_at === null ? row.status : 'ending';
-    const reason = `The import is ${state}. Its failures are not complete yet. Try again when it has ended.`;
-    throw new ApiError('conflict', { params: { reason } });
+    throw conflict(`The import is ${state}. Its failures are not complete yet. Try again when it has ended.`);
   }
   if (row.failed + row.warnings > 0) throw new ApiError('failures_missing');
   return false;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '#platform/context.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { ApiError, conflict } from '#platform/errors/api-error.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { completeFile } from '../file/complete-file.ts';
 import { HeadKeeper } from '../file/head-keeper.ts';
@@ -123,8 +123,9 @@ function requireNextPart(row: ImportRow, { start, end, total }: FilePart, maxMb:
   const { stated_size: stated } = row;
   if (stated !== null && (total === undefined ? end >= stated : total !== stated)) {
     const says = total === undefined ? `ends at ${end + 1}` : `says ${total}`;
-    const reason = `Earlier parts say that the file has ${stated} bytes, but this part ${says}. Send parts of the same file, or create another import.`;
-    throw new ApiError('conflict', { params: { reason } });
+    throw conflict(
+      `Earlier parts say that the file has ${stated} bytes, but this part ${says}. Send parts of the same file, or create another import.`,
+    );
   }
   if (start !== row.received) throw notNext(row);
   if (total !== undefined && total > maxMb * mebibyte) throw tooLarge(maxMb);
@@ -136,8 +137,7 @@ function uploadConflict(row: ImportRow): ApiError {
 }
 
 function notNext({ received }: ImportRow): ApiError {
-  const reason = `The import has ${received} bytes of the file. Send the part that begins at this position.`;
-  return new ApiError('conflict', { params: { reason } });
+  return conflict(`The import has ${received} bytes of the file. Send the part that begins at this position.`);
 }
 
 function tooLarge(megabytes: number): ApiError {
@@ -163,5 +163,5 @@ function hasFile({ status }: ImportRow): ApiError {
     status === 'accepted' || status === 'running' || status === 'completed'
       ? `The import already has its file and is ${status}. Create another import for another file.`
       : `The import is ${status} and does not accept a file. Create another import.`;
-  return new ApiError('conflict', { params: { reason } });
+  return conflict(reason);
 }

@@ -10,7 +10,7 @@ import type { AppliedRequest } from '#pipeline/accept/result-store.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import { searchTimeout, type Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { ApiError, invalidField, conflict } from '#platform/errors/api-error.ts';
 import { failureKinds, type FailureCode } from '@roster/contract';
 import { loadProfile, type ProfileRequest } from './profile.ts';
 import { findContact } from './profile-store.ts';
@@ -95,7 +95,7 @@ async function errorOf(
   if (code === 'contact_changed') return changed(await loadProfile(context, request));
   if (code === 'contact_not_found') return contactNotFound(request.accountId, request.contactId);
   if (code === 'internal' || code === 'given_up' || code === 'payload_unreadable') return new ApiError('internal');
-  if (conflicts.has(code)) return new ApiError('conflict', { params: { reason: message } });
+  if (conflicts.has(code)) return conflict(message);
   return invalidField('not_supported', field ?? '', message);
 }
 

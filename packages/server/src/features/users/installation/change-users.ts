@@ -3,7 +3,7 @@ import { requireLockedAccount } from '#features/accounts/store/require-account.t
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { type ApiError, notFound, conflict } from '#platform/errors/api-error.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { lastOwner } from '../members/member-rules.ts';
 import { hasOtherOwner } from '../members/member-store.ts';
@@ -107,9 +107,5 @@ function requireOtherAdministrator(adminIds: readonly number[], userId: number):
 }
 
 function unknownUser(userId: number): ApiError {
-  return new ApiError('not_found', { params: { what: `user ${userId}` } });
-}
-
-function conflict(reason: string): ApiError {
-  return new ApiError('conflict', { params: { reason } });
+  return notFound(`user ${userId}`);
 }

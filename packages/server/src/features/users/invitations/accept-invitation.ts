@@ -3,7 +3,7 @@ import { requireLockedAccount } from '#features/accounts/store/require-account.t
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError, invalidField } from '#platform/errors/api-error.ts';
+import { ApiError, invalidField, conflict } from '#platform/errors/api-error.ts';
 import type { Person } from '#platform/http/authentication/actor.ts';
 import { findMember } from '../members/member-store.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
@@ -83,7 +83,7 @@ async function addMember(
   userId: number,
 ): Promise<void> {
   if ((await findMember(trx, accountId, userId)) !== undefined) {
-    throw new ApiError('conflict', { params: { reason: 'You are a member of this account already.' } });
+    throw conflict('You are a member of this account already.');
   }
   await putMembership(trx, accountId, userId, { role, unmasked }, context.now());
   await writeAudit(trx, context, {
@@ -96,7 +96,5 @@ async function addMember(
 }
 
 function hasUser(): ApiError {
-  return new ApiError('conflict', {
-    params: { reason: 'This address has a user already. Sign in, and open the link again.' },
-  });
+  return conflict('This address has a user already. Sign in, and open the link again.');
 }

@@ -4,7 +4,7 @@ import { requireLockedAccount } from '#features/accounts/store/require-account.t
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import { publicUrlOf } from '#platform/config/public-url.ts';
 import type { Context } from '#platform/context.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { conflict, notFound } from '#platform/errors/api-error.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { hour } from '#platform/time/intervals.ts';
 import { requireMayGrant } from '../members/member-rules.ts';
@@ -41,7 +41,7 @@ export async function createInvitation(
   const row = await db.transaction().execute(async (trx) => {
     const account = await requireLockedAccount(trx, accountId);
     if (await hasMemberWithEmail(trx, accountId, emailKey(email))) {
-      throw new ApiError('conflict', { params: { reason: 'A member of the account has this address already.' } });
+      throw conflict('A member of the account has this address already.');
     }
     // The new invitation replaces this one, so the caller needs the right to withdraw it.
     const replaced = await invitationTo(trx, accountId, email);
@@ -94,7 +94,7 @@ export async function withdrawInvitation(
     await requireLockedAccount(trx, accountId);
     const invitation = await invitationById(trx, accountId, invitationId);
     if (invitation === undefined) {
-      throw new ApiError('not_found', { params: { what: `invitation ${invitationId} in account ${accountId}` } });
+      throw notFound(`invitation ${invitationId} in account ${accountId}`);
     }
     requireMayGrant(actor, accountId, { before: invitation, after: undefined });
     await deleteInvitation(trx, accountId, invitationId);

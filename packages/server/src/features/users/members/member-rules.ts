@@ -1,5 +1,5 @@
 import type { Role } from '@roster/contract';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { type ApiError, conflict } from '#platform/errors/api-error.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { missingPermission } from '#platform/http/authentication/require-actor.ts';
 
@@ -62,7 +62,5 @@ function actsAsOwner({ isInstallation, person }: Actor, accountId: number): bool
 
 /** Makes the error for a change that would leave an account without an owner. */
 export function lastOwner(accountId: number): ApiError {
-  return new ApiError('conflict', {
-    params: { reason: `This is the last owner of account ${accountId}. Make somebody else an owner first.` },
-  });
+  return conflict(`This is the last owner of account ${accountId}. Make somebody else an owner first.`);
 }

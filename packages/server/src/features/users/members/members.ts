@@ -3,7 +3,7 @@ import { requireLockedAccount } from '#features/accounts/store/require-account.t
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import type { Actor, Person } from '#platform/http/authentication/actor.ts';
 import { putMembership } from '../store/membership-store.ts';
 import { lastOwner, requireMayGrant, type Rights } from './member-rules.ts';
@@ -100,7 +100,7 @@ async function endMembership(
 async function requireMember(trx: Database, accountId: number, userId: number): Promise<MemberRow> {
   const member = await findMember(trx, accountId, userId);
   if (member === undefined) {
-    throw new ApiError('not_found', { params: { what: `member ${userId} in account ${accountId}` } });
+    throw notFound(`member ${userId} in account ${accountId}`);
   }
   return member;
 }

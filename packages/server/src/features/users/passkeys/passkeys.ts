@@ -1,6 +1,6 @@
 import type { AddPasskeyBody, PasskeySignInBody } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { conflict } from '#platform/errors/api-error.ts';
 import type { SessionPerson } from '../profile/requirements.ts';
 import { serviceName } from '../second-factor/authenticator.ts';
 import type { CookieRequest } from '../sessions/cookies.ts';
@@ -69,7 +69,7 @@ export async function addPasskey(
   return db.transaction().execute(async (trx) => {
     await lockUserOfSession(trx, { userId, sessionId });
     if ((await listPasskeys(trx, userId, 0, maxPasskeys)).length >= maxPasskeys) {
-      throw new ApiError('conflict', { params: { reason: `You have ${maxPasskeys} passkeys. Remove one first.` } });
+      throw conflict(`You have ${maxPasskeys} passkeys. Remove one first.`);
     }
     const made = await insertPasskey(trx, {
       user_id: userId,
@@ -80,7 +80,7 @@ export async function addPasskey(
       name,
       created_at: now(),
     });
-    if (made === undefined) throw new ApiError('conflict', { params: { reason: 'This passkey was added already.' } });
+    if (made === undefined) throw conflict('This passkey was added already.');
     return made;
   });
 }

@@ -1,7 +1,7 @@
 import { maxInteger } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
 import { publicUrlOf } from '#platform/config/public-url.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { conflict, notFound } from '#platform/errors/api-error.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import { serve } from '#platform/http/operations/serve.ts';
@@ -66,9 +66,7 @@ export function installationRoutes(app: FastifyInstance, { context }: Service): 
     async handle() {
       const token = await newSetUpToken(context);
       if (token === undefined) {
-        throw new ApiError('conflict', {
-          params: { reason: 'There is a user already. Ask an owner for an invitation, or reset the password.' },
-        });
+        throw conflict('There is a user already. Ask an owner for an invitation, or reset the password.');
       }
       return { link: setUpLink(baseUrl, token) };
     },
@@ -78,7 +76,7 @@ export function installationRoutes(app: FastifyInstance, { context }: Service): 
     async handle({ actor, body }) {
       await requireTrust(actor);
       const link = await newPasswordResetLink(context, baseUrl, body.email);
-      if (link === undefined) throw new ApiError('not_found', { params: { what: 'user with this address' } });
+      if (link === undefined) throw notFound('user with this address');
       context.log.info({ author: actor.author }, 'made a link that sets a new password');
       return { link };
     },

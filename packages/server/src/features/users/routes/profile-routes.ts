@@ -1,6 +1,6 @@
 import { maxInteger } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
@@ -64,7 +64,7 @@ export function profileRoutes(app: FastifyInstance, { context }: Service): void 
   serve(app, 'endOwnSession', {
     async handle({ actor, params: { session_id: id } }) {
       const found = await deleteSession(db, requireSession(actor).userId, id);
-      if (!found) throw new ApiError('not_found', { params: { what: `session ${id}` } });
+      if (!found) throw notFound(`session ${id}`);
       return undefined;
     },
   });

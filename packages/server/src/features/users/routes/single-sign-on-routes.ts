@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { ApiError, notFound } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import type { CookieRequest } from '../sessions/cookies.ts';
 import type { IdentityProvider } from '../single-sign-on/provider.ts';
@@ -41,7 +41,7 @@ export function singleSignOnRoutes(app: FastifyInstance, { context }: Service): 
 
   function provider(): IdentityProvider {
     const { identityProvider } = context;
-    if (identityProvider === undefined) throw new ApiError('not_found', { params: { what: 'identity provider' } });
+    if (identityProvider === undefined) throw notFound('identity provider');
     return identityProvider;
   }
 

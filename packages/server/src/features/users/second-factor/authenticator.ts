@@ -1,7 +1,7 @@
 import type { AuthenticatorSecret } from '@roster/contract';
 import { generateSecret, generateURI } from 'otplib';
 import type { Context } from '#platform/context.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { type ApiError, conflict } from '#platform/errors/api-error.ts';
 import { lockUserOfSession } from '../store/lock-session.ts';
 import {
   confirmAuthenticator,
@@ -47,7 +47,7 @@ export async function finishAuthenticator(
     await lockUserOfSession(trx, { userId, sessionId });
     const app = await findAuthenticator(trx, userId, { lock: true });
     if (app === undefined) {
-      throw new ApiError('conflict', { params: { reason: 'Begin with POST /admin/v1/me/two-factor first.' } });
+      throw conflict('Begin with POST /admin/v1/me/two-factor first.');
     }
     if (app.confirmed_at !== null) throw hasApp();
     if (!(await checkAppCode(trx, context, app, code))) return undefined;
@@ -59,7 +59,5 @@ export async function finishAuthenticator(
 }
 
 function hasApp(): ApiError {
-  return new ApiError('conflict', {
-    params: { reason: 'There is an authenticator app already. Remove it first.' },
-  });
+  return conflict('There is an authenticator app already. Remove it first.');
 }

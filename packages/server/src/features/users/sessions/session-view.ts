@@ -7,7 +7,7 @@ import {
   type SignedInPerson,
 } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import type { Person } from '#platform/http/authentication/actor.ts';
 import { hasAuthenticatorApp } from '../second-factor/authenticator-store.ts';
 import { membershipsOf, type AccountMembershipRow } from '../store/membership-store.ts';
@@ -32,7 +32,7 @@ export async function personView(
   { userId, tokenId, isInstallationAdmin, memberships }: Person,
 ): Promise<SignedInPerson> {
   const user = await findUser(db, userId);
-  if (user === undefined) throw new ApiError('not_found', { params: { what: 'user' } });
+  if (user === undefined) throw notFound('user');
   const isAdmin = user.is_installation_admin && (tokenId === undefined || isInstallationAdmin);
   const visible = new Set(memberships.map(({ accountId }) => accountId));
   const accounts = (await membershipsOf(db, userId)).filter(

@@ -1,6 +1,6 @@
 import type { CreatePersonalTokenBody, PersonalToken } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
-import { ApiError, invalidField, invalidRequest } from '#platform/errors/api-error.ts';
+import { invalidField, invalidRequest, conflict } from '#platform/errors/api-error.ts';
 import type { Person } from '#platform/http/authentication/actor.ts';
 import type { SessionPerson } from '../profile/requirements.ts';
 import { newSecret } from '../secrets/secret.ts';
@@ -29,7 +29,7 @@ export async function createToken(
   return db.transaction().execute(async (trx) => {
     await lockUserOfSession(trx, person);
     if ((await countTokens(trx, person.userId)) >= maxTokens) {
-      throw new ApiError('conflict', { params: { reason: `You have ${maxTokens} tokens. Delete one first.` } });
+      throw conflict(`You have ${maxTokens} tokens. Delete one first.`);
     }
     const token = {
       user_id: person.userId,

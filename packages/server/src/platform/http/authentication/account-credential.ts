@@ -1,6 +1,6 @@
 import { scopes } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import type { Service } from '../server/service.ts';
 import { actorOf } from './require-actor.ts';
 
@@ -20,7 +20,7 @@ export function useAccountCredential(app: FastifyInstance, { credentials }: Serv
             author: actor.author,
             scopes: new Set(scopes.filter((scope) => actor.can(scope, accountId))),
           });
-    if (credential === undefined) throw new ApiError('not_found', { params: { what: `account ${text.slice(0, 20)}` } });
+    if (credential === undefined) throw notFound(`account ${text.slice(0, 20)}`);
     request.credential = credential;
   });
 }

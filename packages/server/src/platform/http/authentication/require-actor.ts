@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Permission } from '@roster/contract';
 import type { Requirement } from '@roster/contract/operations';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { ApiError, notFound } from '#platform/errors/api-error.ts';
 import type { Service } from '../server/service.ts';
 import { actorOfApiKey, actorOfPerson, operatorActor, type Actor, type LookUpPurpose } from './actor.ts';
 import { apiKeyAsToken, invalidCredential, misplacedCredential } from './authenticate-challenge.ts';
@@ -110,7 +110,7 @@ function checkPermission(actor: Actor, { routeOptions, params }: FastifyRequest)
   const accountId = Number(text);
   // If the caller sees all accounts, the operation itself finds out that an account is unknown.
   const isSeen = actor.accounts === 'all' || actor.accounts.includes(accountId);
-  if (!isSeen) throw new ApiError('not_found', { params: { what: `account ${text.slice(0, 20)}` } });
+  if (!isSeen) throw notFound(`account ${text.slice(0, 20)}`);
   if (alternativePermission !== undefined && actor.can(alternativePermission, accountId)) return;
   requirePermission(actor, permission, accountId);
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import { isNavigation, sendPage } from './pages.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -47,7 +47,7 @@ export async function serveConsole(app: FastifyInstance, directory = consoleDire
       const file = request.params['*'];
       if (/^(?:assets\/[\w-][\w.-]*|[\w-]+\.(?:js|svg))$/.test(file)) return reply.sendFile(file);
       if (/^assets(?:\/|$)/.test(file) || !isNavigation(request)) {
-        throw new ApiError('not_found', { params: { what: 'page of the console at this path' } });
+        throw notFound('page of the console at this path');
       }
       return sendPage(directory, reply);
     });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { type ApiError, notFound } from '#platform/errors/api-error.ts';
 import { markup, type Markup } from '#platform/text/markup.ts';
 import { isNavigation } from '../console/pages.ts';
 import { securityHeaders } from '../console/security-headers.ts';
@@ -149,8 +149,7 @@ it above.</p>
   return reply.code(404).send(framePage(frameOf(sources, 'missing', 'This page does not exist'), content));
 }
 
-const missing = (): ApiError =>
-  new ApiError('not_found', { params: { what: 'page of the documentation at this path' } });
+const missing = (): ApiError => notFound('page of the documentation at this path');
 
 /** Sends a page. A browser asks again for each use, and gets 304 if the page is the same. */
 function send(request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply {

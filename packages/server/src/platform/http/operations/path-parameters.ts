@@ -1,6 +1,6 @@
 import { maxInteger } from '@roster/contract';
 import type { TObject } from 'typebox';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -17,7 +17,7 @@ export function paramsValidator(schema: TObject) {
       if (id === undefined) {
         const form = read === readId ? 'a number' : 'a UUID';
         const what = `${name.replace(/_id$/, '').replaceAll('_', ' ')} with this ${name}, which is ${form}`;
-        return { error: new ApiError('not_found', { params: { what } }) };
+        return { error: notFound(what) };
       }
       value[name] = id;
     }

@@ -1,6 +1,6 @@
 import { nearestName } from '@roster/contract';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { ApiError, notFound } from '#platform/errors/api-error.ts';
 
 /** Responds with 405 and `Allow` if the path has other methods, else 404. Call it before routes. */
 export function useNotFoundAnswers(app: FastifyInstance): void {
@@ -19,7 +19,7 @@ export function useNotFoundAnswers(app: FastifyInstance): void {
     if (matches.length === 0) {
       const nearest = nearestName(`/${segments.join('/')}`, paths());
       const advice = nearest === undefined ? '' : `. Did you mean ${nearest}?`;
-      return new ApiError('not_found', { params: { what: `operation at this path${advice}` } });
+      return notFound(`operation at this path${advice}`);
     }
     const allow = [...new Set(matches.flatMap((route) => [...route.methods]))].sort().join(', ');
     return new ApiError('method_not_allowed', { params: { method, allow }, headers: { allow } });
