@@ -80,3 +80,39 @@ test('a new list of an import is made with the Enter key, and the field keeps th
   await page.getByText('Buyers', { exact: true }).first().waitFor();
   await expectFocus(page, 'textbox', 'New list');
 });
+
+test('a button has the focus again after its request', async () => {
+  const page = await web.signIn({ path: '/accounts/1/settings/account' });
+  await typeInto(page, page.getByRole('textbox', { name: 'Name' }), ' again');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Save', exact: true }).first());
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+  await expectFocus(page, 'button', 'Save');
+
+  await page.route('**/admin/v1/accounts/1/lists', async (route) => {
+    const json = { code: 409, status: 'error', description: 'Refused by the test', request_id: null };
+    await (route.request().method() === 'POST' ? route.fulfill({ status: 409, json }) : route.continue());
+  });
+  await page.goto('/console/accounts/1/audiences');
+  await pressEnterOn(page, page.getByRole('button', { name: 'Create a list' }).first());
+  await typeInto(page, page.getByRole('dialog').getByRole('textbox', { name: 'Name' }), 'Buyers');
+  await pressEnterOn(page, page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }));
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await expectFocus(page, 'button', 'Create');
+});
+
+test('the control that makes a segment live passes the focus on to the one that ends it, and back', async () => {
+  const { body } = await web.service.first.operator('POST', '/segments', {
+    name: 'People in Pune',
+    filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] }],
+  });
+  const page = await web.signIn({ path: `/accounts/1/audiences/segments/${body.audience_id}?tab=live` });
+  await pressEnterOn(page, page.getByRole('button', { name: 'Make it live' }));
+  const toggle = page.getByRole('switch', { name: 'Live' });
+  await toggle.waitFor();
+  await expect.poll(() => toggle.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Space');
+  const dialog = page.getByRole('dialog');
+  await pressEnterOn(page, dialog.getByRole('button').last());
+  await dialog.waitFor({ state: 'detached' });
+  await expectFocus(page, 'button', 'Make it live');
+});

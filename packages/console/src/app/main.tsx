@@ -9,6 +9,7 @@ import { noteMissingCode } from '#api/missing-code.ts';
 import { queryClient } from '#api/query-client.ts';
 import { setSessionEnded } from '#api/session-end.ts';
 import { sessionQuery, whenSignedOutElsewhere } from '#api/session.ts';
+import { returnFocusToEnabled } from '#components/focus/return-to-enabled.ts';
 import { startTexts } from '#texts/load-texts.ts';
 import { Providers } from './providers.tsx';
 import { router } from './router.tsx';
@@ -28,6 +29,8 @@ whenSignedOutElsewhere(() => location.assign('/console/sign-in'));
 
 // The failed page says so, and loads again when the service answers.
 addEventListener('vite:preloadError', ({ payload }) => noteMissingCode(payload));
+
+returnFocusToEnabled();
 
 // The first page needs it, whatever it is.
 void queryClient.prefetchQuery(sessionQuery);

@@ -30,11 +30,14 @@ export function SegmentLive({ segment }: { readonly segment: Segment }): ReactNo
   const [isAsking, setAsking] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const [isSaving, setSaving] = useState(false);
+  /** The control that turned it on or off is gone then. The other one gets the focus. */
+  const [hasTurned, setHasTurned] = useState(false);
   const { audience_id: id, live } = segment;
 
   const turn = useCallback(
     async (on: boolean): Promise<void> => {
       await account.segments.update(id, { live: on });
+      setHasTurned(true);
       await queries.invalidateQueries({ queryKey: ['accounts', accountId, 'segments'] });
     },
     [account, accountId, id, queries],
@@ -61,7 +64,7 @@ export function SegmentLive({ segment }: { readonly segment: Segment }): ReactNo
           text={t('live.off.text')}
           action={
             can('segments:write') && (
-              <Button loading={isSaving} onClick={() => void turnOn()}>
+              <Button autoFocus={hasTurned} loading={isSaving} onClick={() => void turnOn()}>
                 {t('live.off.action')}
               </Button>
             )
@@ -82,7 +85,13 @@ export function SegmentLive({ segment }: { readonly segment: Segment }): ReactNo
         <LiveState live={live} />
         <Group gap="xs">
           <ApiCallButton call={{ operation: 'listSegmentChanges', path: { account_id: accountId, audience_id: id } }} />
-          <Switch label={t('live.switch')} checked disabled={!can('segments:write')} onChange={() => setAsking(true)} />
+          <Switch
+            autoFocus={hasTurned}
+            label={t('live.switch')}
+            checked
+            disabled={!can('segments:write')}
+            onChange={() => setAsking(true)}
+          />
         </Group>
       </Group>
       <Changes audienceId={id} />
