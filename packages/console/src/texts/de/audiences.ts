@@ -63,6 +63,7 @@ export const texts: TextsOf<typeof english> = {
   live: {
     badge: 'Live',
     title: 'Ein- und Austritte',
+    entriesNote: 'Als das Segment live wurde, zählten alle passenden Kontakte als eingetreten.',
     switch: 'Live',
     members_one: '{{formatted}} Mitglied',
     members_other: '{{formatted}} Mitglieder',

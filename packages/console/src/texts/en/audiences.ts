@@ -55,6 +55,7 @@ export const texts = {
   live: {
     badge: 'Live',
     title: 'Entries and departures',
+    entriesNote: 'When the segment became live, everyone who matched counted as entered.',
     switch: 'Live',
     members_one: '{{formatted}} member',
     members_other: '{{formatted}} members',

@@ -59,18 +59,23 @@ function LiveDays({ growth: { live_days: days, to } }: { readonly growth: Growth
   const t = useTexts('audiences');
   const counts = new Map(days.map((one) => [one.day, one]));
   return (
-    <GrowthChart
-      title={t('live.title')}
-      kind="bars"
-      days={daysBetween(days[0]!.day, to).map((day) => {
-        const { entered, left } = counts.get(day) ?? { entered: 0, left: 0 };
-        return { day, values: [entered, -left] };
-      })}
-      series={[
-        { name: t('live.entered'), color: 'teal.6' },
-        { name: t('live.left'), color: 'orange.6' },
-      ]}
-    />
+    <>
+      <GrowthChart
+        title={t('live.title')}
+        kind="bars"
+        days={daysBetween(days[0]!.day, to).map((day) => {
+          const { entered, left } = counts.get(day) ?? { entered: 0, left: 0 };
+          return { day, values: [entered, -left] };
+        })}
+        series={[
+          { name: t('live.entered'), color: 'teal.6' },
+          { name: t('live.left'), color: 'orange.6' },
+        ]}
+      />
+      <Text size="xs" c="dimmed">
+        {t('live.entriesNote')}
+      </Text>
+    </>
   );
 }
 
