@@ -156,7 +156,14 @@ test('imports, exports, callbacks and mails that failed are listed with their ca
     .execute();
   await db
     .insertInto('delivery_attempts')
-    .values({ account_id: accountId, delivery_id: id(2), attempt: 1, started_at: at, status_code: 503 })
+    .values({
+      account_id: accountId,
+      delivery_id: id(2),
+      attempt: 1,
+      started_at: at,
+      error_code: 'bad_status',
+      status_code: 503,
+    })
     .execute();
   const imported = {
     ...key,
@@ -181,8 +188,16 @@ test('imports, exports, callbacks and mails that failed are listed with their ca
   const { failures } = await state();
   expect(failures).toMatchObject([
     { kind: 'import', count: 1, latest: [{ id: id(4), title: 'people.csv', failed: 4, cause: null }] },
-    { kind: 'callback', count: 1, latest: [{ id: id(2), title: 'https://example.com/hook', cause: 'status 503' }] },
-    { kind: 'mail', count: 1, latest: [{ id: id(1), title: 'export-finished', cause: 'recipient_refused 550' }] },
+    {
+      kind: 'callback',
+      count: 1,
+      latest: [{ id: id(2), title: 'https://example.com/hook', cause: 'The receiver did not return a 2xx status.' }],
+    },
+    {
+      kind: 'mail',
+      count: 1,
+      latest: [{ id: id(1), title: 'export-finished', cause: 'The mail server refused the recipient permanently.' }],
+    },
   ]);
 });
 

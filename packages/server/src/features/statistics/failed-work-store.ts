@@ -1,4 +1,4 @@
-import { bulkChangeFailures } from '@roster/contract';
+import { bulkChangeFailures, deliveryErrors, mailErrors } from '@roster/contract';
 import { sql } from 'kysely';
 import type { BulkChangesTable } from '#platform/database/schema/tables/bulk-changes.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -73,7 +73,9 @@ export async function failedDeliveries(
     from deliveries d
     where d.account_id = ${accountId} and d.status = 'failed' and d.finished_at >= ${since}
     order by d.delivery_id desc limit ${failuresCountedTo}`.execute(db);
-  return { count: rows.length, latest: rows.slice(0, listed) };
+  const messages: Readonly<Record<string, string>> = deliveryErrors;
+  const latest = rows.slice(0, listed).map((row) => ({ ...row, cause: messages[row.cause ?? ''] ?? row.cause }));
+  return { count: rows.length, latest };
 }
 
 /** Returns the mails that could not be sent. A mail has no time of its failure, so it counts from
@@ -81,8 +83,10 @@ export async function failedDeliveries(
 export async function failedMails(db: Database, accountId: number, since: Date, listed: number): Promise<FailedWork> {
   const { rows } = await sql<FailedWork['latest'][number]>`
     select mail_id as id, template as title, created_at as failed_at, null as failed,
-      concat_ws(' ', last_error, last_reply) as cause
+      last_error as cause
     from mails where account_id = ${accountId} and status = 'failed' and created_at >= ${since}
     order by mail_id desc limit ${failuresCountedTo}`.execute(db);
-  return { count: rows.length, latest: rows.slice(0, listed) };
+  const errors: Readonly<Record<string, { readonly message: string }>> = mailErrors;
+  const latest = rows.slice(0, listed).map((row) => ({ ...row, cause: errors[row.cause ?? '']?.message ?? row.cause }));
+  return { count: rows.length, latest };
 }
