@@ -147,6 +147,8 @@ test('an owner invites a viewer with the keyboard alone, and the viewer can chan
     await page.goto(`/console/accounts/1/${path}`);
     await page.getByRole('alert').filter({ hasText: 'You may not see this' }).waitFor();
   }
+  await page.goto('/console/accounts/1/settings');
+  await page.getByText('Your role lets you see these settings, but not change them.').waitFor();
   await page.goto(contact);
   // What the page does not offer, the service refuses.
   expect(await refusals(page)).toEqual([]);

@@ -100,6 +100,7 @@ function RetentionForm({ account: stored }: { readonly account: AccountDetail })
     <Paper withBorder p="md" maw={760}>
       <form onSubmit={submit}>
         <Stack>
+          {isReadOnly && <Text size="sm">{common('readOnly')}</Text>}
           <WholeNumberField
             label={t('retention.activity_retention_months')}
             description={t('retention.monthsText')}

@@ -1,5 +1,5 @@
 import type { AccountDetail, UpdateAccountBody } from '@roster/client';
-import { Alert, Button, Group, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { sessionQuery } from '#api/session.ts';
@@ -140,6 +140,7 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
     <>
       <form onSubmit={submit}>
         <Stack gap="lg">
+          {isReadOnly && <Text size="sm">{common('readOnly')}</Text>}
           <Paper withBorder p="md">
             <Stack>
               <TextInput

@@ -3,6 +3,7 @@ import type { TextsOf } from '../texts-of.ts';
 
 /** Texts of the shared components. */
 export const texts: TextsOf<typeof english> = {
+  readOnly: 'Ihre Rolle darf diese Einstellungen sehen, aber nicht ändern.',
   actions: {
     cancel: 'Abbrechen',
     close: 'Schließen',

@@ -1,5 +1,6 @@
 /** Texts of the shared components. */
 export const texts = {
+  readOnly: 'Your role lets you see these settings, but not change them.',
   actions: {
     cancel: 'Cancel',
     close: 'Close',
