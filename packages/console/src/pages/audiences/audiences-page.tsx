@@ -170,6 +170,8 @@ function AudienceTable({
         id: 'name',
         label: t('name'),
         width: 280,
+        // On a phone, names with the same beginning must differ.
+        minWidth: 190,
         grows: true,
         isFixed: true,
         isName: true,

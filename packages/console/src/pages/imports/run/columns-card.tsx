@@ -9,6 +9,7 @@ export function ColumnsCard({ found }: { readonly found: Import }): ReactNode {
   const t = useTexts('imports');
   const reasonOf = useReasons();
   if (found.columns.length === 0) return null;
+  const hasNotes = found.columns.some(({ note }) => note !== null);
   return (
     <Card withBorder>
       <Stack gap="sm">
@@ -22,7 +23,7 @@ export function ColumnsCard({ found }: { readonly found: Import }): ReactNode {
                 <Table.Tr>
                   <Table.Th>{t('mapping.column')}</Table.Th>
                   <Table.Th>{t('mapping.writtenTo')}</Table.Th>
-                  <Table.Th>{t('mapping.note')}</Table.Th>
+                  {hasNotes && <Table.Th>{t('mapping.note')}</Table.Th>}
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -35,11 +36,13 @@ export function ColumnsCard({ found }: { readonly found: Import }): ReactNode {
                       {isNew ? t('mapping.newAttribute', { name: field ?? '' }) : (field ?? '–')}
                       {isNew && type !== null && ` (${t(`types.${type}`)})`}
                     </Table.Td>
-                    <Table.Td>
-                      <Text size="sm" c="dimmed">
-                        {note === null ? null : reasonOf(note)}
-                      </Text>
-                    </Table.Td>
+                    {hasNotes && (
+                      <Table.Td>
+                        <Text size="sm" c="dimmed">
+                          {note === null ? null : reasonOf(note)}
+                        </Text>
+                      </Table.Td>
+                    )}
                   </Table.Tr>
                 ))}
               </Table.Tbody>
