@@ -177,22 +177,6 @@ test('a person chooses the data type and the name of a new column, and can go ba
   expect(body.data.find(({ name }: { name: string }) => name === 'SHOE_SIZE').data_type).toBe('text');
 });
 
-test('new columns of dates become dates, in the format of the file', async () => {
-  const page = await console.signIn({ path: '/accounts/1/imports/new' });
-  await choose(page, 'orders.csv', 'EMAIL;Bestellt;Bezahlt\nmina@example.com;31.12.2025;31.12.2025 14:05\n');
-  const table = page.getByRole('grid', { name: 'What the columns mean' });
-  await expect.poll(() => table.getByText('31.01.2024 (day first)').count()).toBe(2);
-  await page.getByRole('button', { name: 'Start the import' }).click();
-  await page.getByText('Completed').waitFor({ timeout: 30_000 });
-  await page.getByText('New attribute BESTELLT (Date)').waitFor();
-  await page.getByText('New attribute BEZAHLT (Date and time)').waitFor();
-  const rows = await console.service.first.rows({
-    filtering_criteria: [{ condition_details: [{ field: 'email', operation: 'equals', value: ['mina@example.com'] }] }],
-    output: { fields: ['BESTELLT', 'BEZAHLT'] },
-  });
-  expect(rows).toEqual([{ BESTELLT: '2025-12-31', BEZAHLT: '2025-12-31T14:05:00.000Z' }]);
-});
-
 test('decimal commas are recognized, and a person can choose how numbers are written', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports/new' });
   await drop(page, 'commas.csv', 'EMAIL;Preis;PLZ\ncommas@example.com;99,90;01067\nmore@example.com;1.200,5;10115\n');

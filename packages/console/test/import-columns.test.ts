@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+let web: TestConsole;
+let jobs: AsyncDisposable;
+beforeAll(async () => {
+  web = await startConsole();
+  jobs = web.service.startJobs();
+});
+afterAll(async () => {
+  await jobs[Symbol.asyncDispose]();
+  await web[Symbol.asyncDispose]();
+});
+
+test('new columns of dates become dates, in the format of the file', async () => {
+  const page = await web.signIn({ path: '/accounts/1/imports/new' });
+  const buffer = Buffer.from('EMAIL;Bestellt;Bezahlt\nmina@example.com;31.12.2025;31.12.2025 14:05\n');
+  await page.setInputFiles('input[type=file]', { name: 'orders.csv', mimeType: 'text/csv', buffer });
+  const table = page.getByRole('grid', { name: 'What the columns mean' });
+  await expect.poll(() => table.getByText('31.01.2024 (day first)').count()).toBe(2);
+  await page.getByRole('button', { name: 'Start the import' }).click();
+  await page.getByText('Completed').waitFor({ timeout: 30_000 });
+  await page.getByText('New attribute BESTELLT (Date)').waitFor();
+  await page.getByText('New attribute BEZAHLT (Date and time)').waitFor();
+  const rows = await web.service.first.rows({
+    filtering_criteria: [{ condition_details: [{ field: 'email', operation: 'equals', value: ['mina@example.com'] }] }],
+    output: { fields: ['BESTELLT', 'BEZAHLT'] },
+  });
+  expect(rows).toEqual([{ BESTELLT: '2025-12-31', BEZAHLT: '2025-12-31T14:05:00.000Z' }]);
+});
