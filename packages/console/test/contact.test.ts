@@ -100,6 +100,25 @@ test('a value is changed in place, and the timeline shows the request', async ()
   await page.getByText('Updated: CITY').first().waitFor();
 });
 
+test('the page stays when the code of the palette, the tray or the messages cannot be loaded', async () => {
+  const page = await web.signIn({ path: `${path()}?tab=attributes`, failsRequests: true, emptyCache: true });
+  const parts = /\/(palette|progress-tray|messages)-[^/]*\.js$/;
+  await page.route(parts, (route) => route.abort('internetdisconnected'));
+  const failed = (name: string) => page.waitForEvent('requestfailed', (request) => request.url().includes(`/${name}-`));
+  await Promise.all([failed('palette'), failed('progress-tray'), page.reload()]);
+
+  await pressEnterOn(page, page.getByRole('button', { name: 'Edit FIRST_NAME' }));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Leela');
+  await page.keyboard.press('Enter');
+  // The message is there without its code.
+  const message = page.getByRole('alert').filter({ hasText: 'FIRST_NAME is saved' });
+  await pressEnterOn(page, message.getByRole('button', { name: 'Undo' }));
+  await message.getByText('Before: Leela').waitFor();
+  await message.getByRole('button', { name: 'Close' }).click();
+  await message.waitFor({ state: 'detached' });
+});
+
 test('a saved value can be undone, with the keyboard alone', async () => {
   const page = await web.signIn({ path: `${path()}?tab=attributes` });
   const row = page.getByText('FIRST_NAME', { exact: true }).locator('xpath=../..');

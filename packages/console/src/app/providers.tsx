@@ -1,10 +1,12 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { useNotifications } from '@mantine/notifications';
+import { CloseButton, Group, localStorageColorSchemeManager, MantineProvider, Paper, Stack, Text } from '@mantine/core';
+import { notifications as shown, useNotifications, type NotificationData } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { I18nextProvider } from 'react-i18next';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { queryClient } from '#api/query-client.ts';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import { i18n } from '#texts/load-texts.ts';
+import { useTexts } from '#texts/use-texts.ts';
 import { styleNonce } from './style-nonce.ts';
 import { cssVariables, theme } from './theme.ts';
 
@@ -38,8 +40,30 @@ function MessagesIfAny(): ReactNode {
   const { notifications, queue } = useNotifications();
   if (notifications.length + queue.length === 0) return null;
   return (
-    <Suspense>
+    <SeparatePart failure={<PlainMessages messages={notifications} />}>
       <Messages />
-    </Suspense>
+    </SeparatePart>
+  );
+}
+
+/** Shows messages without the code that draws them in the corner. */
+function PlainMessages({ messages }: { readonly messages: readonly NotificationData[] }): ReactNode {
+  const t = useTexts('common');
+  return (
+    <Stack pos="fixed" bottom={16} right={16} gap="xs" maw={440} style={{ zIndex: 400 }}>
+      {messages.map(({ id, title, message }) => (
+        <Paper key={id} withBorder p="sm" role="alert">
+          <Group justify="space-between" align="start" wrap="nowrap">
+            <div>
+              <Text size="sm" fw={500}>
+                {title}
+              </Text>
+              <Text size="sm">{message}</Text>
+            </div>
+            <CloseButton aria-label={t('actions.close')} onClick={() => shown.hide(id!)} />
+          </Group>
+        </Paper>
+      ))}
+    </Stack>
   );
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { SquareTerminal } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, useState, type ReactNode } from 'react';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import type { ApiCall } from '#api/call-text.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
@@ -25,9 +26,9 @@ export function ApiCallButton({ call }: { readonly call: ApiCall }): ReactNode {
         {t('apiCall.open')}
       </Button>
       {isNeeded && (
-        <Suspense>
+        <SeparatePart>
           <ApiCallDialog call={call} isOpen={isOpen} onClose={close} />
-        </Suspense>
+        </SeparatePart>
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import { ColorSwatch, Group, Skeleton, Stack, Text, useMantineTheme, getThemeColor } from '@mantine/core';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import type { DayChartProps } from './chart-data.ts';
 
 // Loaded together with the numbers of the page, not after them.
@@ -13,9 +14,9 @@ export function DayChart(props: DayChartProps): ReactNode {
   const theme = useMantineTheme();
   return (
     <Stack gap={6}>
-      <Suspense fallback={<Skeleton height={236} />}>
+      <SeparatePart loading={<Skeleton height={236} />}>
         <View {...props} />
-      </Suspense>
+      </SeparatePart>
       <Group gap="4px 16px" pl={44} mih={22}>
         {props.series.length > 1 &&
           props.series.map(({ name, label, color }) => (

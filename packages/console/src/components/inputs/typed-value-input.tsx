@@ -1,6 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import type { OperatorAttribute } from '@roster/client';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { NumberField } from './number-field.tsx';
 
@@ -60,7 +61,7 @@ export function TypedValueInput({
       );
     case 'datetime':
       return (
-        <Suspense fallback={<TextInput {...field} disabled />}>
+        <SeparatePart loading={<TextInput {...field} disabled />}>
           <MomentField
             {...field}
             clearable
@@ -68,7 +69,7 @@ export function TypedValueInput({
             value={text === '' ? null : text}
             onChange={onChange}
           />
-        </Suspense>
+        </SeparatePart>
       );
     case 'text':
     case 'long_text':

@@ -1,7 +1,8 @@
 import { Alert, Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpFromLine, BookmarkPlus, ListChecks, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { lazy, useCallback, useState, type ReactNode } from 'react';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ButtonLink } from '#components/actions/links.tsx';
 import { useContactColumns } from '#components/contacts/table/contact-columns.tsx';
@@ -234,9 +235,9 @@ function Contacts(): ReactNode {
         {...(conditions === 0 && { empty: <NoContacts onAdd={add} /> })}
       />
       {isAdding && (
-        <Suspense>
+        <SeparatePart>
           <AddContactDialog onClose={() => setAdding(false)} onOpen={open} />
-        </Suspense>
+        </SeparatePart>
       )}
       <SaveSegmentDialog access={access} filter={filter} isOpen={isSaving} onClose={() => setSaving(false)} />
     </>

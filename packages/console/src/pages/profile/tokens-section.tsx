@@ -1,7 +1,8 @@
 import type { PersonalToken, SignedInPerson } from '@roster/client';
 import { Button, Group, NativeSelect, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, useState, type ReactNode } from 'react';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import { client } from '#api/client.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
@@ -98,9 +99,9 @@ function NewToken({ person }: { readonly person: SignedInPerson }): ReactNode {
             flex="1 1 8rem"
           />
           {person.accounts.length > 1 && (
-            <Suspense>
+            <SeparatePart>
               <TokenAccounts person={person} value={accounts} onChange={setAccounts} />
-            </Suspense>
+            </SeparatePart>
           )}
           <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>
             {t('tokens.create')}

@@ -1,7 +1,8 @@
 import type { AuthenticatorSecret, SignedInPerson } from '@roster/client';
 import { Box, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, useState, type ReactNode } from 'react';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import { client } from '#api/client.ts';
 import { sessionQuery } from '#api/session.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
@@ -95,9 +96,9 @@ function SetUpApp({
     <Group align="flex-start" gap="lg">
       {/* Cameras need dark squares on a light ground, in the dark theme, too. */}
       <Box bg="white" p="sm" bdrs="sm">
-        <Suspense fallback={<Skeleton w={160} h={160} />}>
+        <SeparatePart loading={<Skeleton w={160} h={160} />}>
           <QrCode value={secret.uri} size={160} title={t('twoFactor.qr')} />
-        </Suspense>
+        </SeparatePart>
       </Box>
       <Stack gap="sm" flex="1 1 16rem">
         <Text size="sm">{t('twoFactor.scan')}</Text>

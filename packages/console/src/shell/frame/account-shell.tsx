@@ -2,9 +2,10 @@ import { ActionIcon, AppShell, Burger, Group, Kbd, Text, UnstyledButton } from '
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, useEffect, useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { useSessionEnded } from '#api/session-end.ts';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import { TimeZone } from '#components/values/time-zone.tsx';
 import { changeLanguage, currentLanguage } from '#texts/load-texts.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -77,9 +78,9 @@ export function AccountShell(): ReactNode {
               <Search size={18} />
             </ActionIcon>
             {hasAccount && (
-              <Suspense>
+              <SeparatePart failure={null}>
                 <ProgressTray />
-              </Suspense>
+              </SeparatePart>
             )}
             <UserMenu />
           </Group>
@@ -98,14 +99,14 @@ export function AccountShell(): ReactNode {
         </TimeZone>
       </AppShell.Main>
       {hasSessionEnded && (
-        <Suspense>
+        <SeparatePart failure={null}>
           <SessionEndDialog />
-        </Suspense>
+        </SeparatePart>
       )}
       {hasPalette ? (
-        <Suspense>
+        <SeparatePart failure={null}>
           <Palette />
-        </Suspense>
+        </SeparatePart>
       ) : (
         // So that it opens at once.
         <WhenIdle onIdle={() => setHasPalette(true)} />

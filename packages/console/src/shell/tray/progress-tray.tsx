@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Popover, Tooltip } from '@mantine/core';
 import { Activity } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, useState, type ReactNode } from 'react';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './progress-tray.module.css';
 import { useEndedWorkMessage } from './use-ended-work.ts';
@@ -39,9 +40,9 @@ export function ProgressTray(): ReactNode {
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('tray.title')} p={0}>
-        <Suspense>
+        <SeparatePart>
           <WorkList work={work} onLeave={() => setOpen(false)} />
-        </Suspense>
+        </SeparatePart>
       </Popover.Dropdown>
     </Popover>
   );

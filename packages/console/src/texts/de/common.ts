@@ -86,6 +86,7 @@ export const texts: TextsOf<typeof english> = {
       text: 'Der Dienst hat die Suche beendet. Schränken Sie den Filter ein, oder indizieren Sie die Attribute, die er benutzt.',
     },
     offline: { title: 'Keine Verbindung', text: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihr Netz.' },
+    missingPart: 'Dieser Teil konnte nicht geladen werden. Laden Sie die Seite neu.',
     unexpected: { title: 'Etwas ist schiefgegangen', text: 'Das ist ein Fehler der Konsole oder des Dienstes.' },
     wait_one: 'Warten Sie {{count}} Sekunde.',
     wait_other: 'Warten Sie {{count}} Sekunden.',

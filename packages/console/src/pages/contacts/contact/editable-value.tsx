@@ -11,7 +11,8 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { Pencil } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { lazy, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { SeparatePart } from '#components/states/separate-part.tsx';
 import { cutText, formatNumber } from '#components/values/format.ts';
 import { numberText, parseNumber } from '#components/values/number-text.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
@@ -266,14 +267,14 @@ function Input({
   }
   if (kind === 'datetime') {
     return (
-      <Suspense fallback={<TextInput aria-label={name} disabled />}>
+      <SeparatePart loading={<TextInput aria-label={name} disabled />}>
         <MomentField
           aria-label={name}
           autoFocus
           value={text === '' ? null : text}
           onChange={(moment) => setText(moment ?? '')}
         />
-      </Suspense>
+      </SeparatePart>
     );
   }
   const types = { number: 'text', date: 'date', email: 'email', tel: 'tel' } as const;
