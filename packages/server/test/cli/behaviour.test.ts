@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import { runCommandLine } from '#app/cli/program.ts';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { record, recorded } from '../activities/support.ts';
 import { keep, switchDerived } from '../derived-attributes/support.ts';
 import { follow } from '../live-segments/support.ts';
@@ -11,7 +11,7 @@ import { testAdminToken } from '../support/context.ts';
 import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
 import { startTestService } from '../support/service.ts';
-import { run } from './in-process.ts';
+import { run, withoutInterruptListeners } from './in-process.ts';
 import { typedTerminal } from './typed-terminal.ts';
 
 const service = await forFile(startTestService({ config: { callbackAllow: parseAllowList('127.0.0.1') } }));
@@ -71,10 +71,7 @@ test.each([
   'Ctrl-C ends `roster %s %s` at once while it reads from a terminal, and nothing hides its hint',
   async (...command) => {
     const terminal = typedTerminal('{"identity": "half@example.com"}\n');
-    // Another test file of this process may have a listener that ends the process.
-    const others = process.listeners('SIGINT');
-    process.removeAllListeners('SIGINT');
-    onTestFinished(() => others.forEach((listener) => process.on('SIGINT', listener)));
+    withoutInterruptListeners();
     const ended = runCommandLine([...command, ...place], terminal);
     const hint = 'Reading JSON from the terminal. End with Ctrl-D.\n';
     await expect.poll(() => terminal.shown()).toContain(hint);

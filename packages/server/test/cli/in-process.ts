@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
 import { runCommandLine } from '#app/cli/program.ts';
 
 /** The output of a command, and its exit code. */
@@ -22,4 +23,14 @@ export async function run(args: readonly string[], input: string | Readable = ''
   stderr.end();
   const [out, err] = await Promise.all(texts);
   return { code, stdout: out!, stderr: err! };
+}
+
+/**
+ * Removes the listeners of SIGINT until the test ends, for a test that emits it. Another test file
+ * of this process may have left a listener that ends the process.
+ */
+export function withoutInterruptListeners(): void {
+  const others = process.listeners('SIGINT');
+  process.removeAllListeners('SIGINT');
+  onTestFinished(() => others.forEach((listener) => process.on('SIGINT', listener)));
 }

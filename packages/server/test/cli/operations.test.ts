@@ -15,7 +15,7 @@ import { testAdminToken } from '../support/context.ts';
 import { forFile } from '../support/for-file.ts';
 import { listening } from '../support/listening.ts';
 import { startTestService } from '../support/service.ts';
-import { run, type CommandResult } from './in-process.ts';
+import { run, withoutInterruptListeners, type CommandResult } from './in-process.ts';
 
 /** The method and path of each request that succeeded. */
 const called = new Set<string>();
@@ -389,6 +389,7 @@ describe('work in the command line', () => {
     expect(await json('events list --since 2096-01-01T00:00:00Z')).toEqual([]);
     expect(await roster('events list --after x')).toMatchObject({ code: 2 });
     expect(await roster('events list --after 1 --since 2020-01-01T00:00:00Z')).toMatchObject({ code: 3 });
+    withoutInterruptListeners();
     const following = roster('events follow --after 1');
     await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(0));
     process.emit('SIGINT');
