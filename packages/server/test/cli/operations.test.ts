@@ -440,6 +440,7 @@ describe('work in the command line', () => {
 
   test('running work is shown, and followed until Ctrl-C', async () => {
     expect(await text('running')).toMatch(/^KIND +ID +TITLE/);
+    withoutInterruptListeners();
     const follow = roster('running --follow');
     await expect.poll(() => called.has('GET /admin/v1/accounts/1/events'), { timeout: 10_000 }).toBe(true);
     process.emit('SIGINT');
