@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { I18nextProvider } from 'react-i18next';
 import { lazy, type ReactNode } from 'react';
 import { queryClient } from '#api/query-client.ts';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import { i18n } from '#texts/load-texts.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { styleNonce } from './style-nonce.ts';

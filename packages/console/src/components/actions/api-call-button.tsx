@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { SquareTerminal } from 'lucide-react';
 import { lazy, useState, type ReactNode } from 'react';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import type { ApiCall } from '#api/call-text.ts';
 import { useTexts } from '#texts/use-texts.ts';
 

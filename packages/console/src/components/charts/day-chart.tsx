@@ -1,6 +1,6 @@
 import { ColorSwatch, Group, Skeleton, Stack, Text, useMantineTheme, getThemeColor } from '@mantine/core';
 import { lazy, type ReactNode } from 'react';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import type { DayChartProps } from './chart-data.ts';
 
 // Loaded together with the numbers of the page, not after them.

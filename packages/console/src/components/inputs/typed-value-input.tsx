@@ -1,7 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import type { OperatorAttribute } from '@roster/client';
 import { lazy, type ReactNode } from 'react';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { NumberField } from './number-field.tsx';
 

@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpFromLine, BookmarkPlus, ListChecks, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
 import { lazy, useCallback, useState, type ReactNode } from 'react';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ButtonLink } from '#components/actions/links.tsx';
 import { useContactColumns } from '#components/contacts/table/contact-columns.tsx';

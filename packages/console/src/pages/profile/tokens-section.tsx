@@ -2,7 +2,7 @@ import type { PersonalToken, SignedInPerson } from '@roster/client';
 import { Button, Group, NativeSelect, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState, type ReactNode } from 'react';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import { client } from '#api/client.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';

@@ -2,7 +2,7 @@ import type { AuthenticatorSecret, SignedInPerson } from '@roster/client';
 import { Box, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState, type ReactNode } from 'react';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import { client } from '#api/client.ts';
 import { sessionQuery } from '#api/session.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';

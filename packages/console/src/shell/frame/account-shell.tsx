@@ -5,7 +5,7 @@ import { Search } from 'lucide-react';
 import { lazy, useEffect, useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { useSessionEnded } from '#api/session-end.ts';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import { TimeZone } from '#components/values/time-zone.tsx';
 import { changeLanguage, currentLanguage } from '#texts/load-texts.ts';
 import { useTexts } from '#texts/use-texts.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Popover, Tooltip } from '@mantine/core';
 import { Activity } from 'lucide-react';
 import { lazy, useState, type ReactNode } from 'react';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import styles from './progress-tray.module.css';
 import { useEndedWorkMessage } from './use-ended-work.ts';

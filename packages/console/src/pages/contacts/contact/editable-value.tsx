@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { Pencil } from 'lucide-react';
 import { lazy, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { SeparatePart } from '#components/states/separate-part.tsx';
+import { SeparatePart } from '#components/parts/separate-part.tsx';
 import { cutText, formatNumber } from '#components/values/format.ts';
 import { numberText, parseNumber } from '#components/values/number-text.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
