@@ -149,6 +149,9 @@ export const requestSentences: Readonly<Record<string, string>> = {
   'The list {1} is in use by {2}.': 'Die Liste {1} wird benutzt: {2}.',
   'The segment {1} is in use by {2}.': 'Das Segment {1} wird benutzt: {2}.',
   'Change or delete what uses it first.': 'Ändern oder löschen Sie zuerst, was es benutzt.',
+  'The filters of all segments of the account would have more than {1} characters together.':
+    'Die Filter aller Segmente des Kontos hätten zusammen mehr als {1} Zeichen.',
+  'Delete a segment, or shorten a filter.': 'Löschen Sie ein Segment, oder kürzen Sie einen Filter.',
   'With this filter, the {1} would have more than {2} levels of segments, {3} conditions, or {4} conditions on activities.':
     'Mit diesem Filter hätte {1} mehr als {2} Ebenen von Segmenten, {3} Bedingungen oder {4} Bedingungen auf Aktivitäten.',
   'An account can have up to {1} live segments.': 'Ein Konto kann bis zu {1} Live-Segmente haben.',

@@ -15,6 +15,7 @@ export const workSentences: Readonly<Record<string, string>> = {
   'An operator can allow it with ROSTER_CALLBACK_ALLOW.': 'Ein Operator kann sie mit ROSTER_CALLBACK_ALLOW erlauben.',
   'S3 refused the file: {1}.': 'S3 hat die Datei abgelehnt: {1}.',
   'S3 could not be reached: {1}': 'S3 ist nicht erreichbar: {1}',
+  'S3 took too long to store the file.': 'S3 hat zu lange gebraucht, um die Datei zu speichern.',
   'The list {1} was deleted before the export ran.': 'Die Liste {1} wurde gelöscht, bevor der Export lief.',
   'The segment {1} was deleted before the export ran.': 'Das Segment {1} wurde gelöscht, bevor der Export lief.',
   'The segment {1} could not be evaluated when the export ran: {2}':
