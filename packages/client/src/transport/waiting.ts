@@ -18,7 +18,8 @@ export async function waitUntil<Thing>(
   hasEnded: (thing: Thing) => boolean,
   { interval, onProgress, signal }: WaitOptions<Thing>,
 ): Promise<Thing> {
-  for (let pause = interval ?? 100; ; pause = interval ?? Math.min(2000, pause * 1.5)) {
+  // Pauses grow by a tenth of the time that has passed. So the end is noticed at most that much later.
+  for (let pause = interval ?? 100; ; pause = interval ?? Math.min(2000, pause * 1.1)) {
     const thing = await poll();
     onProgress?.(thing);
     if (hasEnded(thing)) return thing;
