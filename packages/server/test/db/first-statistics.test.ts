@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { onSingleServerOnly } from '../support/cluster.ts';
 import { createTestContext } from '../support/context.ts';
+
+const test = onSingleServerOnly(
+  'the coordinator of a cluster has no contacts: upkeep sets the statistics of each shard',
+);
 
 test('in a new database, the planner expects contacts, all of one account', async () => {
   await using context = await createTestContext();
