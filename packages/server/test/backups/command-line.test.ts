@@ -144,7 +144,7 @@ test('an unreachable database is reported as such, not as an unusable place', as
     code: 1,
     stdout: '',
     stderr:
-      'The database cannot be used: connect ECONNREFUSED 127.0.0.1:1. Check DATABASE_URL, and that the server runs.\n',
+      'The database cannot be used: connect ECONNREFUSED 127.0.0.1:1. Check the host and port in DATABASE_URL, that the server is running, and that no firewall blocks it.\n',
   });
 });
 

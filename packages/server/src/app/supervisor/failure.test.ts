@@ -14,13 +14,23 @@ test('the description of a failed migration without a cause is its message', () 
 
 test.each([
   ['3D000', 'database "roster" does not exist', 'Create the database as docs/operations.md says, or correct its name'],
-  ['28P01', 'password authentication failed for user "roster"', 'Check the user and the password in DATABASE_URL.'],
+  [
+    '28P01',
+    'password authentication failed for user "roster"',
+    'Check the user and the password in DATABASE_URL, and pg_hba.conf',
+  ],
   [
     '53300',
     'sorry, too many clients already',
-    'Raise max_connections of the server, or lower ROSTER_DATABASE_POOL_SIZE',
+    'All connections of the server are in use. Raise max_connections, or lower ROSTER_DATABASE_POOL_SIZE and',
   ],
-  ['57P03', 'the database system is starting up', 'Check DATABASE_URL, and that the server runs.'],
+  [
+    '57P03',
+    'the database system is starting up',
+    'Check the host and port in DATABASE_URL, that the server is running',
+  ],
+  ['08P01', 'unsupported startup parameter: options', 'A connection pooler refuses a parameter of the connection.'],
+  ['55000', 'database "roster" is not currently accepting connections', 'Run on the server: alter database'],
 ])('the description of a refused connection says what to do (%s)', (code, message, advice) => {
   const refusal = Object.assign(new Error(message), { severity: 'FATAL', code });
   expect(describeFailure(refusal)).toContain(`The database cannot be used: ${message}. ${advice}`);

@@ -2,6 +2,7 @@ import { BackupError } from '#features/backups/store/backup-error.ts';
 import { ConfigError } from '#platform/config/config.ts';
 import { ChildStartError, EmbeddedPostgresError } from '@roster/embedded-postgres';
 import { MigrationError } from '#platform/database/schema/migration-error.ts';
+import { connectionAdvice } from '../connection-advice.ts';
 
 /** Errors whose message needs no stack: it says what is wrong and what to do. */
 const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, ChildStartError, BackupError];
@@ -51,18 +52,10 @@ function databaseFailure(error: Error & { syscall?: unknown; code?: unknown; sev
     error.syscall === 'getaddrinfo' ||
     // The driver sets no codes on these errors.
     /^timeout expired$|^Connection terminated/.test(error.message);
-  // 28…: user or password refused. 3D000: no such database. 53300: too many connections.
-  // 57P03: the server is starting or stopping.
-  const isRefusal = error.severity === 'FATAL' && /^(28|3D|53|57)/.test(String(error.code));
+  // 08P01: a pooler refuses a parameter. 28…: user or password refused. 3D000: no such database.
+  // 53300: too many connections. 55000: the database permits none. 57P03: the server is starting or
+  // stopping.
+  const isRefusal = error.severity === 'FATAL' && /^(08P01|28|3D|53|55000|57)/.test(String(error.code));
   if (!isConnection && !isRefusal) return undefined;
-  const advice = refusalAdvice[String(error.code)] ?? 'Check DATABASE_URL, and that the server runs.';
-  return `The database cannot be used: ${error.message}. ${advice}`;
+  return `The database cannot be used: ${error.message}. ${connectionAdvice(error)}`;
 }
-
-/** What to do when the server runs, but refuses the connection. */
-const refusalAdvice: Readonly<Record<string, string>> = {
-  '28000': 'Check the user in DATABASE_URL, and pg_hba.conf of the server.',
-  '28P01': 'Check the user and the password in DATABASE_URL.',
-  '3D000': 'Create the database as docs/operations.md says, or correct its name in DATABASE_URL.',
-  '53300': 'Raise max_connections of the server, or lower ROSTER_DATABASE_POOL_SIZE in all processes.',
-};

@@ -261,8 +261,9 @@ async function checkSegmentFilter(
 /** Throws `conflict` if the filters of the segments of an account are too long together. */
 async function requireRoom(trx: Database, accountId: number): Promise<void> {
   if ((await lengthOfFilters(trx, accountId)) <= totalFilterLength) return;
-  const reason = `The filters of all segments of the account would have more than ${totalFilterLength} characters together. Delete a segment, or shorten a filter.`;
-  throw new ApiError('conflict', { params: { reason } });
+  throw conflict(
+    `The filters of all segments of the account would have more than ${totalFilterLength} characters together. Delete a segment, or shorten a filter.`,
+  );
 }
 
 /** Returns the segments that use a segment and cannot be evaluated in this transaction. */

@@ -7,6 +7,7 @@ import { clusterSettings } from '#platform/database/layout/cluster-servers.ts';
 import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { keepsSessions, lostSessions } from '#platform/database/statements/kept-sessions.ts';
 import { readOnlyReason } from '#platform/database/statements/read-only.ts';
+import { connectionAdvice } from '../../connection-advice.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
 import { fault, note, ok, reasonOf, warning, type Finding } from './findings/finding.ts';
 import { readOnlyFault } from './findings/read-only.ts';
@@ -43,7 +44,10 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
     await client.connect();
   } catch (error) {
     return notConnected(
-      fault(`Could not connect to the database: ${reasonOf(error)}.`, adviceFor(error, databaseUrl !== undefined)),
+      fault(
+        `Could not connect to the database: ${reasonOf(error)}.`,
+        databaseUrl === undefined ? 'Restart the service and read its log.' : connectionAdvice(error),
+      ),
     );
   }
   const version = await serverVersion(client);
@@ -100,19 +104,4 @@ async function connectLikeService(url: string, { layout }: Config): Promise<bool
 
 function notConnected(finding: Finding): DatabaseCheck {
   return { client: undefined, findings: [finding], [Symbol.asyncDispose]: async () => undefined };
-}
-
-/** Returns the advice for an error code of PostgreSQL or of the operating system. */
-function adviceFor(error: unknown, isExternal: boolean): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (!isExternal) return 'Restart the service and read its log.';
-  if (code.startsWith('28')) return 'Check the user and the password in DATABASE_URL, and pg_hba.conf of the server.';
-  if (code === '3D000') return 'Create the database that DATABASE_URL names, for example with `createdb`.';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name in DATABASE_URL.';
-  if (code === '53300')
-    return 'All connections of the server are in use. Raise max_connections, or lower ROSTER_DATABASE_POOL_SIZE and ROSTER_WORKER_LOOPS.';
-  if (code === '08P01')
-    return 'A connection pooler refuses a parameter of the connection. Remove the parameter from DATABASE_URL, or allow it in the pooler.';
-  if (code === '55000') return 'Run on the server: alter database … allow_connections true.';
-  return 'Check the host and port in DATABASE_URL, that the server is running, and that no firewall blocks it.';
 }
