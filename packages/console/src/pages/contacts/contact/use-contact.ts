@@ -20,7 +20,10 @@ export interface FieldChange {
   readonly body: UpdateContactBody;
   /** The new value, as people see it. */
   readonly yours: string;
-  /** What restores the value before, and this value, as people see it. Without it, there is no way back. */
+  /**
+   * The change that restores the value before, and that value as people see it. Without it, the change
+   * cannot be undone.
+   */
   readonly undo?: { readonly body: UpdateContactBody; readonly value: string } | undefined;
   /** Returns the value of the field, as people see it. */
   readonly valueOf: (profile: ContactProfile) => string;
