@@ -372,7 +372,7 @@ export const apiErrors = {
   storage_full: {
     status: 507,
     description: 'The file store has no space left. The file was not stored.',
-    doc: 'An operator must free some space. Then send the file again.',
+    doc: 'An operator must free some space. Then send the file again. The last 5 % of the disk, at most 1 GiB, are only for the database.',
   },
 } as const satisfies Record<string, ApiErrorKind>;
 

@@ -1,6 +1,7 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +10,8 @@ import { readConfig } from '#platform/config/config.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
 import { openFileStore } from '#platform/files/open-file-store.ts';
+import { isDiskFull } from '#platform/files/storage-fault.ts';
+import { mountSmallDisk, smallDiskObstacle } from '../crash/small-disk.ts';
 import { testAdminToken } from '../support/context.ts';
 import { type ExportService, listExport, startExportService } from './export-service.ts';
 
@@ -190,4 +193,27 @@ describe('faults of S3', () => {
       server.close();
     }
   });
+});
+
+test.skipIf(smallDiskObstacle() !== undefined)('files leave the last 5 % of a disk to the database', async (ctx) => {
+  using disk = await mountSmallDisk();
+  if (disk === undefined) return ctx.skip('the system does not allow to mount a file system');
+  const directory = path.join(disk.path, 'exports');
+  await mkdir(directory);
+  await using store = guardedFileStore(openFileStore(readConfig({ ROSTER_DATA_DIR: disk.path })));
+  const write = (key: string) =>
+    store.write(key, {
+      contentType: 'text/csv',
+      onBegin: async () => undefined,
+      fill: (sink) => pipeline(Readable.from(['a\r\n']), sink),
+    });
+  expect(await write('before')).toBe(3);
+  const { bsize, blocks, bavail } = await statfs(disk.path);
+  await writeFile(path.join(disk.path, 'data'), Buffer.alloc(bsize * Math.ceil(bavail - blocks / 25)));
+  const error: unknown = await write('after').catch((reason: unknown) => reason);
+  expect(isDiskFull(error)).toBe(true);
+  expect(error).toMatchObject({ message: expect.stringContaining('of the disk are for the database') });
+  expect(await readdir(directory)).toEqual(['before']);
+  await rm(path.join(disk.path, 'data'));
+  expect(await write('after')).toBe(3);
 });

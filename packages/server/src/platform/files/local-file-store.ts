@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createDirectory } from '@roster/embedded-postgres';
 import { valueIfMissing } from '#platform/errors/system-error-code.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
+import type { RequireRoom } from './room-for-database.ts';
 
 // The files contain personal data, so only the service may read them.
 const directoryMode = 0o700;
@@ -13,6 +14,9 @@ const fileMode = 0o600;
 const writeBuffer = 1024 * 1024;
 const readBuffer = 256 * 1024;
 
+/** Milliseconds between two looks at the free space while a file is written. */
+const roomInterval = 250;
+
 /** The suffix of the name of a file while it is written. */
 const unfinishedEnd = '.part';
 
@@ -21,8 +25,11 @@ const unfinishedEnd = '.part';
  *
  * A file is written under another name, made durable, and then renamed. So it appears only when it
  * is complete.
+ *
+ * `requireRoom` is asked for the directory before a file is written and while it grows. A write ends
+ * with its error. Default: a file can fill the disk.
  */
-export function localFileStore(directory: string): FileStore {
+export function localFileStore(directory: string, requireRoom: RequireRoom = async () => undefined): FileStore {
   const placeOf = (key: string): string => path.join(directory, key);
 
   return {
@@ -31,7 +38,11 @@ export function localFileStore(directory: string): FileStore {
       const unfinished = `${key}${unfinishedEnd}`;
       await onBegin(unfinished);
       await createDirectory(path.dirname(place), directoryMode);
+      await requireRoom(directory);
       const sink = createWriteStream(placeOf(unfinished), { mode: fileMode, highWaterMark: writeBuffer });
+      const watch = setInterval(() => {
+        requireRoom(directory).catch((error: unknown) => sink.destroy(error as Error));
+      }, roomInterval);
       try {
         await fill(sink);
         const size = await makeDurable(placeOf(unfinished));
@@ -45,6 +56,8 @@ export function localFileStore(directory: string): FileStore {
         if (!sink.closed) await new Promise<void>((resolve) => sink.once('close', resolve));
         await rm(placeOf(unfinished), { force: true });
         throw error;
+      } finally {
+        clearInterval(watch);
       }
     },
 

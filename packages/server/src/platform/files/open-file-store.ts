@@ -3,13 +3,15 @@ import type { Config } from '#platform/config/config.ts';
 import type { S3Place } from '#platform/config/s3-place.ts';
 import { type FileStore, storageTimeout } from './file-store.ts';
 import { localFileStore } from './local-file-store.ts';
+import { requireRoomForDatabase } from './room-for-database.ts';
 
 /**
  * Opens the store for the files of exports and imports: the S3 of `ROSTER_EXPORT_STORE`, or the
- * directory `exports` in the data directory.
+ * directory `exports` in the data directory, where they leave room for the database.
  */
 export function openFileStore(config: Config, timeout = storageTimeout): FileStore {
-  return openStoreAt(config.exportStore ?? localDirectory(config), config, timeout);
+  if (config.exportStore === undefined) return localFileStore(localDirectory(config), requireRoomForDatabase);
+  return openStoreAt(config.exportStore, config, timeout);
 }
 
 /** Returns the directory of the files when they are not in S3. */
