@@ -1002,10 +1002,7 @@ create table request_queue (
   lane smallint default 0 not null,
   part smallint default 0 not null,
   parts smallint default 1 not null,
-  part_start integer,
-  part_length integer,
-  constraint request_queue_pkey PRIMARY KEY (account_id, lane, seq, part),
-  constraint request_queue_part_check CHECK ((parts = 1) = (part_start IS NULL) AND (part_start IS NULL) = (part_length IS NULL))
+  constraint request_queue_pkey PRIMARY KEY (account_id, lane, seq, part)
 );
 
 create table request_results (

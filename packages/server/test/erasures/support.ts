@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
-import { payloadText } from '#pipeline/operations/payload.ts';
+import { StoredPayload } from '#pipeline/operations/stored-payload.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 
 /** The contact_id of the contact with this identity. */
@@ -75,7 +75,7 @@ async function* everything({ db }: Context, accountId: number): AsyncGenerator<{
     .select(['payload', 'payload_codec'])
     .execute();
   for (const { payload, payload_codec: codec } of requests) {
-    yield { table: 'payload', text: payloadText(payload, codec) };
+    yield { table: 'payload', text: new StoredPayload(payload, codec).wholeText() };
   }
 }
 

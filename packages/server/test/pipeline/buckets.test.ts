@@ -3,7 +3,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { lanesPerAccount, laneOfKey } from '#pipeline/operations/buckets.ts';
-import { decodePayload } from '#pipeline/operations/payload.ts';
+import { StoredPayload } from '#pipeline/operations/stored-payload.ts';
 import { Tally } from '#pipeline/operations/tally.ts';
 import { nextRequests } from '#pipeline/queue/batch-store.ts';
 import { finishRequests } from '#pipeline/queue/finish-store.ts';
@@ -64,7 +64,7 @@ test('a request of an account with several buckets waits in parts, each with the
     .where('request_id', '=', id)
     .selectAll()
     .executeTakeFirstOrThrow();
-  expect(decodePayload(stored.payload, stored.payload_codec)).toMatchObject({ contacts: people(200) });
+  expect(new StoredPayload(stored.payload, stored.payload_codec).whole()).toMatchObject({ contacts: people(200) });
   await work();
   expect(await request(account, id)).toMatchObject({ status: 'done', counts: { total: 200, created: 200 } });
   expect(await account.rows({ output: { fields: ['identity'], pagination: { page: 1, limit: 1000 } } })).toHaveLength(

@@ -6,6 +6,7 @@ import { createContext } from '#app/create-context.ts';
 import { createIds } from '#platform/ids.ts';
 import { insertRequests, requestsChannel, type NewRequest } from '#pipeline/accept/accept-store.ts';
 import { allLanes, lanesPerAccount } from '#pipeline/operations/buckets.ts';
+import { encodePayload, type EncodedPayload } from '#pipeline/operations/payload.ts';
 import type { WaitingRequest } from '#pipeline/operations/waiting-request.ts';
 import { deleteRows, nextRequests, readWaitingLanes } from '#pipeline/queue/batch-store.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
@@ -31,7 +32,7 @@ interface Row {
 async function store(rows: readonly Row[]): Promise<void> {
   const { db } = context;
   await db.deleteFrom('request_queue').where('account_id', '=', accountId).execute();
-  const requests = rows.map((row, place) => requestOf({ ...row, payload: Buffer.from(String(place)) }));
+  const requests = rows.map((row, place) => requestOf({ ...row, payload: Buffer.from(JSON.stringify({ place })) }));
   for (let from = 0; from < requests.length; from += 500) await insertRequests(db, requests.slice(from, from + 500));
   for (const [place, { attempts = 0 }] of rows.entries()) {
     if (attempts === 0) continue;
@@ -56,7 +57,8 @@ function requestOf(given: Partial<NewRequest>): NewRequest {
 }
 
 const next = (except: readonly WaitingRequest[] = []) => nextRequests(context.pool, lanes, except);
-const placesOf = (requests: readonly WaitingRequest[]) => requests.map(({ payload }) => Number(payload.toString()));
+const placesOf = (requests: readonly WaitingRequest[]) =>
+  requests.map(({ payload }) => (payload.whole() as { place: number }).place);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 test.for([0, 1, 99, 100, 101, 2000])('%i requests are one batch, in the order of acceptance', async (count) => {
@@ -233,16 +235,8 @@ async function storeInLanes(requests: readonly { readonly lanes: readonly number
   await store([]);
   const rows = [];
   for (const { lanes: ofRequest, attempts } of requests) {
-    const parts = ofRequest.map((lane, at) => {
-      const { length } = onePart;
-      return { lane, total: 20, bytes: 2, start: at * length, length };
-    });
-    const isWhole = parts.length === 1;
-    const request = requestOf(
-      isWhole
-        ? { lane: ofRequest[0]!, total: 20 }
-        : { payload: Buffer.concat(parts.map(() => onePart)), codec: 'parts', parts },
-    );
+    const isWhole = ofRequest.length === 1;
+    const request = requestOf(isWhole ? { lane: ofRequest[0]!, total: 20 } : await inLanes(ofRequest));
     await insertRequests(context.db, [request]);
     const { requestId } = request;
     if (attempts > 0)
@@ -319,8 +313,35 @@ test('suspected requests in some lanes do not divide the requests of the others 
   await store([]);
 });
 
-/** A stored part with one item of index 0. */
-const onePart = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, ...Buffer.from('{}')]);
+/** Encodes a payload with one item for each lane. The queue counts 20 items for each. */
+async function inLanes(numbers: readonly number[]): Promise<EncodedPayload> {
+  const { parts, ...encoded } = await encodePayload({}, () =>
+    numbers.map((lane, at) => ({ lane, property: 'contacts', indexes: [at], payload: { contacts: [at] } })),
+  );
+  return { ...encoded, parts: parts!.map((part) => ({ ...part, total: 20 })) };
+}
+
+test('the payload of a request is counted once for all of its parts in a batch', async () => {
+  const megabyte = 1024 * 1024;
+  await store([]);
+  const requests = [];
+  for (const bytes of [9, 7, 1]) requests.push(requestOf({ ...(await inLanes([3, 5, 8])), bytes: bytes * megabyte }));
+  await insertRequests(context.db, requests);
+  const idsOf = (batch: readonly WaitingRequest[]) => batch.map(({ requestId }) => requestId);
+  const [first, second, third] = requests.map(({ requestId }) => requestId);
+
+  const batches = await readAll([3, 5, 8]);
+  expect(batches.map(idsOf)).toEqual([
+    [first, first, first, second, second, second],
+    [third, third, third],
+  ]);
+  expect(batches[0]!.map(({ payload, part }) => payload.part(part))).toEqual(
+    [0, 1, 2, 0, 1, 2].map((at) => ({ contacts: [at] })),
+  );
+  // A lane alone needs the payloads of its requests, too.
+  expect((await readAll([5])).map(idsOf)).toEqual([[first, second], [third]]);
+  await store([]);
+});
 
 /** True when several requests may share a batch. */
 function fits(rows: readonly Required<Row>[]): boolean {

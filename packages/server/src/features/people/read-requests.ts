@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Context } from '#platform/context.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import { payloadText } from '#pipeline/operations/payload.ts';
+import { StoredPayload } from '#pipeline/operations/stored-payload.ts';
 import type { Identifier } from '#features/contacts/model/identifiers.ts';
 import { identifiersOfOthers, type IdentifierOwner } from './identifier-store.ts';
 import { itemsOfPayload, type PersonItem } from './payload-items.ts';
@@ -76,7 +76,7 @@ function decodeRequest(
 ): DecodedRequest | undefined {
   const { operation, payload, codec } = request;
   try {
-    const text = payloadText(payload, codec);
+    const text = new StoredPayload(payload, codec).wholeText();
     if (!person.mayBeCreatedBy(request) && !person.mayBeIn(text)) return undefined;
     return { request, items: itemsOfPayload(features, operation, JSON.parse(text) as object, person.primaryKey) };
   } catch {

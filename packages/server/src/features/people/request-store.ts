@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
-import type { PayloadCodec, PipelineOperation } from '#pipeline/operations/payload.ts';
+import type { PipelineOperation } from '#pipeline/operations/payload.ts';
+import type { PayloadCodec } from '#pipeline/operations/stored-payload.ts';
 import { operationsOnPeople } from './payload-items.ts';
 
 /** A stored request with its payload. */

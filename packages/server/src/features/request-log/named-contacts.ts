@@ -4,7 +4,8 @@ import { itemsOfPayload } from '#features/people/payload-items.ts';
 import { mask } from '#features/registry/masking.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { fixedField } from '#features/search/filter/fields.ts';
-import { decodePayload, type PipelineOperation } from '#pipeline/operations/payload.ts';
+import type { PipelineOperation } from '#pipeline/operations/payload.ts';
+import { StoredPayload } from '#pipeline/operations/stored-payload.ts';
 import type { Context } from '#platform/context.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { findPayload, type RequestLogRow } from './log-store.ts';
@@ -27,7 +28,7 @@ export async function withContacts(
   const stored = await findPayload(context.db, accountId, request.request_id);
   if (stored === undefined) return [...failures];
   const registry = await loadRegistry(context.db, accountId);
-  const payload = decodePayload(stored.payload, stored.payload_codec);
+  const payload = new StoredPayload(stored.payload, stored.payload_codec).whole();
   const items = itemsOfPayload(context.features, request.operation as PipelineOperation, payload, registry.primaryKey);
   const wanted = new Set(failures.map(({ index }) => index));
   const identityMask = actor.can('unmasked', accountId) ? 'none' : fixedField(registry, 'identity').masking;

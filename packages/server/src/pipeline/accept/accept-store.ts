@@ -5,8 +5,7 @@ import type { Idempotency } from './acceptor.ts';
 import { daysBefore } from '#platform/time/day-length.ts';
 import { allLanes } from '../operations/buckets.ts';
 import { laneName } from '../queue/lane.ts';
-import type { StoredPart } from '../operations/payload-parts.ts';
-import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
+import type { EncodedPayload, PipelineOperation } from '../operations/payload.ts';
 
 /**
  * Channel that tells workers about accepted requests. A notification has the names of their lanes
@@ -18,17 +17,10 @@ export const requestsChannel = 'roster_requests';
 const longestNotification = 7999;
 
 /** The row of a request for the log and the queue. */
-export interface NewRequest {
+export interface NewRequest extends EncodedPayload {
   readonly accountId: number;
   readonly requestId: string;
   readonly operation: PipelineOperation;
-  readonly payload: Buffer;
-  readonly codec: PayloadCodec;
-  readonly bytes: number;
-  /** The lane that applies the request. Absent: it needs all lanes. */
-  readonly lane?: number;
-  /** The parts that wait in the queue. Absent: the request waits as a whole. */
-  readonly parts?: readonly StoredPart[];
   readonly total: number;
   /** The request needs a batch of its own. */
   readonly isWhole: boolean;
@@ -75,7 +67,7 @@ export async function insertGroup(pool: pg.Pool, requests: readonly NewRequest[]
 const largestKept = 16;
 
 const rowTypes = ['int', 'uuid', 'text', 'bytea', 'text', 'int', 'int', 'boolean', 'timestamptz', 'smallint'];
-const partTypes = ['smallint[]', 'int[]', 'int[]', 'int[]', 'int[]'];
+const partTypes = ['smallint[]', 'int[]'];
 
 /** A statement with its parameters. */
 interface Statement {
@@ -91,7 +83,7 @@ function insertion(requests: readonly NewRequest[]): Statement {
     const parameters = types.map((type, column) => `$${row * types.length + column + 1}::${type}`);
     return `(nextval('request_seq'), ${parameters.join(', ')})`;
   });
-  const partColumns = hasParts ? ', lanes, totals, part_bytes, starts, lengths' : '';
+  const partColumns = hasParts ? ', lanes, totals' : '';
   const text = `
     with input (seq, account_id, request_id, operation, payload, payload_codec, payload_bytes, total, exclusive, accepted_at, lane${partColumns}) as materialized (
       values ${rows.join(', ')}
@@ -111,13 +103,10 @@ const queuedWholes = `
 
 // A request without parts has null arrays, which make one row with nulls.
 const queuedParts = `
-      insert into request_queue (account_id, lane, seq, request_id, total, payload_bytes, exclusive, accepted_at,
-        part, parts, part_start, part_length)
-      select i.account_id, coalesce(p.lane, i.lane), i.seq, i.request_id, coalesce(p.total, i.total),
-        coalesce(p.bytes, i.payload_bytes), i.exclusive, i.accepted_at,
-        coalesce(p.part, 0), coalesce(cardinality(i.lanes), 1), p.start, p.length
-      from input i left join lateral unnest(i.lanes, i.totals, i.part_bytes, i.starts, i.lengths) with ordinality
-        as p (lane, total, bytes, start, length, part) on true`;
+      insert into request_queue (account_id, lane, seq, request_id, total, payload_bytes, exclusive, accepted_at, part, parts)
+      select i.account_id, coalesce(p.lane, i.lane), i.seq, i.request_id, coalesce(p.total, i.total), i.payload_bytes,
+        i.exclusive, i.accepted_at, coalesce(p.part, 0), coalesce(cardinality(i.lanes), 1)
+      from input i left join lateral unnest(i.lanes, i.totals) with ordinality as p (lane, total, part) on true`;
 
 /** True for a request that waits in parts. */
 function isSplit({ parts }: NewRequest): boolean {
@@ -147,9 +136,7 @@ function parametersOf(requests: readonly NewRequest[]): unknown[] {
     r.isWhole,
     r.acceptedAt,
     r.lane ?? allLanes,
-    ...(hasParts
-      ? (['lane', 'total', 'bytes', 'start', 'length'] as const).map((name) => parts?.map((part) => part[name]) ?? null)
-      : []),
+    ...(hasParts ? (['lane', 'total'] as const).map((name) => parts?.map((part) => part[name]) ?? null) : []),
   ]);
 }
 
@@ -169,28 +156,24 @@ function plainInsertions(requests: readonly NewRequest[], positions: readonly nu
     r.acceptedAt,
   ]);
   const queue = requests.flatMap((r, at) => {
-    const whole = { lane: r.lane ?? allLanes, total: r.total, bytes: r.bytes, start: null, length: null };
-    const { parts = [whole] } = r;
+    const { parts = [{ lane: r.lane ?? allLanes, total: r.total }] } = r;
     return parts.map((part, number) => [
       r.accountId,
       part.lane,
       positions[at],
       r.requestId,
       part.total,
-      part.bytes,
+      r.bytes,
       r.isWhole,
       r.acceptedAt,
       isSplit(r) ? number + 1 : 0,
       parts.length,
-      part.start,
-      part.length,
     ]);
   });
   return [
     valuesInto('requests (account_id, request_id, seq, operation, payload, payload_codec, total, accepted_at)', log),
     valuesInto(
-      `request_queue (account_id, lane, seq, request_id, total, payload_bytes, exclusive, accepted_at,
-        part, parts, part_start, part_length)`,
+      'request_queue (account_id, lane, seq, request_id, total, payload_bytes, exclusive, accepted_at, part, parts)',
       queue,
     ),
     { text: `select pg_notify('${requestsChannel}', $1)`, values: [lanesOf(requests)] },

@@ -1,15 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync } from 'node:zlib';
-import {
-  joinParts,
-  mergeParts,
-  plainText,
-  type EncodedPart,
-  type PayloadPart,
-  type PlainPayload,
-  type StoredPart,
-} from './payload-parts.ts';
-import type { Split } from './split-payload.ts';
+import { StoredPayload, type PartTable, type PayloadCodec } from './stored-payload.ts';
+import type { PayloadPart, Split } from './split-payload.ts';
 
 /**
  * The stored payload of each pipeline operation: the body as the readers of the contract made it.
@@ -21,9 +13,6 @@ export interface Payloads {}
 /** Name of a pipeline operation, such as `contact.create`. */
 export type PipelineOperation = keyof Payloads;
 
-/** How a payload is stored. `parts`: one part for each lane, see {@link joinParts}. */
-export type PayloadCodec = 'json' | 'zstd' | 'parts';
-
 /** A payload as it is stored. */
 export interface EncodedPayload {
   readonly payload: Buffer;
@@ -32,8 +21,15 @@ export interface EncodedPayload {
   readonly bytes: number;
   /** The lane that can apply the request. Absent: 0, which needs all lanes. */
   readonly lane?: number;
-  /** The parts of the payload. Absent: the payload has only one part. */
-  readonly parts?: readonly StoredPart[];
+  /** The parts of the payload in their order. Absent: the payload has only one part. */
+  readonly parts?: readonly WaitingPart[];
+}
+
+/** A part of a payload as it waits in the queue. */
+export interface WaitingPart {
+  readonly lane: number;
+  /** Number of items. */
+  readonly total: number;
 }
 
 const compress = promisify(zstdCompress);
@@ -52,12 +48,11 @@ const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
  */
 export async function encodePayload(value: object, split?: Split): Promise<EncodedPayload> {
   if (!isEncoded(value)) {
-    const parts = split?.(value);
-    if (typeof parts === 'object') return joinParts(await Promise.all(parts.map(encodePart)));
-    return { ...(await encode(value)), ...laneOf(parts) };
+    const { text, finish } = layOut(value, split);
+    return finish(text.length < compressFrom ? text : await compress(text, options), text.length);
   }
   if (split !== undefined && value.lane === undefined && value.parts === undefined) {
-    return encodePayload(decodePayload(asBuffer(value.payload), value.codec), split);
+    return encodePayload(new StoredPayload(asBuffer(value.payload), value.codec).whole(), split);
   }
   return { ...value, payload: asBuffer(value.payload) };
 }
@@ -67,27 +62,47 @@ export async function encodePayload(value: object, split?: Split): Promise<Encod
  * waited for another thread, the garbage collector would keep the whole body.
  */
 export function encodePayloadInThread(value: object, split?: Split): EncodedPayload {
+  const { text, finish } = layOut(value, split);
+  return finish(text.length < compressFrom ? text : zstdCompressSync(text, options), text.length);
+}
+
+/** The text to store of a payload, and a function that makes the payload of its stored form. */
+interface Layout {
+  readonly text: Buffer;
+  readonly finish: (stored: Buffer, bytes: number) => EncodedPayload;
+}
+
+function layOut(value: object, split: Split | undefined): Layout {
   const parts = split?.(value);
-  if (typeof parts === 'object') {
-    return joinParts(parts.map((part) => ({ ...part, ...encodeInThread(part.payload) })));
-  }
-  return { ...encodeInThread(value), ...laneOf(parts) };
+  if (typeof parts === 'object') return layOutParts(parts);
+  return {
+    text: Buffer.from(JSON.stringify(value)),
+    finish: (stored, bytes) => {
+      const codec = bytes < compressFrom ? 'json' : 'zstd';
+      return { payload: stored, codec, bytes, ...laneOf(parts) };
+    },
+  };
 }
 
-async function encodePart(part: PayloadPart): Promise<EncodedPart> {
-  return { ...part, ...(await encode(part.payload)) };
-}
-
-async function encode(value: object): Promise<PlainPayload> {
-  const json = Buffer.from(JSON.stringify(value));
-  if (json.length < compressFrom) return { payload: json, codec: 'json', bytes: json.length };
-  return { payload: await compress(json, options), codec: 'zstd', bytes: json.length };
-}
-
-function encodeInThread(value: object): PlainPayload {
-  const json = Buffer.from(JSON.stringify(value));
-  if (json.length < compressFrom) return { payload: json, codec: 'json', bytes: json.length };
-  return { payload: zstdCompressSync(json, options), codec: 'zstd', bytes: json.length };
+/** Lays out a payload with parts as {@link PartTable} describes. */
+function layOutParts(parts: readonly PayloadPart[]): Layout {
+  const texts = parts.map(({ payload }) => JSON.stringify(payload));
+  const table: PartTable = {
+    property: parts[0]!.property,
+    parts: parts.map(({ indexes }, at) => ({ indexes, length: texts[at]!.length })),
+  };
+  const head = Buffer.from(JSON.stringify(table));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length);
+  return {
+    text: Buffer.from(texts.join('')),
+    finish: (stored, bytes) => ({
+      payload: Buffer.concat([length, head, stored]),
+      codec: 'parts',
+      bytes: bytes + head.length,
+      parts: parts.map(({ lane, indexes }) => ({ lane, total: indexes.length })),
+    }),
+  };
 }
 
 function laneOf(lane: number | undefined): Pick<EncodedPayload, 'lane'> {
@@ -102,16 +117,4 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 /** True for a payload that a thread has already encoded. */
 function isEncoded(value: object): value is EncodedPayload {
   return 'codec' in value && 'payload' in value;
-}
-
-/** Returns a stored payload as JSON text; throws when it is damaged. */
-export function payloadText(payload: Buffer, codec: PayloadCodec): string {
-  if (codec === 'parts') return JSON.stringify(mergeParts(payload));
-  return plainText(payload, codec);
-}
-
-/** Decodes a stored payload; throws when it is damaged. */
-export function decodePayload(payload: Buffer, codec: PayloadCodec): object {
-  if (codec === 'parts') return mergeParts(payload);
-  return JSON.parse(plainText(payload, codec)) as object;
 }

@@ -1,5 +1,15 @@
 import { lanesPerAccount, laneOfKey } from './buckets.ts';
-import type { PayloadPart } from './payload-parts.ts';
+
+/** The items of a payload that one lane applies. */
+export interface PayloadPart {
+  readonly lane: number;
+  /** The payload with only the items of the part. */
+  readonly payload: object;
+  /** The indexes of the items in the whole request, ascending. */
+  readonly indexes: readonly number[];
+  /** The property of the payload that has the items. */
+  readonly property: string;
+}
 
 /**
  * Splits a payload into parts that different lanes can apply. Returns the lane if one can apply all
@@ -12,8 +22,9 @@ export interface SplitItems<Payload> {
   /** The property of the payload that has the items. */
   readonly property: keyof Payload & string;
   /**
-   * Returns a function that returns the contact keys that an item names. It returns undefined for
-   * an item that may name contacts in another way: by contact_id, e-mail or mobile.
+   * Returns a function that returns the contact keys that an item names, until it is called again.
+   * It returns undefined for an item that may name contacts in another way: by contact_id, e-mail or
+   * mobile.
    */
   readonly keysOf: (payload: Payload, primaryKey: string) => (item: number) => Iterable<string> | undefined;
 }

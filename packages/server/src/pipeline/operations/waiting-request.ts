@@ -1,4 +1,5 @@
-import type { PayloadCodec, PipelineOperation } from './payload.ts';
+import type { PipelineOperation } from './payload.ts';
+import type { StoredPayload } from './stored-payload.ts';
 
 /** An accepted request, or one part of it, that waits in the queue. */
 export interface WaitingRequest {
@@ -13,8 +14,8 @@ export interface WaitingRequest {
   /** The indexes of the items of a part in its request; undefined for a request with one part. */
   readonly itemIndexes: readonly number[] | undefined;
   readonly operation: PipelineOperation;
-  readonly payload: Buffer;
-  readonly codec: PayloadCodec;
+  /** The payload of the whole request. The parts of a request in one batch share it. */
+  readonly payload: StoredPayload;
   /** Number of items of the request or of the part. */
   readonly total: number;
   readonly acceptedAt: Date;

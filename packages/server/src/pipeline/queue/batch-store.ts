@@ -6,8 +6,8 @@ import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
-import { readPart } from '../operations/payload-parts.ts';
-import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
+import type { PipelineOperation } from '../operations/payload.ts';
+import { StoredPayload, type PayloadCodec } from '../operations/stored-payload.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
 import { areAllLanes, lockSharedRows, type Lanes } from './lane.ts';
 
@@ -70,9 +70,8 @@ export async function nextRequests(
 interface QueuedRequest extends QueueRow {
   readonly request_id: string;
   readonly parts: number;
-  readonly part_start: number | null;
-  readonly part_length: number | null;
   readonly total: number;
+  /** Size of the payload of the whole request. */
   readonly payload_bytes: number;
   readonly exclusive: boolean;
   readonly attempts: number;
@@ -91,7 +90,7 @@ async function readQueue(
   const { accountId, numbers } = lanes;
   const hasOne = numbers.length === 1;
   const inOneLane = `
-    select lane, seq, part, parts, part_start, part_length, request_id, total, payload_bytes, exclusive, attempts
+    select lane, seq, part, parts, request_id, total, payload_bytes, exclusive, attempts
     from request_queue
     where account_id = $1 and lane = ${hasOne ? '$2' : 'one'}
       and ${areAllLanes(lanes) ? `seq < ${firstPart}` : `seq <= ${firstOfAllLanes}`}
@@ -127,13 +126,16 @@ function fitInBatch(rows: readonly QueuedRequest[]): readonly QueuedRequest[] {
   const batch: QueuedRequest[] = [];
   /** Lanes whose next row needs another batch. */
   const ended = new Set<number>();
+  /** Requests whose payload is counted. Their other parts need no more memory. */
+  const counted = new Set<string>();
   let items = 0;
   let bytes = 0;
   for (const row of rows) {
     if (isAlone(row) || row.attempts !== first.attempts) ended.add(row.lane);
     if (ended.has(row.lane)) continue;
     items += row.total;
-    bytes += row.payload_bytes;
+    if (!counted.has(row.request_id)) bytes += row.payload_bytes;
+    counted.add(row.request_id);
     const isFull =
       items > itemsPerBatch || bytes > bytesPerBatch || (first.attempts > 0 && batch.length === suspectsPerBatch);
     if (isFull && batch.length > 0) break;
@@ -151,10 +153,9 @@ async function readPayloads(
   accountId: number,
   batch: readonly QueuedRequest[],
 ): Promise<WaitingRequest[]> {
-  const ids = batch.map((row) => row.request_id);
-  const sorted = ids.toSorted();
+  const ids = [...new Set(batch.map((row) => row.request_id))].sort();
   const { rows } = await client.query<{
-    place: number;
+    request_id: string;
     operation: PipelineOperation;
     payload: Buffer;
     payload_codec: PayloadCodec;
@@ -163,51 +164,25 @@ async function readPayloads(
     // Each request is looked up by its id: a join would compare every id with every request. The
     // bounds leave out the partitions of other days while the statement is planned.
     text: `
-      select w.place, r.operation, r.payload_codec, r.accepted_at, r.payload
-      from unnest($2::uuid[], $3::int[], $4::int[]) with ordinality as w (request_id, start, length, place)
-        cross join lateral (
-          select operation, payload_codec, accepted_at,
-            case when w.start is null then payload else substring(payload from w.start + 1 for w.length) end as payload
-          from requests
-          where account_id = ${opaqueFirstParameter()} and request_id = w.request_id and request_id between $5 and $6
-          offset 0
-        ) as r
-      order by w.place`,
-    values: [
-      accountId,
-      ids,
-      batch.map((row) => row.part_start),
-      batch.map((row) => row.part_length),
-      sorted[0],
-      sorted.at(-1),
-    ],
+      select r.* from unnest($2::uuid[]) as wanted (request_id) cross join lateral (
+        select request_id, operation, payload_codec, accepted_at, payload from requests
+        where account_id = ${opaqueFirstParameter()} and request_id = wanted.request_id and request_id between $3 and $4
+        offset 0
+      ) as r`,
+    values: [accountId, ids, ids[0], ids.at(-1)],
   });
-  return rows.map(({ place, operation, accepted_at: acceptedAt, payload, payload_codec: codec }) => {
-    const { request_id: requestId, lane, seq, part, parts, total, attempts } = batch[place - 1]!;
-    return {
+  const requests = new Map(
+    rows.map(({ request_id: requestId, operation, payload, payload_codec: codec, accepted_at: acceptedAt }) => [
       requestId,
-      lane,
-      seq,
-      part,
-      parts,
-      operation,
-      ...stored(payload, codec, parts),
-      total,
-      acceptedAt,
-      attempts,
-    };
+      { requestId, operation, payload: new StoredPayload(payload, codec), acceptedAt },
+    ]),
+  );
+  return batch.flatMap(({ request_id: requestId, lane, seq, part, parts, total, attempts }) => {
+    const request = requests.get(requestId);
+    if (request === undefined) return [];
+    const itemIndexes = parts === 1 ? undefined : request.payload.indexesOf(part);
+    return { ...request, lane, seq, part, parts, total, attempts, itemIndexes };
   });
-}
-
-/** Returns what is stored of a request or of one part of it. */
-function stored(
-  payload: Buffer,
-  codec: PayloadCodec,
-  parts: number,
-): Pick<WaitingRequest, 'payload' | 'codec' | 'itemIndexes'> {
-  if (parts === 1) return { payload, codec, itemIndexes: undefined };
-  const { indexes, ...part } = readPart(payload);
-  return { ...part, itemIndexes: indexes };
 }
 
 /** SQL for the position of the first request that needs all lanes. */

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { inTransaction } from '#platform/database/connection/in-transaction.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import { allLanes, lanesPerAccount } from '../operations/buckets.ts';
-import { readPart } from '../operations/payload-parts.ts';
-import type { PayloadCodec, PipelineOperation } from '../operations/payload.ts';
+import type { PipelineOperation } from '../operations/payload.ts';
+import { StoredPayload, type PayloadCodec } from '../operations/stored-payload.ts';
 import type { WaitingRequest } from '../operations/waiting-request.ts';
 import { Tally } from '../operations/tally.ts';
 import { storeResults } from './finish-store.ts';
@@ -35,34 +35,26 @@ export async function withdrawRequest(pool: pg.Pool, accountId: number, requestI
 }
 
 async function removeFromQueue(client: pg.ClientBase, accountId: number, requestId: string): Promise<WaitingRequest[]> {
-  const { rows } = await client.query<{
-    lane: number;
-    seq: number;
-    part: number;
-    parts: number;
-    total: number;
-    attempts: number;
+  const removed = await client.query<Pick<WaitingRequest, 'lane' | 'seq' | 'part' | 'parts' | 'total' | 'attempts'>>(
+    `delete from request_queue
+     where account_id = $1 and lane = any ($2::smallint[]) and request_id = $3
+     returning lane, seq, part, parts, total, attempts`,
+    [accountId, arrayLiteral(Array.from({ length: lanesPerAccount + 1 }, (_, at) => allLanes + at)), requestId],
+  );
+  const logged = await client.query<{
     operation: PipelineOperation;
     payload: Buffer;
     payload_codec: PayloadCodec;
     accepted_at: Date;
-  }>(
-    `with removed as (
-       delete from request_queue
-       where account_id = $1 and lane = any ($2::smallint[]) and request_id = $3
-       returning lane, seq, part, parts, total, attempts, part_start, part_length
-     )
-     select q.lane, q.seq, q.part, q.parts, q.total, q.attempts, r.operation, r.payload_codec, r.accepted_at,
-       case when q.part_start is null then '' else substring(r.payload from q.part_start + 1 for q.part_length) end as payload
-     from removed q join requests r on r.account_id = $1 and r.request_id = $3`,
-    [accountId, arrayLiteral(Array.from({ length: lanesPerAccount + 1 }, (_, at) => allLanes + at)), requestId],
-  );
-  return rows.map(({ payload_codec: codec, accepted_at: acceptedAt, payload, ...row }) => ({
-    ...row,
+  }>('select operation, payload, payload_codec, accepted_at from requests where account_id = $1 and request_id = $2', [
+    accountId,
     requestId,
-    payload,
-    codec,
-    acceptedAt,
-    itemIndexes: row.parts === 1 ? undefined : readPart(payload).indexes,
-  }));
+  ]);
+  return logged.rows.flatMap(({ operation, accepted_at: acceptedAt, ...stored }) => {
+    const payload = new StoredPayload(stored.payload, stored.payload_codec);
+    return removed.rows.map((row) => {
+      const itemIndexes = row.parts === 1 ? undefined : payload.indexesOf(row.part);
+      return { ...row, requestId, operation, payload, acceptedAt, itemIndexes };
+    });
+  });
 }

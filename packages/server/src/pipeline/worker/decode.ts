@@ -6,7 +6,6 @@ import {
   type PipelineContext,
   type WholeResult,
 } from '../operations/operation.ts';
-import { decodePayload } from '../operations/payload.ts';
 import { isGivenUp, type WaitingRequest } from '../operations/waiting-request.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 
@@ -27,14 +26,14 @@ export function decodeRequests(requests: readonly WaitingRequest[], context: Pip
   const items: BatchItem[] = [];
   let wholeRequest: WholeRequest | undefined;
   for (const [index, request] of requests.entries()) {
-    const { requestId, operation, payload, codec, acceptedAt } = request;
+    const { requestId, operation, payload, part, acceptedAt } = request;
     if (isGivenUp(request)) {
       log.error({ request_id: requestId }, 'gave up a request: several workers were killed while they applied it');
       continue;
     }
     try {
       const definition: OperationDefinition<never> = definitionOf(features, operation);
-      const decoded = decodePayload(payload, codec) as never;
+      const decoded = (part === 0 ? payload.whole() : payload.part(part)) as never;
       if ('applyWhole' in definition) {
         wholeRequest = (trx, accountId) => definition.applyWhole(trx, accountId, decoded, context);
         continue;

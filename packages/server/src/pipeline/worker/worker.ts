@@ -346,7 +346,8 @@ function namesOf({ accountId, numbers }: Lanes): string[] {
 
 function isLargeBatch(requests: readonly WaitingRequest[]): boolean {
   const items = requests.reduce((sum, { total }) => sum + total, 0);
-  const bytes = requests.reduce((sum, { payload }) => sum + payload.length, 0);
+  const payloads = new Set(requests.map(({ payload }) => payload));
+  const bytes = payloads.values().reduce((sum, { size }) => sum + size, 0);
   return items >= large.items || bytes >= large.bytes;
 }
 

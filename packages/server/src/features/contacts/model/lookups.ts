@@ -18,6 +18,13 @@ export class Lookups implements Footprint {
     (this[lookup.by] as Set<string | number>).add(lookup.value);
   }
 
+  clear(): void {
+    this.key.clear();
+    this.id.clear();
+    this.email.clear();
+    this.mobile.clear();
+  }
+
   /**
    * True when two batches certainly name different contacts: both use only keys, and share none.
    * Other look-ups could find the same contact as a key does.

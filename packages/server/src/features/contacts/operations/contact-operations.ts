@@ -113,8 +113,9 @@ function splitContacts<Payload extends { readonly contacts: unknown }>(
     property: 'contacts',
     keysOf(payload, primaryKey) {
       const request = prepare(payload, { index: 0, at: '' });
+      const lookups = new Lookups();
       return (item) => {
-        const lookups = new Lookups();
+        lookups.clear();
         request.lookups(item, primaryKey, lookups);
         return lookups.hasOnlyKeys ? lookups.key : undefined;
       };

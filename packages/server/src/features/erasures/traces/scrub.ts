@@ -4,7 +4,8 @@ import { itemsOfPayload, withoutItems } from '#features/people/payload-items.ts'
 import type { Person } from '#features/people/person.ts';
 import { lockRequest, type StoredRequest } from '#features/people/request-store.ts';
 import type { DecodedRequest } from '#features/people/read-requests.ts';
-import { decodePayload, encodePayload } from '#pipeline/operations/payload.ts';
+import { encodePayload } from '#pipeline/operations/payload.ts';
+import { StoredPayload } from '#pipeline/operations/stored-payload.ts';
 import { deleteFailures, deleteIdempotencyKey, refusedItems, replacePayload } from './scrub-store.ts';
 
 /** A transaction, and the features that define the operations. */
@@ -27,7 +28,7 @@ export async function scrubRequest(
 ): Promise<number> {
   const request = await lockRequest(trx, accountId, requestId);
   if (request === undefined) return 0;
-  const payload = decodePayload(request.payload, request.codec);
+  const payload = new StoredPayload(request.payload, request.codec).whole();
   const items = itemsOfPayload(features, request.operation, payload, person.primaryKey);
   const indexes = new Set(items.filter((item) => isTrace(person, { request, items }, item)).map(({ index }) => index));
   if (indexes.size === 0) return 0;
@@ -69,7 +70,7 @@ export async function scrubRefusedItems(
     const request = await lockRequest(trx, accountId, requestId);
     const indexes = await refusedItems(trx, accountId, requestId);
     if (request === undefined || indexes.length === 0) return;
-    const payload = decodePayload(request.payload, request.codec);
+    const payload = new StoredPayload(request.payload, request.codec).whole();
     await erase({ trx, features }, accountId, request, payload, new Set(indexes));
   });
 }

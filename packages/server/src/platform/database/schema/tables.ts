@@ -181,11 +181,9 @@ interface RequestQueueTable {
   /** Number of the part of the request, from 1; 0 when the row is the whole request. */
   part: Generated<number>;
   parts: Generated<number>;
-  /** The position of the part in the stored payload, and its length. Null for a whole request. */
-  part_start: Generated<number | null>;
-  part_length: Generated<number | null>;
   request_id: string;
   total: number;
+  /** Size of the payload of the whole request before compression. */
   payload_bytes: number;
   exclusive: Generated<boolean>;
   attempts: Generated<number>;
