@@ -233,6 +233,24 @@ describe('contact search', () => {
       '400 output.sorting[0].direction must be one of asc, desc. Did you mean desc?',
     ],
     [
+      'the field of activities in sorting',
+      () => v5('/contact/search', { output: { sorting: [{ field: 'activity' }] } }),
+      '400 output.sorting[0].field: activity is not a field. Send the name of an attribute of the account or of a field of contacts.',
+    ],
+    [
+      'the field of activities in the output',
+      () => v5('/contact/search', { output: { fields: ['activity'] } }),
+      '400 output.fields[0]: activity is not a field. Send the name of an attribute of the account or of a field of contacts.',
+    ],
+    [
+      'a misspelt field of activities in a condition',
+      () =>
+        v5('/contact/search', {
+          filtering_criteria: [{ condition_details: [{ field: 'activty', operation: 'never' }] }],
+        }),
+      '400 filtering_criteria[0].condition_details[0].field: activty is not a field. Did you mean activity?',
+    ],
+    [
       'a field name instead of an object in sorting',
       () => v5('/contact/search', { output: { sorting: ['created_at'] } }),
       '400 output.sorting[0] must be an object, not a string, for example {"field":"created_at"}',

@@ -129,6 +129,17 @@ describe('a change of one contact', () => {
     expect(await get(id)).toEqual(before);
   });
 
+  test.each([
+    ['CITTY', 'CITTY is not an attribute of the account. Did you mean CITY?'],
+    // Fields of contacts have these names, but no attribute has.
+    ['CREATED_AT', 'CREATED_AT is not an attribute of the account.'],
+    ['ACTIVITY', 'ACTIVITY is not an attribute of the account.'],
+  ])('names the attribute that was probably meant: %s', async (name, message) => {
+    const id = await created(account, { identity: `${name}@example.com` });
+    const { body } = await patch(id, { attributes: { [name]: 'x' } });
+    expect(body.errors).toEqual([{ code: 'unknown_field', field: `attributes.${name}`, message }]);
+  });
+
   test('needs at least one field, and a version in the right form', async () => {
     const id = await created(account, { identity: 'form@example.com' });
     expect((await patch(id, {})).status).toBe(400);

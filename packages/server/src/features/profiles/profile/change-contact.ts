@@ -1,9 +1,8 @@
-import { Faults, inexactNumber, type ContactChanged, type UpdateContactBody } from '@roster/contract';
+import { Faults, inexactNumber, unknownName, type ContactChanged, type UpdateContactBody } from '@roster/contract';
 import { findExistingLists } from '#features/audiences/list-store.ts';
 import { coerce, isInexactText } from '#features/registry/coerce.ts';
 import { looksMasked } from '#features/registry/masking.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
-import { unknownField } from '#features/search/filter/fields.ts';
 import type { Acceptor } from '#pipeline/accept/acceptor.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
 import type { AppliedRequest } from '#pipeline/accept/result-store.ts';
@@ -123,8 +122,10 @@ export async function checkChange(
     for (const [name, value] of Object.entries(attributes)) {
       const place = `attributes.${name}`;
       const attribute = registry.find(name);
-      if (attribute === undefined) faults.add('unknown_field', unknownField(registry, name), place);
-      else if (value === null || value === undefined) continue;
+      if (attribute === undefined) {
+        const names = registry.attributes.map((known) => known.name);
+        faults.add('unknown_field', unknownName(name, 'an attribute of the account', names), place);
+      } else if (value === null || value === undefined) continue;
       else if (attribute.dataMasking !== 'none' && looksMasked(value)) {
         faults.add('not_supported', 'is a masked value, not the real one. Leave it out to keep the value.', place);
       } else if (coerce(attribute.dataType, value) === undefined) {

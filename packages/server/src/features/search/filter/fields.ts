@@ -175,7 +175,7 @@ export function findField(
   const found = isActivity && (named.length === 0 || category === 'activity') ? [activityField] : named;
   if (found.length === 0) {
     if (faults.full) return undefined;
-    return faults.add('unknown_field', unknownField(registry, name), 'field');
+    return faults.add('unknown_field', unknownField(registry, name, [activityField.name]), 'field');
   }
   const fitting = category === undefined ? found : found.filter((field) => fits(field, category));
   if (fitting.length === 0) {
@@ -197,11 +197,14 @@ function fits(field: Field, category: FieldCategory): boolean {
   );
 }
 
-/** Makes the message for an unknown field, with the name that the caller probably meant. */
-export function unknownField(registry: Registry, name: string): string {
+/**
+ * Makes the message for an unknown field, with the name that the caller probably meant. `others`
+ * has the names that are fields only in this place.
+ */
+export function unknownField(registry: Registry, name: string, others: readonly string[] = []): string {
   const names = [
     ...byName.keys(),
-    activityField.name,
+    ...others,
     ...registry.attributes.map((attribute) => attribute.name),
     ...(registry.derived === 'off' ? [] : derivedFields.keys()),
   ];
