@@ -212,7 +212,7 @@ describe('an operation of V5', () => {
     [
       'JSON inside a string',
       () => v5('/contact/search', JSON.stringify('{"output":{}}')),
-      '400 The request must be an object, not a string, for example {"filtering_criteria":[{"condition_details":[{"field":"CITY","operation":"equals"}]}]}',
+      '400 The request must be an object, not a string, for example {"filtering_criteria":[{"condition_details":[{"field":"CITY","operation":"equals","value":["Pune"]}]}]}',
     ],
     [
       'a body in Latin-1',
@@ -354,6 +354,11 @@ describe('an attribute operation', () => {
       'a new name for a system attribute',
       () => v5('/client/attribute/update', { data: [{ name: 'CITY', new_name: 'TOWN' }] }),
       '400 data[0].new_name: CITY is a system attribute and cannot be renamed.',
+    ],
+    [
+      'the name of an attribute instead of its changes',
+      () => v5('/client/attribute/update', { data: 'CITY' }),
+      '400 data[0] must be an object, not a string, for example {"name":"CUSTOMER_TIER","new_name":"LOYALTY_TIER"}',
     ],
     [
       'a misspelt attribute to delete',

@@ -20,7 +20,7 @@ export interface SearchTexts {
   readonly field: { readonly description: string; readonly example: string };
   readonly operation: string;
   /** The values of a condition. */
-  readonly value: string;
+  readonly value: { readonly description: string; readonly example: string };
   /** What a search without a filter returns. */
   readonly unfiltered: string;
   /** The field of a sort key. */
@@ -51,12 +51,12 @@ const conditionOf = <Own extends TProperties>({ field, operation, value }: Searc
       value: Type.Optional(
         Type.Array(
           Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], format: 'condition-value' }),
-          { maxItems: searchLimits.valuesPerCondition, description: value },
+          { maxItems: searchLimits.valuesPerCondition, description: value.description },
         ),
       ),
       ...own,
     },
-    closed,
+    { ...closed, examples: [{ field: field.example, operation: 'equals', value: [value.example] }] },
   );
 
 const groupOf = <Own extends TProperties>(texts: SearchTexts, own: Own) =>

@@ -146,6 +146,7 @@ const attributeChange = Type.Object(
   {
     ...closed,
     description: 'Changes of one attribute. `name` or `id` identifies it. Fields that are absent do not change.',
+    examples: [{ name: 'CUSTOMER_TIER', new_name: 'LOYALTY_TIER' }],
   },
 );
 
@@ -193,8 +194,11 @@ const searched = searchEnvelope(
   {
     field: { description: '`name`, `entity_type`, `data_type` or `category`, in any letter case.', example: 'name' },
     operation: '`equals`, and for `name` also `contains` and `starts_with`.',
-    value:
-      'Values to compare with, in any letter case. `equals` takes one or more values and matches any of them. Other operations take one value. A single value can be sent without the array.',
+    value: {
+      description:
+        'Values to compare with, in any letter case. `equals` takes one or more values and matches any of them. Other operations take one value. A single value can be sent without the array.',
+      example: 'CITY',
+    },
     unfiltered: 'all attributes of the account',
     sortField: {
       description: '`id`, `name`, `entity_type`, `data_type`, `category`, `created_at` or `updated_at`.',

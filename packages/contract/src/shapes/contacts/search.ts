@@ -21,8 +21,11 @@ const searched = searchEnvelope(
     },
     operation:
       '`equals`, `not_equals`, `equals_ignore_case`, `not_equals_ignore_case`, `contains`, `not_contains`, `starts_with`, `ends_with`, `greater_than`, `greater_than_or_equal`, `less_than`, `less_than_or_equal`, `between`, `in_last`, `not_in_last`, `in_next`, `anniversary`, `anniversary_in_next`, `is_null` or `is_not_null`. For the field `activity`: `at_least`, `at_most`, `exactly` or `never`.',
-    value:
-      'Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1.',
+    value: {
+      description:
+        'Values to compare with. A single value can be sent without the array. For dates and date-times, also relative dates, such as `today`, `-30 days` or `this month`. For `in_last` and similar operations, a length of time, such as `30 days`. For the field `activity`, how often it happened, such as 1.',
+      example: 'Pune',
+    },
     unfiltered: 'all contacts of the account',
     sortField: { description: 'Config field or attribute.', example: 'created_at' },
     sorting: 'Default: created_at desc. Contacts without a value come last. Equal values are ordered by `contact_id`.',
@@ -79,6 +82,7 @@ export const SearchAudienceBody = Type.Object(
   {
     $id: 'SearchAudienceBody',
     description: 'A search of the contacts of one list or segment.',
+    examples: [{ audience_type: 'list', audience_id: [1] }],
     'x-body': bodyLimits.filter,
     ...closed,
     'x-refuse-repeats': true,
