@@ -366,6 +366,11 @@ describe('an attribute operation', () => {
       '400 data[0]: FIRSTNAME is not an attribute of the account. Did you mean FIRST_NAME?',
     ],
     [
+      'attributes to delete that are given twice',
+      () => v5('/client/attribute/delete', '{"data": ["FIRSTNAME"], "data": ["CITY"]}'),
+      '400 data is given twice in the same object. Leave one of them out.',
+    ],
+    [
       'a system attribute to delete',
       () => v5('/client/attribute/delete', { data: ['CITY'] }),
       '400 data[0]: CITY is a system attribute and cannot be deleted.',

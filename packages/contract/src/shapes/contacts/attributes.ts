@@ -181,7 +181,7 @@ const references = Type.Array(attributeReference, { minItems: 1, maxItems: attri
 /** Body of attribute delete. */
 export const DeleteAttributesBody = Type.Object(
   { data: references },
-  { $id: 'DeleteAttributesBody', description: 'The attributes to delete.', ...closed },
+  { $id: 'DeleteAttributesBody', description: 'The attributes to delete.', ...closed, 'x-refuse-repeats': true },
 );
 
 /** Body of attribute usage. */
