@@ -73,7 +73,7 @@ test('addsync answers when the contact is stored, and names what is wrong with i
 
   expect(await call(account, 'addsync', { data: JSON.stringify({ EMAIL: 'nobody' }) })).toMatchObject({
     status: 400,
-    body: { status: 'error', result: 'Invalid request', details: expect.stringMatching(/^data.*identity/) },
+    body: { status: 'error', result: 'Invalid request', details: expect.stringMatching(/^data\.EMAIL: The identity/) },
   });
   // What only the pipeline can find out is an error, too.
   await account.operator('PATCH', '', { settings: { reject_existing_contacts: true } });
@@ -135,11 +135,13 @@ test.for([
   ['add', {}, 'data is required. Send an object with EMAIL'],
   ['add', { data: '{"EMAIL"' }, 'data is not valid JSON'],
   ['add', { data: '[]' }, 'data must be an object'],
-  ['add', { data: '{"FIRST_NAME":"Asha"}' }, 'data.identity'],
+  ['add', { data: '{"FIRST_NAME":"Asha"}' }, 'data.EMAIL: The contact has no value for the primary key'],
+  ['add', { data: '{"EMAIL":"a@example.com","CITY":{}}' }, 'data.CITY must be a string, number, boolean or null'],
   ['add', { data: '{"EMAIL":"a@example.com"}', listid: 'news' }, 'listid must be an integer'],
   ['add', { data: '{"EMAIL":"a@example.com"}', listid: '0' }, 'listid must be'],
   ['delete', {}, 'data is required. Send the value of EMAIL'],
   ['delete', { data: 'nobody' }, 'data must be the value of EMAIL'],
+  ['add', { type: 'contacts', data: '{}' }, 'type must be export_data or contact or erasure_user_data'],
   ['remove', { data: '{}' }, 'activity must be add or addsync or update or delete or bulkupload'],
 ] as const)('%s with %j is refused: %s', async ([activity, parameters, message]) => {
   const account = service.first;

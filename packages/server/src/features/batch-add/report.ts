@@ -42,8 +42,8 @@ function errorOf(index: number, { code, field, message }: ItemFailure, primaryKe
   };
 }
 
-/** Returns the key in the batch that became a field of the create request. */
-function keyOf(field: string, primaryKey: string): string {
+/** Returns the key that the caller sent for a field of the create request. */
+export function keyOf(field: string, primaryKey: string): string {
   if (field === 'identity') return primaryKey;
   if (field.startsWith('audience_details')) return 'listid';
   return field.startsWith('attributes.') ? field.slice('attributes.'.length) : field.toUpperCase();

@@ -1,4 +1,5 @@
 import { failureKinds, Faults } from '@roster/contract';
+import { keyOf } from '#features/batch-add/report.ts';
 import { translateContact } from '#features/batch-add/translate.ts';
 import { readObject } from '#features/user-activity/data.ts';
 import { awaitResult } from '#pipeline/accept/await-result.ts';
@@ -27,11 +28,11 @@ export const contactCalls: readonly OlderCall[] = [
     async handle(service, request) {
       await accept(service, request, 'contact.create', creationOf(request));
       const { requestId, credential, disconnectSignal } = request;
-      const { accountId } = credential;
+      const { accountId, primaryKey } = credential;
       const signal = disconnectSignal();
       const { failures } = await awaitResult(service.context, { accountId, requestId }, { signal });
       const refusal = failures.find(({ code }) => !failureKinds[code].warning);
-      if (refusal !== undefined) throw refused(refusal);
+      if (refusal !== undefined) throw refused(refusal, primaryKey);
       return requestId;
     },
   },
@@ -88,18 +89,17 @@ function contactOf(request: OlderRequest) {
   const list = readListId(request, faults);
   if (faults.count > 0) throw faultsError(faults);
   const contact = translateContact(given, primaryKey);
-  if ('code' in contact) throw refused(contact);
+  if ('code' in contact) throw refused(contact, primaryKey);
   return list === undefined ? contact : { ...contact, audience_details: inList(list) };
 }
 
 const inList = (audienceId: number) => [{ audience_id: [audienceId] }];
 
 /** Makes the error for a contact that cannot be applied. */
-function refused({
-  code,
-  field,
-  message,
-}: Pick<ItemFailure, 'code' | 'message'> & { field?: string | null }): ApiError {
-  const place = field === undefined || field === null ? 'data' : `data.${field}`;
+function refused(
+  { code, field, message }: Pick<ItemFailure, 'code' | 'message'> & { field?: string | null },
+  primaryKey: string,
+): ApiError {
+  const place = field === undefined || field === null ? 'data' : `data.${keyOf(field, primaryKey)}`;
   return invalidField('not_allowed', place, message ?? failureKinds[code].message);
 }

@@ -6,7 +6,7 @@ import type { Credential } from '../authentication/credential.ts';
 import { disconnectSignal } from '../connection/client-disconnect.ts';
 import { apiv2Error } from '../errors/error-envelopes.ts';
 import { readForm } from '../parameters/form.ts';
-import type { Parameters } from '../parameters/parameters.ts';
+import { isEmpty, type Parameters } from '../parameters/parameters.ts';
 import type { Service } from '../server/service.ts';
 
 /**
@@ -53,7 +53,7 @@ export function serveOlderCalls(scope: FastifyInstance, service: Service): void 
   scope.addHook('preHandler', async (request, reply) => {
     const { read, faults } = request.parameters!;
     const call = findOlderCall(features, read);
-    if (call === undefined) return requireKnownActivity(callsOf(features), read);
+    if (call === undefined) return requireKnownWords(callsOf(features), read);
     if (faults.count > 0) throw faultsError(faults);
     const id = await call.handle(service, {
       requestId: request.id,
@@ -88,9 +88,13 @@ function postOnly({ method }: FastifyRequest): ApiError {
   return new ApiError('method_not_allowed', { params: { method, allow: 'POST' }, headers: { allow: 'POST' } });
 }
 
-function requireKnownActivity(calls: readonly OlderCall[], { type }: Parameters): void {
+/** Throws when the words of a request name neither an older call nor the activity of a person. */
+function requireKnownWords(calls: readonly OlderCall[], { type }: Parameters): void {
   const known = calls.filter((call) => isWord(type, call.type)).map(({ activity }) => activity);
   if (known.length > 0) throw invalidField('unknown_value', 'activity', `must be ${known.join(' or ')}`);
+  const types = ['export_data', ...new Set(calls.map((call) => call.type))];
+  if (isEmpty(type) || types.some((one) => isWord(type, one))) return;
+  throw invalidField('unknown_value', 'type', `must be ${types.join(' or ')}`);
 }
 
 function callsOf(features: readonly Feature[]): readonly OlderCall[] {
