@@ -108,6 +108,24 @@ test('update changes a contact, and delete takes it out of a list or deletes it'
   expect(await found(account, 'asha@example.com')).toEqual([]);
 });
 
+test('delete never deletes a contact when it names a list, however the list is written', async () => {
+  const account = await newAccount();
+  const list = await account.createList('News');
+  await call(account, 'addsync', { data: JSON.stringify(person), listid: String(list) });
+  const { apiKey: apikey } = account;
+  const blank = { type: 'contact', activity: 'delete', apikey, data: 'asha@example.com', listid: null };
+  expect((await service.call('POST', '/apiv2', { body: blank })).status).toBe(400);
+  // A blank in the query does not hide the list in the body.
+  const words = `type=contact&activity=delete&apikey=${apikey}&data=asha@example.com&listid=`;
+  expect((await service.call('POST', `/apiv2?${words}`, { body: { listid: list } })).status).toBe(200);
+  await service.settled();
+  expect(await found(account, 'asha@example.com')).toMatchObject([{ list_id: [] }]);
+  const leave = { data: 'asha@example.com', list_id: String(list) };
+  expect(await call(account, 'delete', leave)).toMatchObject({ status: 200, body: success });
+  await service.settled();
+  expect(await found(account, 'asha@example.com')).toHaveLength(1);
+});
+
 test('an erasure needs a scope of its own, and the person is forgotten', async () => {
   const account = await newAccount({});
   await call(account, 'addsync', { data: JSON.stringify({ EMAIL: 'mei@example.com' }) });
@@ -141,6 +159,7 @@ test.for([
   ['add', { data: '{"EMAIL":"a@example.com"}', listid: '0' }, 'listid must be'],
   ['delete', {}, 'data is required. Send the value of EMAIL'],
   ['delete', { data: 'nobody' }, 'data must be the value of EMAIL'],
+  ['delete', { data: 'asha@example.com', listid: ' ' }, 'listid must not be blank. Leave it out to delete the contact'],
   ['add', { type: 'contacts', data: '{}' }, 'type must be export_data or contact or erasure_user_data'],
   ['remove', { data: '{}' }, 'activity must be add or addsync or update or delete or bulkupload'],
 ] as const)('%s with %j is refused: %s', async ([activity, parameters, message]) => {

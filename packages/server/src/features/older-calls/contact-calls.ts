@@ -8,6 +8,7 @@ import type { ItemFailure } from '#pipeline/operations/item-result.ts';
 import type { Payloads } from '#pipeline/operations/payload.ts';
 import { faultsError, invalidField, type ApiError } from '#platform/errors/api-error.ts';
 import type { OlderCall, OlderRequest } from '#platform/http/older-calls/older-calls.ts';
+import { isEmpty } from '#platform/http/parameters/parameters.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { readIdentity, readListId } from './read-parameters.ts';
 
@@ -50,6 +51,10 @@ export const contactCalls: readonly OlderCall[] = [
       const faults = new Faults();
       const identity = readIdentity(request, 'data', faults);
       const list = readListId(request, faults);
+      const { listid } = request.parameters;
+      if (listid !== undefined && isEmpty(listid)) {
+        faults.add('required', 'must not be blank. Leave it out to delete the contact from the account', 'listid');
+      }
       if (faults.count > 0) throw faultsError(faults);
       // With a list, the contact only leaves this list.
       const contact = { identity: identity!, ...(list === undefined ? {} : { audience_details: inList(list) }) };

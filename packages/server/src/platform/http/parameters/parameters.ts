@@ -3,22 +3,27 @@ import { readForm } from './form.ts';
 import { looksLikeParts, readParts } from './multipart.ts';
 
 const names = ['type', 'activity', 'apikey', 'data', 'listid', 'primary_key', 'path', 'notifyemail'] as const;
+type Name = (typeof names)[number];
 
-/** The parameters of an apiv2 request, from its query and its body. */
-export type Parameters = Readonly<Partial<Record<(typeof names)[number], unknown>>>;
+/** The parameters of an apiv2 request, from its query and its body. A blank one is an empty text. */
+export type Parameters = Readonly<Partial<Record<Name, unknown>>>;
+
+/** The names as clients write them, without underscores. */
+const spellings = new Map<string, Name>(names.map((name) => [lettersOf(name), name]));
 
 /**
- * Reads the parameters of a request. Names can have any letter case.
+ * Reads the parameters of a request. Names can have any letter case, and more or fewer underscores.
  *
  * The content of the body decides how it is read, not its content type: a JSON object,
  * multipart/form-data, or else a form ({@link readForm}). The query takes precedence over the body.
  * A parameter with two different values in the query, or in the body, is a fault, because it is
- * unclear which value was meant.
+ * unclear which value was meant. A value takes precedence over a blank.
  */
 export async function readParameters(query: string, body: string, faults: Faults): Promise<Parameters> {
   const fromQuery = collect(readForm(query), faults);
   const fromBody = collect(await readBody(body, faults), faults);
-  return { ...fromBody, ...fromQuery };
+  const given = Object.entries(fromQuery).filter(([, value]) => !isEmpty(value));
+  return { ...fromQuery, ...fromBody, ...Object.fromEntries(given) };
 }
 
 async function readBody(body: string, faults: Faults): Promise<Iterable<readonly [name: string, value: unknown]>> {
@@ -43,16 +48,23 @@ async function readBody(body: string, faults: Faults): Promise<Iterable<readonly
   }
 }
 
-function collect(given: Iterable<readonly [name: string, value: unknown]>, faults: Faults): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
+function collect(
+  given: Iterable<readonly [name: string, value: unknown]>,
+  faults: Faults,
+): Partial<Record<Name, unknown>> {
+  const found: Partial<Record<Name, unknown>> = {};
   for (const [key, value] of given) {
-    const name = key.trim().toLowerCase();
-    if (!(names as readonly string[]).includes(name) || isEmpty(value)) continue;
-    if (found[name] !== undefined && found[name] !== value) {
-      faults.add('duplicate', 'is given twice, with different values. Leave one of them out', name);
-    } else found[name] = value;
+    const name = spellings.get(lettersOf(key));
+    if (name === undefined) continue;
+    if (isEmpty(value)) found[name] ??= '';
+    else if (isEmpty(found[name]) || found[name] === value) found[name] = value;
+    else faults.add('duplicate', 'is given twice, with different values. Leave one of them out', name);
   }
   return found;
+}
+
+function lettersOf(name: string): string {
+  return name.trim().toLowerCase().replaceAll('_', '');
 }
 
 /** True for null and blank text. Such a parameter counts as absent. */
