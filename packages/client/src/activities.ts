@@ -6,7 +6,7 @@ import {
   type BatchOptions,
   type Items,
 } from './batches.ts';
-import type { Connection } from './transport/connection.ts';
+import type { AccountConnection } from './transport/connection.ts';
 import type { RecordActivitiesBody } from './wire/shapes.ts';
 
 /** Something that was sent to a person, or that the person did, such as a click. */
@@ -21,8 +21,7 @@ const limits = { items: 10_000, characters: charactersPerRequest };
  * repeating such records changes nothing. Other requests are repeated only after status 429.
  */
 export async function recordActivities(
-  connection: Connection,
-  accountId: number,
+  account: AccountConnection,
   activities: Items<NewActivity>,
   options: Omit<BatchOptions, 'idempotencyKey'>,
 ): Promise<Accepted> {
@@ -31,8 +30,7 @@ export async function recordActivities(
     batchesOf(activities, limits),
     ({ items, json }) => {
       const repeat = items.every(({ id }) => id !== undefined) ? 'harmless' : 'unsafe';
-      const input = { path: { account_id: accountId }, json: `{"data":${json}}`, signal, wait, repeat } as const;
-      return connection.call('recordActivities', input);
+      return account.call('recordActivities', { json: `{"data":${json}}`, signal, wait, repeat });
     },
     options,
   );

@@ -9,7 +9,8 @@ export type { OperatorClient, OperatorClientOptions, OperatorOperationId } from 
 export type { OwnUser } from './people/own-user.ts';
 export type { SignIn } from './people/sign-in.ts';
 export type { Users } from './people/users.ts';
-export type { AccountOperator, ListOptions, OperatorListing } from './account-operator.ts';
+export type { AccountOperator } from './account-operator.ts';
+export type { ListOptions, OperatorListing } from './transport/list-rows.ts';
 export type { CallArguments, CallInput, CallOptions, ConnectionOptions } from './transport/connection.ts';
 export type { Accepted, BatchOptions, Items } from './batches.ts';
 export type {

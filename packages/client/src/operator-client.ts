@@ -1,9 +1,4 @@
-import {
-  createAccountOperator,
-  type AccountOperator,
-  type ListOptions,
-  type OperatorListing,
-} from './account-operator.ts';
+import { createAccountOperator, type AccountOperator } from './account-operator.ts';
 import type { PublicOperationId } from './client.ts';
 import {
   createConnection,
@@ -14,7 +9,7 @@ import {
 import { createOwnUser, type OwnUser } from './people/own-user.ts';
 import { createSignIn, type SignIn } from './people/sign-in.ts';
 import { createUsers, type Users } from './people/users.ts';
-import { Listing, type Page } from './wire/listing.ts';
+import { listRows, type ListOptions, type OperatorListing } from './transport/list-rows.ts';
 import type { AnswerOf, OperationId } from './wire/operations.ts';
 import { credentialOf } from './transport/request.ts';
 import type {
@@ -80,32 +75,23 @@ export function createOperatorClient(options: OperatorClientOptions): OperatorCl
   const connection = createConnection(options, credential);
   return {
     accounts: {
-      list: ({ signal, limit } = {}) =>
-        new Listing<Account, Page<Account>>((cursor) =>
-          connection.call('listAccounts', { query: { ...(limit && { limit }), ...(cursor && { cursor }) }, signal }),
-        ),
-      get: (accountId, more = {}) => connection.call('getAccount', { ...more, path: { account_id: accountId } }),
-      create: (account, more = {}) => connection.call('createAccount', { ...more, body: account }),
-      update: (accountId, change, more = {}) =>
+      list: (more) => listRows(connection, 'listAccounts', more),
+      get: (accountId, more) => connection.call('getAccount', { ...more, path: { account_id: accountId } }),
+      create: (account, more) => connection.call('createAccount', { ...more, body: account }),
+      update: (accountId, change, more) =>
         connection.call('updateAccount', { ...more, path: { account_id: accountId }, body: change }),
-      delete: (accountId, name, more = {}) =>
+      delete: (accountId, name, more) =>
         connection.call('deleteAccount', { ...more, path: { account_id: accountId }, query: { name } }),
     },
     accountDeletions: {
-      list: ({ signal, limit } = {}) =>
-        new Listing<AccountDeletion, Page<AccountDeletion>>((cursor) =>
-          connection.call('listAccountDeletions', {
-            query: { ...(limit && { limit }), ...(cursor && { cursor }) },
-            signal,
-          }),
-        ),
-      get: (accountId, more = {}) =>
+      list: (more) => listRows(connection, 'listAccountDeletions', more),
+      get: (accountId, more) =>
         connection.call('getAccountDeletion', { ...more, path: { deleted_account_id: accountId } }),
     },
     me: createOwnUser(connection),
     signIn: createSignIn(connection),
     users: createUsers(connection),
-    system: (more = {}) => connection.call('getSystem', more),
+    system: (more) => connection.call('getSystem', more),
     account: (accountId) => createAccountOperator(connection, accountId),
     call: (operation, ...[input]) => connection.call(operation, input),
   };

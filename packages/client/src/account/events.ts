@@ -1,6 +1,6 @@
-import type { CallOptions, Connection } from '../transport/connection.ts';
+import type { AccountConnection, CallOptions } from '../transport/connection.ts';
 import { wait } from '../transport/retry.ts';
-import type { AccountEvent, EventPage, ListEventsQuery } from '../wire/shapes.ts';
+import type { AccountEvent, ListEventsQuery } from '../wire/shapes.ts';
 
 /** Options of following the event feed. */
 export interface FollowEventsOptions {
@@ -16,10 +16,10 @@ export interface FollowEventsOptions {
 }
 
 /** Creates the operations on the event feed of an account. */
-export function createEvents(connection: Connection, account: { readonly account_id: number }) {
+export function createEvents(account: AccountConnection) {
   /** Returns the events after a position or from a time on, and where to continue. */
-  const read = ({ signal, ...query }: Pick<CallOptions, 'signal'> & ListEventsQuery = {}): Promise<EventPage> =>
-    connection.call('listEvents', { signal, path: account, query });
+  const read = ({ signal, ...query }: Pick<CallOptions, 'signal'> & ListEventsQuery = {}) =>
+    account.call('listEvents', { signal, query });
 
   return {
     read,

@@ -1,4 +1,4 @@
-import type { CallOptions, Connection } from '../transport/connection.ts';
+import type { AccountConnection, CallOptions } from '../transport/connection.ts';
 import { delayOf, isTemporary, wait } from '../transport/retry.ts';
 import { RosterError } from '../transport/roster-error.ts';
 import type { Import } from '../wire/shapes.ts';
@@ -40,8 +40,8 @@ const partBytes = 8 * 1024 * 1024;
 
 /** The import that receives a file. */
 interface Target {
-  readonly connection: Connection;
-  readonly path: { readonly account_id: number; readonly import_id: string };
+  readonly connection: AccountConnection;
+  readonly path: { readonly import_id: string };
   readonly signal: AbortSignal | undefined;
 }
 
@@ -59,7 +59,7 @@ interface Part {
  * sent in parts. After a broken connection, sending continues after the last part that arrived.
  */
 export async function sendImportFile(
-  connection: Connection,
+  connection: AccountConnection,
   path: Target['path'],
   source: FileSource,
   { signal, resume = false, size, onProgress }: SendFileOptions,

@@ -1,4 +1,4 @@
-import type { CallOptions, Connection } from '../transport/connection.ts';
+import type { AccountConnection, CallOptions } from '../transport/connection.ts';
 import { delayOf, isTemporary, wait } from '../transport/retry.ts';
 import { RosterError } from '../transport/roster-error.ts';
 import type { RunningWork } from '../wire/shapes.ts';
@@ -7,13 +7,11 @@ import type { RunningWork } from '../wire/shapes.ts';
 const silenceLimit = 45_000;
 
 /** Creates the operations on the running work of an account. */
-export function createRunningWork(connection: Connection, account: { readonly account_id: number }) {
+export function createRunningWork(account: AccountConnection) {
   return {
     /** Returns the work that waits, runs, or has just ended. */
-    list: async (options: CallOptions = {}): Promise<readonly RunningWork[]> => {
-      const { data } = await connection.call('listRunning', { ...options, path: account });
-      return data;
-    },
+    list: async (options?: CallOptions): Promise<readonly RunningWork[]> =>
+      (await account.call('listRunning', options)).data,
     /**
      * Returns the running work now and after each change: `for await (const work of follow())`.
      *
@@ -21,13 +19,12 @@ export function createRunningWork(connection: Connection, account: { readonly ac
      * signal. Throws a {@link RosterError} when the caller may not see the account.
      */
     follow: ({ signal }: Pick<CallOptions, 'signal'> = {}): AsyncGenerator<readonly RunningWork[], never> =>
-      follow(connection, account, signal),
+      follow(account, signal),
   };
 }
 
 async function* follow(
-  connection: Connection,
-  account: { readonly account_id: number },
+  connection: AccountConnection,
   own: AbortSignal | undefined,
 ): AsyncGenerator<readonly RunningWork[], never> {
   const signal = connection.signalOf(own);
@@ -36,7 +33,7 @@ async function* follow(
     const ending = new AbortController();
     const both = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
     try {
-      const { body } = await inTime(ending, connection.open('streamRunning', { path: account, signal: both }));
+      const { body } = await inTime(ending, connection.open('streamRunning', { signal: both }));
       for await (const { event, data } of eventsOf(body!, ending)) {
         if (event !== 'running') continue;
         failures = 0;

@@ -42,9 +42,9 @@ export interface CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
-/** The parts and options of one call. */
-export interface CallInput<Id extends OperationId> extends CallOptions {
-  readonly path?: PathOf<Id>;
+/** The parts and options of one call. The connection adds the path parameters `Given`. */
+export interface CallInput<Id extends OperationId, Given extends string = never> extends CallOptions {
+  readonly path?: PathOf<Id, Given>;
   readonly query?: QueryOf<Id> | undefined;
   readonly body?: BodyOf<Id> | undefined;
   /** The body as JSON text, instead of `body`. */
@@ -79,20 +79,22 @@ interface RawBody {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends operations to a service, with its credential and retries. */
-export interface Connection {
+/**
+ * Sends operations to a service, with its credential and retries. Adds the path parameters `Given`.
+ */
+export interface Connection<Given extends string = never> {
   /** Sends an operation and returns its result. Throws a {@link RosterError}. */
-  call<Id extends OperationId>(operation: Id, input?: CallInput<Id>): Promise<AnswerOf<Id>>;
+  call<Id extends OperationId>(operation: Id, input?: CallInput<Id, Given>): Promise<AnswerOf<Id>>;
   /**
    * Sends an operation once, without a timeout, and returns the response before its body arrives.
    * Throws a {@link RosterError} if it fails.
    */
-  open<Id extends OperationId>(operation: Id, input?: CallInput<Id>): Promise<Response>;
+  open<Id extends OperationId>(operation: Id, input?: CallInput<Id, Given>): Promise<Response>;
   /**
    * Sends an operation with a body that is not JSON once, without a timeout, and returns its result.
    * Throws a {@link RosterError}.
    */
-  upload<Id extends OperationId>(operation: Id, body: RawBody, input?: CallInput<Id>): Promise<AnswerOf<Id>>;
+  upload<Id extends OperationId>(operation: Id, body: RawBody, input?: CallInput<Id, Given>): Promise<AnswerOf<Id>>;
   /** Fetches a signed path of the service, which needs no credential. */
   fetchFile(path: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response>;
   /** Returns a signal that is aborted with the given one, or with the signal of the client. */
@@ -100,9 +102,22 @@ export interface Connection {
   readonly retries: Retries;
 }
 
-/** Returns a connection that sends the operations of API keys for one account. */
-export function forAccount(connection: Connection, accountId: number): Connection {
-  return { ...connection, call: (id, input) => connection.call(id, { ...input, accountId }) };
+/** A connection for the operations on one account. It also sends the operations of API keys. */
+export type AccountConnection = Connection<'account_id'>;
+
+/** Creates a connection for the operations on one account. */
+export function forAccount(connection: Connection, accountId: number): AccountConnection {
+  const complete = <Id extends OperationId>(input?: CallInput<Id, 'account_id'>): CallInput<Id> => ({
+    ...input,
+    accountId,
+    path: { ...input?.path, account_id: accountId } as object as PathOf<Id>,
+  });
+  return {
+    ...connection,
+    call: (id, input) => connection.call(id, complete(input)),
+    open: (id, input) => connection.open(id, complete(input)),
+    upload: (id, body, input) => connection.upload(id, body, complete(input)),
+  };
 }
 
 /** Creates a connection. `credential` is the headers with the API key or the operator token. */

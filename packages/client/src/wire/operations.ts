@@ -31,9 +31,9 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | PathParameters<Rest>
   : never;
 
-/** The path parameters of an operation. */
-export type PathOf<Id extends OperationId> = {
-  readonly [Name in PathParameters<(typeof operations)[Id]['path']>]: string | number;
+/** The path parameters of an operation, except those that are given elsewhere. */
+export type PathOf<Id extends OperationId, Given extends string = never> = {
+  readonly [Name in Exclude<PathParameters<(typeof operations)[Id]['path']>, Given>]: string | number;
 };
 
 /** The body of an operation. */
@@ -54,3 +54,11 @@ export type AnswerOf<Id extends OperationId> = (typeof operations)[Id] extends {
   : (typeof operations)[Id] extends { answer: infer Name extends keyof Shapes }
     ? Shapes[Name]
     : void;
+
+/** The operations that return a page of rows. */
+export type ListingId = {
+  [Id in OperationId]: AnswerOf<Id> extends Page<unknown> ? Id : never;
+}[OperationId];
+
+/** One row of an operation that returns a page. */
+export type RowOf<Id extends ListingId> = AnswerOf<Id> extends Page<infer Row> ? Row : never;
