@@ -13,10 +13,8 @@ export interface PackageSize {
 }
 
 /**
- * Builds the package into a directory of its own, which is what is published: `npm publish packages/client/dist`.
- *
- * In the repository the package is used from its sources, so that nothing has to be built first. What is published is one ES module and one file
- * of types, and needs no other package.
+ * Builds the package that is published (`npm publish packages/client/dist`): one ES module and one
+ * file of types, without dependencies. In the repository, the sources of the client are used.
  */
 export async function buildPackage(directory: string): Promise<PackageSize> {
   await rm(directory, { recursive: true, force: true });
