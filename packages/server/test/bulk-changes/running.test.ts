@@ -1,7 +1,7 @@
 import { freePort } from '@roster/embedded-postgres';
 import { expect, test } from 'vitest';
 import { deleteOldBulkChanges, endAbandonedBulkChanges } from '#features/bulk-changes/upkeep/bulk-change-upkeep.ts';
-import { daysBefore } from '#platform/time/day-length.ts';
+import { daysBefore } from '#platform/time/intervals.ts';
 import { RosterProcess } from '../crash/roster-process.ts';
 import { until } from '../crash/wait.ts';
 import { startTestService } from '../support/service.ts';

@@ -4,7 +4,7 @@ import type { UpkeepTask } from '#platform/feature.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { clocksAgree } from '#platform/loops/clocks-agree.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
-import { hour, minute, second } from '#platform/time/intervals.ts';
+import { daysBefore, hour, minute, second } from '#platform/time/intervals.ts';
 import { dayOf, lockPartitions, makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { dayOfPartition, partitionedTables } from '#pipeline/log/partitions.ts';
 import { keepShardStatistics } from '#platform/database/layout/shard-statistics.ts';
@@ -78,7 +78,7 @@ export async function deleteOldRequests(context: Context): Promise<void> {
     }
     await trx
       .deleteFrom('idempotency_keys')
-      .where('accepted_at', '<', new Date(context.now().getTime() - 24 * hour))
+      .where('accepted_at', '<', daysBefore(context.now(), 1))
       .modifyEnd(ofAllAccounts)
       .execute();
   });

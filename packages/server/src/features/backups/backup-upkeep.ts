@@ -10,8 +10,7 @@ import { explainStorage } from './store/backup-store.ts';
 import { readBackupState, type BackupState } from './store/backup-state.ts';
 import { listBackups } from './store/find-backup.ts';
 import { clocksAgree } from '#platform/loops/clocks-agree.ts';
-import { daysBefore } from '#platform/time/day-length.ts';
-import { hour, minute } from '#platform/time/intervals.ts';
+import { daysBefore, hour, minute } from '#platform/time/intervals.ts';
 import { deleteBackup, runBackup } from './copy/run-backup.ts';
 
 /** The pause after a failed attempt. */

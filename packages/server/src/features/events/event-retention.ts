@@ -4,7 +4,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { findAccounts } from '#platform/database/layout/all-accounts.ts';
 import { deleteInSteps } from '#platform/loops/delete-in-steps.ts';
-import { daysBefore } from '#platform/time/day-length.ts';
+import { daysBefore } from '#platform/time/intervals.ts';
 import { deleteGroupsBefore } from './event-store.ts';
 
 // Groups per transaction. It keeps transactions short.

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts';
 import { deleteMailsBefore } from './mail-store.ts';
 import { deleteInSteps } from '#platform/loops/delete-in-steps.ts';
-import { daysBefore } from '#platform/time/day-length.ts';
+import { daysBefore } from '#platform/time/intervals.ts';
 
 /**
  * Deletes the mails older than `config.mailRetentionDays`, except those that still wait to be sent.

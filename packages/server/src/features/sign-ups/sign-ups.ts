@@ -10,7 +10,7 @@ import type { Context } from '#platform/context.ts';
 import { ApiError, invalidField } from '#platform/errors/api-error.ts';
 import type { Service } from '#platform/http/server/service.ts';
 import { createMail } from '#features/mails/mails.ts';
-import { hour } from '#platform/time/intervals.ts';
+import { daysBefore, hour } from '#platform/time/intervals.ts';
 import { findSignUp, insertSignUp, recentSignUps, useSignUp } from './sign-up-store.ts';
 import { sha256 } from '#platform/text/sha256.ts';
 
@@ -43,7 +43,7 @@ export async function createSignUp(
   const addressHash = sha256(comparableEmail(body.email));
   const acceptance = { accountId, requestId, operation: 'contact.sign-up', payload: { contact }, total: 1 } as const;
   await acceptor.acceptWith(acceptance, async (trx) => {
-    limitMails(context, await recentSignUps(trx, accountId, addressHash, new Date(now.getTime() - 24 * hour)));
+    limitMails(context, await recentSignUps(trx, accountId, addressHash, daysBefore(now, 1)));
     await insertSignUp(trx, {
       account_id: accountId,
       sign_up_id: signUpId,

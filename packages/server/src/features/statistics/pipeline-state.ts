@@ -1,7 +1,7 @@
 import { listedFailures, type Permission, type PipelineState, type WorkKind } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { countWorkers } from '#platform/jobs/lease.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { daysBefore } from '#platform/time/intervals.ts';
 import { accountBacklog, failedExports, failedImports, listRunning, type FailedWork } from './pipeline-state-store.ts';
 import { failedBulkChanges, failedDeliveries, failedMails, failedRequests } from './failed-work-store.ts';
 
@@ -27,7 +27,7 @@ export async function pipelineState(
   since: Date | undefined,
   can: (permission: Permission) => boolean,
 ): Promise<PipelineState> {
-  const failedSince = since ?? new Date(now().getTime() - millisecondsPerDay);
+  const failedSince = since ?? daysBefore(now(), 1);
   const backlog = await accountBacklog(db, accountId);
   const running = await listRunning(db, accountId, {
     imports: can('imports:read'),

@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Idempotency } from './acceptor.ts';
-import { daysBefore } from '#platform/time/day-length.ts';
+import { daysBefore } from '#platform/time/intervals.ts';
 import { allLanes } from '../operations/buckets.ts';
 import { laneName } from '../queue/lane.ts';
 import type { EncodedPayload, PipelineOperation } from '../operations/payload.ts';

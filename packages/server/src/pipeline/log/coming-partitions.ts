@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { makePartition, partitionedTables, partitionName } from './partitions.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 
 // A worker can be down for some days before a partition is missing.
 const daysAhead = 7;

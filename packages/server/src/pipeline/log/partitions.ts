@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 
 /** The tables that are partitioned by day on request_id. */
 export const partitionedTables = ['requests', 'request_results', 'request_failures'] as const;

@@ -4,7 +4,7 @@ import type { AccountRow } from '../store/account-store.ts';
 import type { Context } from '#platform/context.ts';
 import { dayAt, endOfDay } from '#platform/time/days.ts';
 import { countedRequests, deleteDaysBefore } from './day-store.ts';
-import { daysBefore } from '#platform/time/day-length.ts';
+import { daysBefore } from '#platform/time/intervals.ts';
 
 /** Days for which the counts are kept, so that operators can look at them in the database. */
 const keptDays = 32;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 import { addDays, dayAt, startOfDay } from '#platform/time/days.ts';
 import { startOfMonth, type Month } from '#platform/time/month.ts';
 

@@ -4,7 +4,7 @@ import { deleteCountsBefore } from '../counts/activity-count-store.ts';
 import { dropPartition } from '#platform/database/layout/drop-partition.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import { deleteInSteps } from '#platform/loops/delete-in-steps.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 import { monthOf, oldestMonth } from '#platform/time/month.ts';
 import {
   createPartitions,

@@ -6,7 +6,7 @@ import {
   summaryColumns,
   summaryKinds,
 } from '#features/registry/derived/summary-columns.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 import { channelOf, kindNumber, kindOf } from '#platform/database/values/activity-numbers.ts';
 
 /** An activity that a batch stores. */

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import { isJobAlive } from '#platform/jobs/jobs.ts';
 import { abandonedRuns, minAge } from '#platform/long-runs/abandoned.ts';
 import { deleteInSteps } from '#platform/loops/delete-in-steps.ts';
-import { daysBefore } from '#platform/time/day-length.ts';
+import { daysBefore } from '#platform/time/intervals.ts';
 import { endWithoutRun, settle } from '../run/end-bulk-change.ts';
 import {
   deleteBulkChange,

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts';
 import { deleteInSteps } from '#platform/loops/delete-in-steps.ts';
-import { daysBefore } from '#platform/time/day-length.ts';
+import { daysBefore } from '#platform/time/intervals.ts';
 import { deleteOldEventDeliveries } from '../store/event-delivery-store.ts';
 
 /** Deletes ended deliveries after `config.deliveryRetentionDays`, and old delivered ones. */

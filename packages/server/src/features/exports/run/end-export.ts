@@ -12,7 +12,7 @@ import { exportRuns, keyOf, setNotifications, type ExportRow } from '../store/ex
 import { placeText } from '../store/export-view.ts';
 import { fileUrl, linkExpiry } from '../store/file-url.ts';
 import { endScheduleRun } from './end-schedule-run.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 import type { WrittenFile } from './write-file.ts';
 
 /**

@@ -13,7 +13,7 @@ import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { faultsError, conflict } from '#platform/errors/api-error.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 import { given } from '#platform/given.ts';
 import { jsonText } from '#platform/database/values/json-text.ts';
 import { requestedColumns } from '../run/export-columns.ts';

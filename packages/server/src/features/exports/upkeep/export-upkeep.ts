@@ -2,7 +2,7 @@ import { scheduleLimits } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import { abandonedRuns } from '#platform/long-runs/abandoned.ts';
 import { deleteInSteps } from '#platform/loops/delete-in-steps.ts';
-import { daysBefore } from '#platform/time/day-length.ts';
+import { daysBefore } from '#platform/time/intervals.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { deleteAllLeftovers } from '../run/delete-leftovers.ts';
 import { failAbandonedExport } from '../run/end-export.ts';

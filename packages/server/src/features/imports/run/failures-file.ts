@@ -6,7 +6,7 @@ import { effectiveSettings } from '#features/accounts/store/account-settings.ts'
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import type { Context } from '#platform/context.ts';
 import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 import { guarded, guardMark, guardMarkCell, isGuardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import { isJson, type RawRow, type RowFailure } from '../rows/file-row.ts';
 import { isGuardedCsv } from '../rows/formula-guard.ts';

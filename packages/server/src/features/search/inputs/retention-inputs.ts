@@ -2,7 +2,7 @@ import type { SummaryStateRow } from '#features/accounts/store/summary-state-sto
 import { isSentField } from '#features/registry/derived/derived-fields.ts';
 import { minutesKeptDays } from '#features/registry/derived/summary-columns.ts';
 import type { StoredValue } from '#features/registry/registry.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 import { startOfMonth } from '#platform/time/month.ts';
 import { conditionsOf, type Condition, type ResolvedFilter } from '../filter/checked-filter.ts';
 import type { OperationName } from '../filter/operations.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { compileFilter } from '../filter/compile.ts';
 import type { ResolvedFilter } from '../filter/checked-filter.ts';
 import { derivedJoin, derivedRows, isOfContact, tableOf } from '../filter/activities/derived-sql.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 import type { Field } from '../filter/fields.ts';
 import { orderBy, orderOf, rowsAfter } from './order.ts';
 import { sortColumns, type PageMatches, type PageOutput } from './page.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { StoredValue } from '#features/registry/registry.ts';
-import { millisecondsPerDay } from '#platform/time/day-length.ts';
+import { millisecondsPerDay } from '#platform/time/intervals.ts';
 import { endOfDay, startOfDay, zonedTime } from '#platform/time/days.ts';
 import type { FieldSql } from '../field-sql.ts';
 import type { OperationName } from '../operations.ts';
