@@ -7,7 +7,8 @@ import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import { listenerName } from '#platform/database/connection/listen.ts';
 import { requestsChannel } from '#pipeline/accept/accept-store.ts';
 import { allLanes } from '#pipeline/operations/buckets.ts';
-import { startWorker, type BatchListener } from '#pipeline/worker/worker.ts';
+import type { BatchListener } from '#pipeline/worker/serve-lanes.ts';
+import { startWorker } from '#pipeline/worker/worker.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
 

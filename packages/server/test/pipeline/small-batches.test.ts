@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createContext } from '#app/create-context.ts';
 import type { PipelineOperation } from '#pipeline/operations/payload.ts';
-import { startWorker, type BatchListener } from '#pipeline/worker/worker.ts';
+import type { BatchListener } from '#pipeline/worker/serve-lanes.ts';
+import { startWorker } from '#pipeline/worker/worker.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
 

@@ -1,36 +1,24 @@
-import type pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
-import type { Shard } from '#platform/database/layout/account-servers.ts';
-import { ShardMoved } from '#platform/database/layout/hold-shard.ts';
-import { needsCoordinator } from '#platform/database/layout/needs-coordinator.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
-import { pause } from '#platform/loops/pause.ts';
+import { ShardMoved } from '#platform/database/layout/hold-shard.ts';
 import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
-import { applyBatch, EarlierBatchFailed } from './apply.ts';
-import { moveToAllLanes, nextRequests, RequestsMissing } from '../queue/batch-store.ts';
-import { areAllLanes, laneName, leaveLanes, takeLanes, type Lanes } from '../queue/lane.ts';
+import { batchModelOf } from '../operations/batch-model.ts';
+import { RequestsMissing } from '../queue/batch-store.ts';
 import { RequestsGone } from '../queue/finish-store.ts';
-import { connectionsWithLock, connectionsWithTerms, type LaneConnections } from './lane-connections.ts';
-import { LaneWriters, type WriteBatch } from './lane-writers.ts';
-import { batchModelOf, type AccountModel, type Plan } from '../operations/batch-model.ts';
-import type { RequestResult } from '../operations/request-result.ts';
-import type { WaitingRequest } from '../operations/waiting-request.ts';
-import { NeedsAllLanes, oneLaneModel } from './one-lane-model.ts';
-import { planAhead, type ReadyBatch } from './read-ahead.ts';
+import { areAllLanes, laneName, leaveLanes, takeLanes, type Lanes } from '../queue/lane.ts';
+import { EarlierBatchFailed } from './apply.ts';
 import { createLanesPerLoop } from './lanes-per-loop.ts';
 import { NodeTurns } from './node-turns.ts';
+import { NeedsAllLanes } from './one-lane-model.ts';
 import { createPoisonGuard } from './poison-requests.ts';
+import { serveHeldLanes, type BatchListener, type LaneService } from './serve-lanes.ts';
 import { watchQueues } from './watch-queues.ts';
 
 // Milliseconds. Notifications wake a worker at once; polling is for lost notifications.
 const pollInterval = 500;
 // Milliseconds for which a worker keeps lanes.
 const defaultSlice = 1000;
-// Batches with at least this many items or bytes of payloads are large. They are written two at a time.
-const large = { items: 1000, bytes: 1024 * 1024 };
-// Milliseconds. The longest pause after a small batch.
-const longestPause = 25;
 const backoff = { first: 100, max: 5000 };
 
 /** A running worker. Disposing it finishes the batches under way. */
@@ -39,48 +27,27 @@ export interface Worker extends AsyncDisposable {
   readonly done: Promise<void>;
 }
 
-/** Called for each applied batch, with its results and the milliseconds of its transaction. */
-export type BatchListener = (results: readonly RequestResult[], milliseconds: number) => void;
-
 /**
- * Starts a worker. It applies accepted requests in `config.workerLoops` loops. A loop serves
- * one account at a time. An account with one bucket has one lane. An account with several buckets has
+ * Starts a worker. It applies accepted requests in `config.workerLoops` loops. A loop serves one
+ * account at a time. An account with one bucket has one lane. An account with several buckets has
  * several, and loops of several processes share them ({@link createLanesPerLoop}).
  *
  * A loop is always in one of these states:
  *
- * - **waiting**: there is nothing to do. No request waits, or other loops and other workers hold
- *   the lanes of all waiting requests. Ends when a notification arrives, or after
- *   half a second in case a notification was lost.
- * - **choosing** ({@link serveOneAccount}): takes lanes of an account with waiting requests. It tries the
- *   account first that has waited longest since it was served, and the lanes that have waited longest.
- *   A lane is a lock of the session of one connection, so it is free when the connection ends.
- * - **serving** ({@link serveLanes}): applies the requests of the lanes, batch by batch, in the order
- *   of acceptance. Ends when no request is left or the worker stops. While other accounts wait, it
- *   ends after a small batch, so that a steady flow of small requests does not keep a loop. It always
- *   ends after `laneSlice` milliseconds (default 1000), so that other accounts do not wait for a
- *   large one. Batches under way are finished first.
+ * - **waiting**: there is nothing to do. No request waits, or other loops and other workers hold the
+ *   lanes of all waiting requests. Ends when a notification arrives, or after half a second in case
+ *   a notification was lost.
+ * - **choosing** ({@link serveOneAccount}): takes lanes of an account with waiting requests. It tries
+ *   the account first that has waited longest since it was served, and the lanes that have waited
+ *   longest. A lane is a lock of the session of one connection, so it is free when the connection ends.
+ * - **serving** ({@link serveHeldLanes}): applies the requests of the lanes, batch by batch, in the
+ *   order of acceptance. Ends when no request is left or the worker stops. While other accounts wait,
+ *   it ends after a small batch, so that a steady flow of small requests does not keep a loop. It
+ *   always ends after `laneSlice` milliseconds (default 1000), so that other accounts do not wait for
+ *   a large one. Batches under way are finished first.
  * - **failed**: the database failed, or an unexpected error occurred. The connection is closed,
  *   which frees the lanes. The loop begins again after 0.1 to 5 seconds, and applies everything that
  *   was not committed.
- *
- * While lanes are served, several batches can be under way:
- *
- * 1. While a large batch is written, the next one is read. If it names other contacts than the
- *    batches under way, it is also planned ahead ({@link planAhead}).
- * 2. A large batch whose plan is disjoint from those under way is written at the same time as the
- *    batch before it, on a second connection. Batches commit in order ({@link LaneWriters}).
- * 3. Some batches must end before the next one is read: a batch that outdates the model of the
- *    account (it changed attributes), and a batch that the poison guard watches. That is the first
- *    batch of each lane, and each batch that may have killed a worker
- *    ({@link createPoisonGuard}).
- * 4. A batch that fails is applied in halves before later batches ({@link applyBatch}). The later
- *    batches under way fail, too, and are read again.
- *
- * A small batch takes nearly as long as one with ten times as many requests. So the next one is read
- * when it has ended. After a batch of several requests, the loop pauses as long as the batch took, at
- * most 25 ms, so that more requests join the next one. It pauses only while another loop is free for
- * other accounts.
  */
 export function startWorker(
   context: Context,
@@ -88,7 +55,6 @@ export function startWorker(
   laneSlice = defaultSlice,
 ): Worker {
   const { config, log, pool, servers } = context;
-  const batchModel = batchModelOf(context.features);
   const stopping = new AbortController();
   const held = new Set<string>();
   /**
@@ -97,7 +63,6 @@ export function startWorker(
    */
   const avoidedUntil = new Map<number, number>();
   const nodeTurns = new NodeTurns();
-  const poisonGuard = createPoisonGuard();
   const lanesPerLoop = createLanesPerLoop(context);
   /** Loops that wait, because there is nothing to do. */
   let idleLoops = 0;
@@ -115,7 +80,18 @@ export function startWorker(
     if (idleLoops === 0) othersWait = true;
     wakeUp();
   });
-  const loops = Promise.all(Array.from({ length: context.config.workerLoops }, runLoop)).then(() => undefined);
+  const service: LaneService = {
+    context,
+    batchModel: batchModelOf(context.features),
+    poisonGuard: createPoisonGuard(),
+    onBatch,
+    slice: laneSlice,
+    signal: stopping.signal,
+    queues,
+    othersWait: () => othersWait,
+    hasIdleLoop: () => idleLoops > 0,
+  };
+  const loops = Promise.all(Array.from({ length: config.workerLoops }, runLoop)).then(() => undefined);
 
   async function runLoop(): Promise<void> {
     const { signal } = stopping;
@@ -158,7 +134,7 @@ export function startWorker(
         if (free(waiting).some((other) => other.accountId !== accountId)) othersWait = true;
         let isEmpty = false;
         try {
-          isEmpty = await serveHeld(client, lanes).catch((error: unknown) => {
+          isEmpty = await serveHeldLanes(service, client, lanes).catch((error: unknown) => {
             afterFailure(error, accountId, node);
             return false;
           });
@@ -210,11 +186,6 @@ export function startWorker(
     return (await servers.shardOf(accountId)).server.name;
   }
 
-  /** Waits for some milliseconds, but not for long, and only until the worker stops. */
-  function pauseFor(milliseconds: number): Promise<void> {
-    return pause(Math.min(milliseconds, longestPause), { signal: stopping.signal });
-  }
-
   /** Yields the waiting lanes of each account that no loop has and that are not avoided. */
   function* free(waiting: ReadonlyMap<number, ReadonlySet<number>>): Generator<Lanes> {
     const now = performance.now();
@@ -229,91 +200,6 @@ export function startWorker(
     return { accountId, numbers: numbers.filter((number) => !held.has(laneName({ accountId, number }))) };
   }
 
-  async function openModel(client: pg.ClientBase, lanes: Lanes, shard: Shard | undefined): Promise<AccountModel> {
-    const model = await batchModel.open(client, lanes.accountId, context, shard);
-    return areAllLanes(lanes) ? model : oneLaneModel(model);
-  }
-
-  /** Serves lanes whose locks `holder` has. True if no request is left. */
-  async function serveHeld(holder: pg.PoolClient, lanes: Lanes): Promise<boolean> {
-    if (config.layout === 'single') return serveLanes(pool, connectionsWithLock(pool, holder, lanes));
-    const server = await servers.of(lanes.accountId);
-    const shard = await servers.shardOf(lanes.accountId);
-    try {
-      await using connections = await connectionsWithTerms(shard.server.pool, { ...lanes, shardId: shard.id });
-      return await serveLanes(shard.server.pool, connections, { shard });
-    } catch (error) {
-      if (error instanceof ShardMoved) servers.forget();
-      if (!needsCoordinator(error)) throw error;
-      // A batch that also writes tables of the coordinator, such as jobs, is written there.
-      await using connections = await connectionsWithTerms(pool, lanes);
-      using _ = await servers.endWithServer(lanes.accountId, connections.first);
-      return await serveLanes(pool, connections, { maxBatches: 1, queuePool: server.pool });
-    }
-  }
-
-  /** Reads with `serverPool`. Returns true if no request is left. */
-  async function serveLanes(
-    serverPool: pg.Pool,
-    connections: LaneConnections,
-    { maxBatches = Number.POSITIVE_INFINITY, queuePool = serverPool, shard }: ServeOptions = {},
-  ): Promise<boolean> {
-    const until = performance.now() + laneSlice;
-    const { first: client, lanes } = connections;
-    let batches = 0;
-    // Opened for the first batch: an account that was deleted meanwhile cannot be opened.
-    let model: AccountModel | undefined;
-    const writeBatch: WriteBatch = async (connection, next, order, onReady) => {
-      try {
-        await poisonGuard.apply(queuePool, lanes, next.requests, async () => {
-          const batch = await next.ready();
-          onReady(batch);
-          const started = performance.now();
-          const results = await applyBatch(connection, batch, { context, model: model!, lanes }, order);
-          onBatch(results, performance.now() - started);
-        });
-      } catch (error) {
-        if (error instanceof NeedsAllLanes) await moveToAllLanes(queuePool, lanes, next.requests);
-        throw error;
-      }
-    };
-    await using writers = new LaneWriters(connections, writeBatch);
-    let plannedAhead: Promise<Plan | undefined> | undefined;
-    let isEmpty = false;
-    try {
-      while (!stopping.signal.aborted && performance.now() < until && batches++ < maxBatches) {
-        queues.forget(lanes);
-        const underWay = writers.underWay.flatMap((batch) => batch.requests);
-        const requests = await nextRequests(serverPool, lanes, underWay);
-        isEmpty = requests.length === 0;
-        if (isEmpty) break;
-        model ??= await openModel(client, lanes, shard);
-        const next = planAhead({ context, pool: serverPool, lanes, model }, requests, writers.underWay);
-        plannedAhead = next.plannedAhead;
-        const isLarge = isLargeBatch(requests);
-        const isWatched = poisonGuard.isWatched(lanes, requests);
-        const isParallel = isLarge && !isWatched && canWriteInParallel(await plannedAhead, writers.underWay);
-        if (!isParallel) await writers.settled();
-        if (isLarge && writers.underWay.length === 0) await writers.openSecondConnection();
-        const started = performance.now();
-        const { outdatesModel } = (await writers.begin(next)).plan;
-        if (!isLarge || isWatched || outdatesModel) await writers.settled();
-        if (outdatesModel) model = undefined;
-        if (!isLarge && othersWait) break;
-        const isLast = batches >= maxBatches || performance.now() >= until;
-        if (!isLarge && !isLast && areSeveral(requests) && idleLoops > 0) {
-          await pauseFor(performance.now() - started);
-        }
-      }
-      await writers.settled();
-      return isEmpty;
-    } finally {
-      // After a failure, the worker may still be planning the next batch. It must not read contacts
-      // or reserve numbers after it leaves the lane.
-      await plannedAhead;
-    }
-  }
-
   return {
     done: loops,
     async [Symbol.asyncDispose]() {
@@ -325,33 +211,6 @@ export function startWorker(
   };
 }
 
-/** How lanes are served. */
-interface ServeOptions {
-  /** By default, the lanes are served until no request is left, or their time is over. */
-  readonly maxBatches?: number;
-  /** Connections to the server with the queue, for short statements. */
-  readonly queuePool?: pg.Pool;
-  /** The shard whose table of contacts is read and written directly. All connections are to its server. */
-  readonly shard?: Shard;
-}
-
-/** True when a plan can begin its writes while the batches under way are written. */
-function canWriteInParallel(plan: Plan | undefined, underWay: readonly ReadyBatch[]): boolean {
-  return plan !== undefined && plan.writes.length > 0 && underWay.every((other) => plan.isDisjointFrom(other.plan));
-}
-
 function namesOf({ accountId, numbers }: Lanes): string[] {
   return numbers.map((number) => laneName({ accountId, number }));
-}
-
-function isLargeBatch(requests: readonly WaitingRequest[]): boolean {
-  const items = requests.reduce((sum, { total }) => sum + total, 0);
-  const payloads = new Set(requests.map(({ payload }) => payload));
-  const bytes = payloads.values().reduce((sum, { size }) => sum + size, 0);
-  return items >= large.items || bytes >= large.bytes;
-}
-
-/** False for the parts of one request. */
-function areSeveral(requests: readonly WaitingRequest[]): boolean {
-  return requests.some(({ requestId }) => requestId !== requests[0]!.requestId);
 }
