@@ -1,40 +1,33 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { buildIndexes } from '../../server/test/attribute-indexes/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 
-let web: TestConsole;
-let jobs: AsyncDisposable;
 const contacts = 120;
 
-beforeAll(async () => {
-  web = await startConsole();
-  jobs = web.service.startJobs();
-  const { first } = web.service;
-  await first.apply('/client/attribute/create', {
-    data: [
-      { name: 'SHOES', data_type: 'number' },
-      { name: 'CARD', data_type: 'text', data_masking: 'full', default_value: '4711 0815' },
-      { name: 'TOWN', data_type: 'text' },
-    ],
-  });
-  await first.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: Array.from({ length: contacts }, (_, at) => ({
-        identity: `person${at}@example.com`,
-        attributes: { SHOES: 36 + (at % 10), CITY: ['Pune', 'Pune', 'Ulm', '<b>Bonn</b>'][at % 4] },
-      })),
-    },
-  });
-  const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Ulm'] }] }];
-  await first.operator('POST', '/segments', { name: 'People in Ulm', filtering_criteria });
+const web = await forFile(startConsole());
+await forFile(web.service.startJobs());
+const { first } = web.service;
+await first.apply('/client/attribute/create', {
+  data: [
+    { name: 'SHOES', data_type: 'number' },
+    { name: 'CARD', data_type: 'text', data_masking: 'full', default_value: '4711 0815' },
+    { name: 'TOWN', data_type: 'text' },
+  ],
 });
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await web[Symbol.asyncDispose]();
+await first.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: Array.from({ length: contacts }, (_, at) => ({
+      identity: `person${at}@example.com`,
+      attributes: { SHOES: 36 + (at % 10), CITY: ['Pune', 'Pune', 'Ulm', '<b>Bonn</b>'][at % 4] },
+    })),
+  },
 });
+const filtering_criteria = [{ condition_details: [{ field: 'CITY', operation: 'equals', value: ['Ulm'] }] }];
+await first.operator('POST', '/segments', { name: 'People in Ulm', filtering_criteria });
 
 const list = '/accounts/1/attributes';
 const rowOf = (page: Page, name: string) =>

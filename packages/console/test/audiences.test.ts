@@ -1,26 +1,23 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { storeSegmentCount } from '../../server/src/features/audiences/growth/segment-count-store.ts';
 import { follow } from '../../server/test/live-segments/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 
-let web: TestConsole;
-beforeAll(async () => {
-  web = await startConsole();
-  const { first } = web.service;
-  await first.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: Array.from({ length: 30 }, (_, at) => ({
-        identity: `person${at}@example.com`,
-        attributes: { CITY: at < 10 ? 'Pune' : 'Goa' },
-        audience_details: [{ audience_id: [1] }],
-      })),
-    },
-  });
+const web = await forFile(startConsole());
+const { first } = web.service;
+await first.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: Array.from({ length: 30 }, (_, at) => ({
+      identity: `person${at}@example.com`,
+      attributes: { CITY: at < 10 ? 'Pune' : 'Goa' },
+      audience_details: [{ audience_id: [1] }],
+    })),
+  },
 });
-afterAll(() => web[Symbol.asyncDispose]());
 
 const filterOf = (field: string, value: string | number) => ({
   filtering_criteria: [{ condition_details: [{ field, operation: 'equals', value: [value] }] }],

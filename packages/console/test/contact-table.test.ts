@@ -1,16 +1,13 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { addPeople, contactsPage, count, fillCondition } from './support/contacts.ts';
 import { chooseOption, pressEnterOn, tabTo, typeInto } from './support/keyboard.ts';
 
-let web: TestConsole;
-beforeAll(async () => {
-  web = await startConsole();
-  await addPeople(web.service.first);
-});
-afterAll(() => web[Symbol.asyncDispose]());
+const web = await forFile(startConsole());
+await addPeople(web.service.first);
 
 test('two rows that are next to each other are selected quickly, because nothing moves', async () => {
   const page = await web.signIn({ path: contactsPage });

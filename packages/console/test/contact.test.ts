@@ -1,53 +1,49 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { record, recorded } from '../../server/test/activities/support.ts';
 import { created } from '../../server/test/erasures/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { pressEnterOn, tabTo } from './support/keyboard.ts';
 
-let web: TestConsole;
-let contact: number;
-beforeAll(async () => {
-  web = await startConsole();
-  const { first } = web.service;
-  await first.v5('/client/attribute/create', {
-    data: [
-      { name: 'SCORE', data_type: 'number' },
-      { name: 'VIP', data_type: 'boolean' },
-      { name: 'SECRET', data_type: 'text', data_masking: 'full' },
-      { name: 'NOTES', data_type: 'long_text' },
-      { name: 'JOINED', data_type: 'datetime' },
-    ],
-  });
-  await web.service.settled();
-  const lists = [];
-  for (const name of ['Newsletter', 'Gold members', 'Events in Pune']) {
-    lists.push((await first.operator('POST', '/lists', { name })).body.audience_id);
-  }
-  await first.operator('POST', '/segments', {
-    name: 'People in Pune',
-    filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] }],
-  });
-  contact = await created(first, {
-    identity: 'lena.fischer@example.com',
-    mobile: '491701234567',
-    attributes: {
-      FIRST_NAME: 'Lena',
-      CITY: 'Pune',
-      SCORE: 12.5,
-      SECRET: 'treasure',
-      NOTES: `<b>${'long '.repeat(2000)}`,
-    },
-    audience_details: [{ audience_id: [lists[0]] }],
-  });
-  await recorded(web.service, first, [
-    ...(['sent', 'delivered', 'open', 'click'] as const).map((activity) =>
-      record({ identity: 'lena.fischer@example.com', activity, msg_name: 'Monsoon sale', message_id: 81 }),
-    ),
-    record({ identity: 'lena.fischer@example.com', activity: 'unsubscribe', channel: 'sms', msg_name: 'Reminder' }),
-  ]);
+const web = await forFile(startConsole());
+const { first } = web.service;
+await first.v5('/client/attribute/create', {
+  data: [
+    { name: 'SCORE', data_type: 'number' },
+    { name: 'VIP', data_type: 'boolean' },
+    { name: 'SECRET', data_type: 'text', data_masking: 'full' },
+    { name: 'NOTES', data_type: 'long_text' },
+    { name: 'JOINED', data_type: 'datetime' },
+  ],
 });
-afterAll(() => web[Symbol.asyncDispose]());
+await web.service.settled();
+const lists = [];
+for (const name of ['Newsletter', 'Gold members', 'Events in Pune']) {
+  lists.push((await first.operator('POST', '/lists', { name })).body.audience_id);
+}
+await first.operator('POST', '/segments', {
+  name: 'People in Pune',
+  filtering_criteria: [{ condition_details: [{ field: 'CITY', operation: 'equals', value: 'Pune' }] }],
+});
+const contact = await created(first, {
+  identity: 'lena.fischer@example.com',
+  mobile: '491701234567',
+  attributes: {
+    FIRST_NAME: 'Lena',
+    CITY: 'Pune',
+    SCORE: 12.5,
+    SECRET: 'treasure',
+    NOTES: `<b>${'long '.repeat(2000)}`,
+  },
+  audience_details: [{ audience_id: [lists[0]] }],
+});
+await recorded(web.service, first, [
+  ...(['sent', 'delivered', 'open', 'click'] as const).map((activity) =>
+    record({ identity: 'lena.fischer@example.com', activity, msg_name: 'Monsoon sale', message_id: 81 }),
+  ),
+  record({ identity: 'lena.fischer@example.com', activity: 'unsubscribe', channel: 'sms', msg_name: 'Reminder' }),
+]);
 
 const path = () => `/accounts/1/contacts/${contact}`;
 

@@ -1,28 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../../embedded-postgres/test/support.ts';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { addPeople, contacts, contactsPage, count, fillCondition } from './support/contacts.ts';
 import { holdRequests } from './support/hold-requests.ts';
 import { chooseOption, pressEnterOn, tabTo } from './support/keyboard.ts';
 
-let web: TestConsole;
-let jobs: AsyncDisposable;
-let directory: string;
-
-beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-console-'));
-  web = await startConsole({ config: { dataDir: directory } });
-  jobs = web.service.startJobs();
-  await addPeople(web.service.first);
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await web[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true });
-});
+const { path: directory } = await forFile(temporaryDirectory());
+const web = await forFile(startConsole({ config: { dataDir: directory } }));
+await forFile(web.service.startJobs());
+await addPeople(web.service.first);
 
 test('a segment of three conditions is built, saved, exported and downloaded with the keyboard alone', async () => {
   const page = await web.signIn({ path: contactsPage });

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { record, recorded } from '../../server/test/activities/support.ts';
 import { keep } from '../../server/test/derived-attributes/support.ts';
 import { created } from '../../server/test/erasures/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 
-let web: TestConsole;
-let contact: number;
-beforeAll(async () => {
-  web = await startConsole();
-  const { first } = web.service;
-  contact = await created(first, { identity: 'lena.fischer@example.com' });
-  await created(first, { identity: 'quiet@example.com' });
-  await recorded(
-    web.service,
-    first,
-    (['sent', 'open', 'open', 'click'] as const).map((activity) =>
-      record({ identity: 'lena.fischer@example.com', activity }),
-    ),
-  );
-});
-afterAll(() => web[Symbol.asyncDispose]());
+const web = await forFile(startConsole());
+const { first } = web.service;
+const contact = await created(first, { identity: 'lena.fischer@example.com' });
+await created(first, { identity: 'quiet@example.com' });
+await recorded(
+  web.service,
+  first,
+  (['sent', 'open', 'open', 'click'] as const).map((activity) =>
+    record({ identity: 'lena.fischer@example.com', activity }),
+  ),
+);
 
 test('derived attributes are switched on in the settings, and then appear everywhere', async () => {
   const page = await web.signIn({ path: '/accounts/1/settings/account' });

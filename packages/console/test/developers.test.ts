@@ -1,24 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
 import { deliver } from '../../server/test/callbacks/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { chooseOption, openRow, pressEnterOn, tabTo, typeInto } from './support/keyboard.ts';
 
-let console: TestConsole;
-let jobs: AsyncDisposable;
-
-beforeAll(async () => {
-  console = await startConsole({ config: { callbackAllow: parseAllowList('127.0.0.0/8') } });
-  jobs = console.service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await console[Symbol.asyncDispose]();
-});
+const console = await forFile(startConsole({ config: { callbackAllow: parseAllowList('127.0.0.0/8') } }));
+await forFile(console.service.startJobs());
 
 test('a developer creates a key, sends a request with it, and finds its failure in the log with the keyboard alone', async () => {
   const page = await console.signIn({ path: '/accounts/1/developers/api-keys' });

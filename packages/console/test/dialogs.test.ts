@@ -1,16 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { created } from '../../server/test/erasures/support.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { answerQuestions, holdRequests } from './support/requests.ts';
 
-let web: TestConsole;
-let person: number;
-beforeAll(async () => {
-  web = await startConsole();
-  person = await created(web.service.first, { identity: 'person@example.com', attributes: { CITY: 'Bonn' } });
-});
-afterAll(() => web[Symbol.asyncDispose]());
+const web = await forFile(startConsole());
+const person = await created(web.service.first, { identity: 'person@example.com', attributes: { CITY: 'Bonn' } });
 
 const running = 'Leave this page? Something still runs here, and you will not see its result.';
 

@@ -1,26 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { wakeSubscriptions } from '../../server/src/features/event-subscriptions/sending/wake.ts';
 import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
 import { writeDeadLetter } from '../../server/test/event-subscriptions/support.ts';
 import { verify } from '../../server/test/support/standard-webhooks.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { openRow, pressEnterOn, tabTo, typeInto } from './support/keyboard.ts';
 
-let console: TestConsole;
-let jobs: AsyncDisposable;
-
-beforeAll(async () => {
-  console = await startConsole({ config: { callbackAllow: parseAllowList('127.0.0.0/8') } });
-  jobs = console.service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await console[Symbol.asyncDispose]();
-});
+const console = await forFile(startConsole({ config: { callbackAllow: parseAllowList('127.0.0.0/8') } }));
+await forFile(console.service.startJobs());
 
 test('an account without events is told before the form of a subscription, with a link to the setting', async () => {
   const page = await console.signIn({ path: '/accounts/1/developers/subscriptions' });

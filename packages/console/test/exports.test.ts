@@ -1,35 +1,24 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../../embedded-postgres/test/support.ts';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { holdRequests } from './support/hold-requests.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 
-let web: TestConsole;
-let directory: string;
-let jobs: AsyncDisposable;
-
-beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-console-'));
-  web = await startConsole({ config: { dataDir: directory } });
-  jobs = web.service.startJobs();
-  await web.service.first.operator('PATCH', '', { settings: { auto_create_attributes: true } });
-  await web.service.first.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: Array.from({ length: 12 }, (_, at) => ({
-        identity: `p${String(at).padStart(2, '0')}@example.com`,
-        attributes: { CITY: at % 2 === 0 ? 'Pune' : '<b>Goa</b>' },
-        audience_details: [{ audience_id: 1 }],
-      })),
-    },
-  });
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await web[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
+const { path: directory } = await forFile(temporaryDirectory());
+const web = await forFile(startConsole({ config: { dataDir: directory } }));
+await forFile(web.service.startJobs());
+await web.service.first.operator('PATCH', '', { settings: { auto_create_attributes: true } });
+await web.service.first.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: Array.from({ length: 12 }, (_, at) => ({
+      identity: `p${String(at).padStart(2, '0')}@example.com`,
+      attributes: { CITY: at % 2 === 0 ? 'Pune' : '<b>Goa</b>' },
+      audience_details: [{ audience_id: 1 }],
+    })),
+  },
 });
 
 test('a list is previewed, exported and downloaded', async () => {

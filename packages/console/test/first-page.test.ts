@@ -1,7 +1,8 @@
 import type { Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { addMember, owner } from './support/people.ts';
 
 /** Bytes of compressed script and style that the first page of a new visitor may load. */
@@ -9,13 +10,9 @@ const budget = 170_000;
 /** Also the frame with its menus. The browser has most of it in its cache after the sign-in. */
 const budgetWithFrame = 255_000;
 
-let web: TestConsole;
-beforeAll(async () => {
-  web = await startConsole();
-  // Creates the owner.
-  await web.signIn();
-});
-afterAll(() => web[Symbol.asyncDispose]());
+const web = await forFile(startConsole());
+// Creates the owner.
+await web.signIn();
 
 test('the sign-in page loads at most 170 kB of script and style', async () => {
   const page = await web.open({ emptyCache: true });

@@ -1,15 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
+import { startConsole } from './support/console.ts';
 import { addPeople, contactsPage, count } from './support/contacts.ts';
 import { openRow, pressEnterOn, typeInto } from './support/keyboard.ts';
 
-let web: TestConsole;
-beforeAll(async () => {
-  web = await startConsole();
-  await addPeople(web.service.first);
-});
-afterAll(() => web[Symbol.asyncDispose]());
+const web = await forFile(startConsole());
+await addPeople(web.service.first);
 
 /** Waits until an element with this role and name has the focus. */
 async function expectFocus(page: Page, role: 'heading' | 'button' | 'textbox', name: string): Promise<void> {

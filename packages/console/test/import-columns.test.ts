@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
+import { startConsole } from './support/console.ts';
 
-let web: TestConsole;
-let jobs: AsyncDisposable;
-beforeAll(async () => {
-  web = await startConsole();
-  jobs = web.service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await web[Symbol.asyncDispose]();
-});
+const web = await forFile(startConsole());
+await forFile(web.service.startJobs());
 
 test('new columns of dates become dates, in the format of the file', async () => {
   const page = await web.signIn({ path: '/accounts/1/imports/new' });

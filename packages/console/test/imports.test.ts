@@ -1,16 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { Import } from '@roster/client';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { temporaryDirectory } from '../../embedded-postgres/test/support.ts';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { parseAllowList } from '../../server/src/platform/config/allow-list.ts';
 import { startReceiver } from '../../server/test/callbacks/receiver.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { testAdminToken } from '../../server/test/support/context.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { reasons } from '#texts/de/parts/reasons.ts';
 import { sentences } from '#texts/de/parts/reason-sentences.ts';
 import { createReasonTranslator } from '#texts/translate-reason.ts';
@@ -20,19 +21,10 @@ import { chooseOption, openRow, pressEnterOn, tabTo } from './support/keyboard.t
 // Each flow has many steps, and axe looks at many pages.
 vi.setConfig({ testTimeout: 180_000 });
 
-let console: TestConsole;
-let jobs: AsyncDisposable;
-let directory: string;
-beforeAll(async () => {
-  console = await startConsole({ config: { callbackAllow: parseAllowList('127.0.0.1') } });
-  jobs = console.service.startJobs();
-  directory = await mkdtemp(path.join(os.tmpdir(), 'roster-imports-'));
-}, 120_000);
-afterAll(async () => {
-  await rm(directory, { recursive: true, force: true });
-  await jobs[Symbol.asyncDispose]();
-  await console[Symbol.asyncDispose]();
-});
+const { path: directory } = await forFile(temporaryDirectory());
+const console = await forFile(startConsole({ config: { callbackAllow: parseAllowList('127.0.0.1') } }));
+let jobs = console.service.startJobs();
+afterAll(() => jobs[Symbol.asyncDispose]());
 
 async function drop(page: Page, name: string, content: string | Buffer): Promise<void> {
   await page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(content) });

@@ -1,15 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { newPasswordResetLink } from '../../server/src/features/users/password-resets/password-resets.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 
-let web: TestConsole;
-beforeAll(async () => {
-  web = await startConsole({ config: { publicUrl: 'http://roster.example.com' } });
-  await web.signIn();
-});
-afterAll(() => web[Symbol.asyncDispose]());
+const web = await forFile(startConsole({ config: { publicUrl: 'http://roster.example.com' } }));
+await web.signIn();
 
 /** Opens a link of a mail. Its host can be another name of the service. */
 async function follow(page: Page, link: string): Promise<void> {

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { navigation } from '#shell/account/navigation.ts';
 import { texts as english } from '#texts/en/shell.ts';
 
-let web: TestConsole;
-beforeAll(async () => {
-  web = await startConsole();
-  const { first } = web.service;
-  await first.apply('/contact/create', {
-    data: {
-      contact_type: 'identified',
-      contacts: [
-        { identity: 'asha@mail.example', email: 'asha@mail.example', mobile: '919812345678' },
-        { identity: 'zoe.fontaine@mail.example', attributes: { FIRST_NAME: 'Zoe', LAST_NAME: 'Fontaine' } },
-      ],
-    },
-  });
-  await first.apply('/client/attribute/create', { data: [{ name: 'FAVOURITE_AUTHOR', data_type: 'text' }] });
-  await first.operator('POST', '/lists', { name: 'Autumn readers' });
+const web = await forFile(startConsole());
+const { first } = web.service;
+await first.apply('/contact/create', {
+  data: {
+    contact_type: 'identified',
+    contacts: [
+      { identity: 'asha@mail.example', email: 'asha@mail.example', mobile: '919812345678' },
+      { identity: 'zoe.fontaine@mail.example', attributes: { FIRST_NAME: 'Zoe', LAST_NAME: 'Fontaine' } },
+    ],
+  },
 });
-afterAll(() => web[Symbol.asyncDispose]());
+await first.apply('/client/attribute/create', { data: [{ name: 'FAVOURITE_AUTHOR', data_type: 'text' }] });
+await first.operator('POST', '/lists', { name: 'Autumn readers' });
 
 test('the palette opens by the keyboard, finds a contact by e-mail address, and goes to its page', async () => {
   const page = await web.signIn();

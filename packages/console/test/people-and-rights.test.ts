@@ -1,19 +1,15 @@
 import { operations } from '@roster/client';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 import { openRow, pressEnterOn, typeInto } from './support/keyboard.ts';
 import { addMember, owner } from './support/people.ts';
 import { answerQuestions } from './support/requests.ts';
 
-let web: TestConsole;
-
-beforeAll(async () => {
-  web = await startConsole();
-});
-afterAll(() => web[Symbol.asyncDispose]());
+const web = await forFile(startConsole());
 
 test('a person sets up an authenticator app, keeps the recovery codes, and removes the app', async () => {
   const page = await web.signIn({ path: '/accounts/1/audiences' });

@@ -1,8 +1,9 @@
-import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Route } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { created } from '../../server/test/erasures/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 
 /** Every account has ten more. */
 const own = 490;
@@ -13,37 +14,31 @@ const hebrew = 'שלום \u202Eעולם, 12 ימים';
 
 const fieldName = (at: number): string => `FIELD_${String(at).padStart(3, '0')}`;
 
-let web: TestConsole;
-let contact: number;
-let page: Page;
-beforeAll(async () => {
-  web = await startConsole();
-  const { first } = web.service;
-  const names = Array.from({ length: own }, (_, at) => fieldName(at));
-  for (let at = 0; at < own; at += 100) {
-    const data = names.slice(at, at + 100).map((name, index) => ({
-      name: at + index === own - 1 ? 'LONG_STORY' : name,
-      data_type: at + index === own - 1 ? 'long_text' : 'text',
-    }));
-    await first.apply('/client/attribute/create', { data });
-  }
-  for (let at = 0; at < 5; at++) {
-    await created(first, { identity: `person${at}@example.com`, attributes: { FIRST_NAME: html, LAST_NAME: hebrew } });
-  }
-  contact = await created(first, {
-    identity: `${'long'.repeat(12)}@example.com`,
-    attributes: {
-      FIRST_NAME: html,
-      LAST_NAME: hebrew,
-      CITY: formula,
-      COUNTRY: family.repeat(60),
-      LONG_STORY: `${html} `.repeat(345).slice(0, 10_000),
-      ...Object.fromEntries(names.slice(0, 480).map((name, at) => [name, at % 7 === 0 ? hebrew : `value ${at}`])),
-    },
-  });
-  page = await web.signIn({ failsRequests: true });
+const web = await forFile(startConsole());
+const { first } = web.service;
+const names = Array.from({ length: own }, (_, at) => fieldName(at));
+for (let at = 0; at < own; at += 100) {
+  const data = names.slice(at, at + 100).map((name, index) => ({
+    name: at + index === own - 1 ? 'LONG_STORY' : name,
+    data_type: at + index === own - 1 ? 'long_text' : 'text',
+  }));
+  await first.apply('/client/attribute/create', { data });
+}
+for (let at = 0; at < 5; at++) {
+  await created(first, { identity: `person${at}@example.com`, attributes: { FIRST_NAME: html, LAST_NAME: hebrew } });
+}
+const contact = await created(first, {
+  identity: `${'long'.repeat(12)}@example.com`,
+  attributes: {
+    FIRST_NAME: html,
+    LAST_NAME: hebrew,
+    CITY: formula,
+    COUNTRY: family.repeat(60),
+    LONG_STORY: `${html} `.repeat(345).slice(0, 10_000),
+    ...Object.fromEntries(names.slice(0, 480).map((name, at) => [name, at % 7 === 0 ? hebrew : `value ${at}`])),
+  },
 });
-afterAll(() => web[Symbol.asyncDispose]());
+const page = await web.signIn({ failsRequests: true });
 
 /** Expects that nothing is wider than the window, and that no value became part of the page. */
 async function expectIntact(): Promise<void> {

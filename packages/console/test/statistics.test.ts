@@ -1,23 +1,16 @@
 import { mkdirSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { forFile } from '../../server/test/support/for-file.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { startConsole } from './support/console.ts';
 
 const day = 86_400_000;
 let now = Date.now();
-let console: TestConsole;
-let messages: readonly string[];
-let jobs: AsyncDisposable;
-beforeAll(async () => {
-  console = await startConsole({ now: () => new Date(now) });
-  messages = await fill();
-  jobs = console.service.startJobs();
-});
-afterAll(async () => {
-  await jobs[Symbol.asyncDispose]();
-  await console[Symbol.asyncDispose]();
-});
+
+const console = await forFile(startConsole({ now: () => new Date(now) }));
+const messages = await fill();
+await forFile(console.service.startJobs());
 
 /** Adds contacts over some weeks, three messages with their activities, and a failure. */
 async function fill(): Promise<string[]> {

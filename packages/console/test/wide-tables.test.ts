@@ -1,15 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startConsole, type TestConsole } from './support/console.ts';
+import { expect, test } from 'vitest';
+import { forFile } from '../../server/test/support/for-file.ts';
+import { startConsole } from './support/console.ts';
 import { addPeople, contactsPage, count } from './support/contacts.ts';
 import { tabTo } from './support/keyboard.ts';
 
-let web: TestConsole;
-beforeAll(async () => {
-  web = await startConsole();
-  await addPeople(web.service.first);
-});
-afterAll(() => web[Symbol.asyncDispose]());
+const web = await forFile(startConsole());
+await addPeople(web.service.first);
 
 /** Returns the edges of the table of a page at which it shows a shadow: `before`, `after`, both or none. */
 async function shadows(page: Page): Promise<readonly string[]> {

@@ -27,8 +27,8 @@ export interface TestConsole extends AsyncDisposable {
  * Starts a service with a worker and a browser for a test file. Disposing of it fails if a page had
  * an error, violated its policy, or sent a request to another machine.
  *
- *     await using console = await startConsole();
- *     const page = await console.signIn({ path: '/accounts/1/audiences' });
+ *     const web = await forFile(startConsole());
+ *     const page = await web.signIn({ path: '/accounts/1/audiences' });
  */
 export async function startConsole(options: Parameters<typeof startTestService>[0] = {}): Promise<TestConsole> {
   const [service, browser] = await Promise.all([startTestService(options), startChromium()]);
