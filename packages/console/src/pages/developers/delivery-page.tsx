@@ -10,6 +10,7 @@ import { CopyText } from '#components/actions/copy-text.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
+import { ShortTable } from '#components/table/short-table.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
@@ -125,40 +126,37 @@ function AttemptTable({ attempts }: { readonly attempts: readonly DeliveryAttemp
       </Text>
     );
   return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('deliveries.attempt')}</Table.Th>
-            <Table.Th>{t('deliveries.started')}</Table.Th>
-            <Table.Th>{t('deliveries.duration')}</Table.Th>
-            <Table.Th>{t('deliveries.answer')}</Table.Th>
-            <Table.Th>{t('deliveries.error')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {attempts.map(({ attempt, started_at, duration_ms, status_code, error }) => (
-            <Table.Tr key={attempt}>
-              <Table.Td>{attempt}</Table.Td>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <DateTime value={started_at} />
-              </Table.Td>
-              <Table.Td>{duration_ms === null ? '–' : `${formatNumber(duration_ms)} ms`}</Table.Td>
-              <Table.Td>{status_code ?? '–'}</Table.Td>
-              <Table.Td>
-                {error === null ? (
-                  '–'
-                ) : (
-                  <>
-                    <Code>{error.code}</Code> {reasonOf(error.message)}
-                  </>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ShortTable
+      verticalSpacing="xs"
+      minWidth={760}
+      heads={[
+        t('deliveries.attempt'),
+        t('deliveries.started'),
+        t('deliveries.duration'),
+        t('deliveries.answer'),
+        t('deliveries.error'),
+      ]}
+    >
+      {attempts.map(({ attempt, started_at, duration_ms, status_code, error }) => (
+        <Table.Tr key={attempt}>
+          <Table.Td>{attempt}</Table.Td>
+          <Table.Td style={{ whiteSpace: 'nowrap' }}>
+            <DateTime value={started_at} />
+          </Table.Td>
+          <Table.Td>{duration_ms === null ? '–' : `${formatNumber(duration_ms)} ms`}</Table.Td>
+          <Table.Td>{status_code ?? '–'}</Table.Td>
+          <Table.Td>
+            {error === null ? (
+              '–'
+            ) : (
+              <>
+                <Code>{error.code}</Code> {reasonOf(error.message)}
+              </>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ShortTable>
   );
 }
 

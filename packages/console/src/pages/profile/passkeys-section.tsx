@@ -1,11 +1,12 @@
 import type { Passkey } from '@roster/client';
-import { Button, Group, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
+import { ShortTable } from '#components/table/short-table.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -98,37 +99,30 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly Passkey[] }): 
   }
 
   return (
-    <Table.ScrollContainer minWidth={420}>
-      <Table aria-label={t('passkeys.title')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('passkeys.name')}</Table.Th>
-            <Table.Th>{t('created')}</Table.Th>
-            <Table.Th>{t('lastUsed')}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t('actions')}</VisuallyHidden>
-            </Table.Th>
+    <>
+      <ShortTable
+        aria-label={t('passkeys.title')}
+        minWidth={420}
+        heads={[t('passkeys.name'), t('created'), t('lastUsed')]}
+        actions={t('actions')}
+      >
+        {passkeys.map((passkey) => (
+          <Table.Tr key={passkey.passkey_id}>
+            <Table.Td>{passkey.name}</Table.Td>
+            <Table.Td>
+              <DateTime value={passkey.created_at} ago />
+            </Table.Td>
+            <Table.Td>
+              <DateTime value={passkey.last_used_at} ago />
+            </Table.Td>
+            <Table.Td ta="right">
+              <Button variant="subtle" size="compact-sm" color="red" onClick={() => setRemoved(passkey)}>
+                {t('passkeys.remove')}
+              </Button>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {passkeys.map((passkey) => (
-            <Table.Tr key={passkey.passkey_id}>
-              <Table.Td>{passkey.name}</Table.Td>
-              <Table.Td>
-                <DateTime value={passkey.created_at} ago />
-              </Table.Td>
-              <Table.Td>
-                <DateTime value={passkey.last_used_at} ago />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Button variant="subtle" size="compact-sm" color="red" onClick={() => setRemoved(passkey)}>
-                  {t('passkeys.remove')}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+        ))}
+      </ShortTable>
       <ConfirmDialog
         isOpen={removed !== undefined}
         onClose={() => setRemoved(undefined)}
@@ -138,6 +132,6 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly Passkey[] }): 
       >
         {t('passkeys.removeText')}
       </ConfirmDialog>
-    </Table.ScrollContainer>
+    </>
   );
 }

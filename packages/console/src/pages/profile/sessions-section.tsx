@@ -1,10 +1,11 @@
 import type { OwnSession } from '@roster/client';
-import { Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
+import { ShortTable } from '#components/table/short-table.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { ColourBadge } from '#components/values/status-badge.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
@@ -46,25 +47,16 @@ export function SessionsSection(): ReactNode {
       <ProblemAlert error={end.error ?? endOthers.error} />
       <QueryState query={query}>
         {(found) => (
-          <Table.ScrollContainer minWidth={520}>
-            <Table aria-label={t('sessions.title')}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('sessions.browser')}</Table.Th>
-                  <Table.Th>{t('sessions.address')}</Table.Th>
-                  <Table.Th>{t('lastUsed')}</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>{t('actions')}</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {[...found].reverse().map((session) => (
-                  <SessionRow key={session.session_id} session={session} onEnd={() => end.mutate(session.session_id)} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <ShortTable
+            aria-label={t('sessions.title')}
+            minWidth={520}
+            heads={[t('sessions.browser'), t('sessions.address'), t('lastUsed')]}
+            actions={t('actions')}
+          >
+            {[...found].reverse().map((session) => (
+              <SessionRow key={session.session_id} session={session} onEnd={() => end.mutate(session.session_id)} />
+            ))}
+          </ShortTable>
         )}
       </QueryState>
     </Section>

@@ -1,5 +1,5 @@
 import type { PersonalToken, SignedInPerson } from '@roster/client';
-import { Button, Group, NativeSelect, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useState, type ReactNode } from 'react';
 import { SeparatePart } from '#components/parts/separate-part.tsx';
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { CopyText } from '#components/actions/copy-text.tsx';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
+import { ShortTable } from '#components/table/short-table.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
@@ -130,44 +131,36 @@ function TokenTable({
   }
 
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label={t('tokens.title')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('tokens.name')}</Table.Th>
-            <Table.Th>{t('tokens.status')}</Table.Th>
-            <Table.Th>{t('tokens.expires')}</Table.Th>
-            <Table.Th>{t('lastUsed')}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t('actions')}</VisuallyHidden>
-            </Table.Th>
+    <>
+      <ShortTable
+        aria-label={t('tokens.title')}
+        minWidth={560}
+        heads={[t('tokens.name'), t('tokens.status'), t('tokens.expires'), t('lastUsed')]}
+        actions={t('actions')}
+      >
+        {tokens.map((token) => (
+          <Table.Tr key={token.token_id}>
+            <Table.Td>
+              <Text size="sm">{token.name}</Text>
+              <Text size="xs" c="dimmed">
+                {`${token.token_hint}… · ${token.account_ids?.map(nameOf).join(', ') ?? t('tokens.allAccounts')}`}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <StatusBadge status={token.status} />
+            </Table.Td>
+            <Table.Td>{token.expires_at === null ? t('never') : <DateTime value={token.expires_at} />}</Table.Td>
+            <Table.Td>
+              <DateTime value={token.last_used_at} ago />
+            </Table.Td>
+            <Table.Td ta="right">
+              <Button variant="subtle" size="compact-sm" color="red" onClick={() => setDeleted(token)}>
+                {t('tokens.delete')}
+              </Button>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tokens.map((token) => (
-            <Table.Tr key={token.token_id}>
-              <Table.Td>
-                <Text size="sm">{token.name}</Text>
-                <Text size="xs" c="dimmed">
-                  {`${token.token_hint}… · ${token.account_ids?.map(nameOf).join(', ') ?? t('tokens.allAccounts')}`}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={token.status} />
-              </Table.Td>
-              <Table.Td>{token.expires_at === null ? t('never') : <DateTime value={token.expires_at} />}</Table.Td>
-              <Table.Td>
-                <DateTime value={token.last_used_at} ago />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Button variant="subtle" size="compact-sm" color="red" onClick={() => setDeleted(token)}>
-                  {t('tokens.delete')}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+        ))}
+      </ShortTable>
       <ConfirmDialog
         isOpen={deleted !== undefined}
         onClose={() => setDeleted(undefined)}
@@ -177,6 +170,6 @@ function TokenTable({
       >
         {t('tokens.deleteText')}
       </ConfirmDialog>
-    </Table.ScrollContainer>
+    </>
   );
 }

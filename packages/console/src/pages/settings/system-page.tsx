@@ -6,6 +6,7 @@ import { client } from '#api/client.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
+import { ShortTable } from '#components/table/short-table.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatBytes, formatNumber, formatPercent } from '#components/values/format.ts';
 import { KeyValues } from '#components/values/key-values.tsx';
@@ -96,39 +97,30 @@ function State({ system }: { readonly system: System }): ReactNode {
         {system.backups.length === 0 ? (
           <Text size="sm">{t(system.backups_are_scheduled ? 'system.noBackupYet' : 'system.noBackups')}</Text>
         ) : (
-          <Table.ScrollContainer minWidth={480}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('system.backup')}</Table.Th>
-                  <Table.Th>{t('system.status')}</Table.Th>
-                  <Table.Th>{t('system.started')}</Table.Th>
-                  <Table.Th>{t('system.size')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {system.backups.map(({ name, status, started_at, size, error }) => (
-                  <Table.Tr key={`${name} ${started_at}`}>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      {name}
-                      {error !== null && (
-                        <Text size="xs" c="var(--mantine-color-red-text)">
-                          {reasonOf(error)}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td miw={110}>
-                      <StatusBadge status={status} />
-                    </Table.Td>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                      <DateTime value={started_at} />
-                    </Table.Td>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{size === null ? '–' : formatBytes(size)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <ShortTable
+            minWidth={480}
+            heads={[t('system.backup'), t('system.status'), t('system.started'), t('system.size')]}
+          >
+            {system.backups.map(({ name, status, started_at, size, error }) => (
+              <Table.Tr key={`${name} ${started_at}`}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  {name}
+                  {error !== null && (
+                    <Text size="xs" c="var(--mantine-color-red-text)">
+                      {reasonOf(error)}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td miw={110}>
+                  <StatusBadge status={status} />
+                </Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                  <DateTime value={started_at} />
+                </Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{size === null ? '–' : formatBytes(size)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </ShortTable>
         )}
       </Panel>
     </Stack>
@@ -139,32 +131,23 @@ function WaitingAccounts({ accounts }: { readonly accounts: System['pipeline']['
   const t = useTexts('settings');
   const common = useTexts('common');
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('system.account')}</Table.Th>
-            <Table.Th>{t('system.waiting')}</Table.Th>
-            <Table.Th>{t('system.oldest')}</Table.Th>
-            <Table.Th>{t('system.parallel')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {accounts.map(({ account_id: id, name, buckets, waiting_requests: waiting, oldest_waiting: oldest }) => (
-            <Table.Tr key={id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {name} ({id})
-              </Table.Td>
-              <Table.Td>{formatNumber(waiting)}</Table.Td>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <DateTime value={oldest} ago />
-              </Table.Td>
-              <Table.Td>{common(buckets > 1 ? 'values.yes' : 'values.no')}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ShortTable
+      minWidth={480}
+      heads={[t('system.account'), t('system.waiting'), t('system.oldest'), t('system.parallel')]}
+    >
+      {accounts.map(({ account_id: id, name, buckets, waiting_requests: waiting, oldest_waiting: oldest }) => (
+        <Table.Tr key={id}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            {name} ({id})
+          </Table.Td>
+          <Table.Td>{formatNumber(waiting)}</Table.Td>
+          <Table.Td style={{ whiteSpace: 'nowrap' }}>
+            <DateTime value={oldest} ago />
+          </Table.Td>
+          <Table.Td>{common(buckets > 1 ? 'values.yes' : 'values.no')}</Table.Td>
+        </Table.Tr>
+      ))}
+    </ShortTable>
   );
 }
 

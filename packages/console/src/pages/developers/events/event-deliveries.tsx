@@ -5,6 +5,7 @@ import { RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
+import { ShortTable } from '#components/table/short-table.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { useAccount } from '#shell/account/use-account.ts';
@@ -75,57 +76,53 @@ function DeliveryTable({
   return (
     <>
       <ProblemAlert error={replay.error} />
-      <Table.ScrollContainer minWidth={860}>
-        <Table verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('deliveries.created')}</Table.Th>
-              <Table.Th>{t('deliveries.status')}</Table.Th>
-              <Table.Th>{t('subscriptions.positions')}</Table.Th>
-              <Table.Th>{t('subscriptions.events')}</Table.Th>
-              <Table.Th>{t('deliveries.attempts')}</Table.Th>
-              <Table.Th>{t('subscriptions.response')}</Table.Th>
-              <Table.Th>{t('deliveries.next')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.delivery_id}>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                  <DateTime value={row.created_at} />
-                </Table.Td>
-                <Table.Td>
-                  <EventDeliveryBadge delivery={row} />
-                </Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                  {formatNumber(row.first_position)} – {formatNumber(row.last_position)}
-                </Table.Td>
-                <Table.Td>{row.events === null ? '–' : formatNumber(row.events)}</Table.Td>
-                <Table.Td>{formatNumber(row.attempts)}</Table.Td>
-                <Table.Td>
-                  {row.status_code ?? (row.error === null ? '–' : '')}{' '}
-                  {row.error !== null && reasonOf(row.error.message)}
-                </Table.Td>
-                <Table.Td>
-                  {row.status === 'failed' && can('callbacks:write') ? (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      leftSection={<RotateCcw size={14} aria-hidden />}
-                      loading={replay.isPending && replay.variables === row.delivery_id}
-                      onClick={() => replay.mutate(row.delivery_id)}
-                    >
-                      {t('deliveries.replay')}
-                    </Button>
-                  ) : (
-                    <DateTime value={row.next_attempt_at} ago />
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        verticalSpacing="xs"
+        minWidth={860}
+        heads={[
+          t('deliveries.created'),
+          t('deliveries.status'),
+          t('subscriptions.positions'),
+          t('subscriptions.events'),
+          t('deliveries.attempts'),
+          t('subscriptions.response'),
+          t('deliveries.next'),
+        ]}
+      >
+        {rows.map((row) => (
+          <Table.Tr key={row.delivery_id}>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              <DateTime value={row.created_at} />
+            </Table.Td>
+            <Table.Td>
+              <EventDeliveryBadge delivery={row} />
+            </Table.Td>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              {formatNumber(row.first_position)} – {formatNumber(row.last_position)}
+            </Table.Td>
+            <Table.Td>{row.events === null ? '–' : formatNumber(row.events)}</Table.Td>
+            <Table.Td>{formatNumber(row.attempts)}</Table.Td>
+            <Table.Td>
+              {row.status_code ?? (row.error === null ? '–' : '')} {row.error !== null && reasonOf(row.error.message)}
+            </Table.Td>
+            <Table.Td>
+              {row.status === 'failed' && can('callbacks:write') ? (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={<RotateCcw size={14} aria-hidden />}
+                  loading={replay.isPending && replay.variables === row.delivery_id}
+                  onClick={() => replay.mutate(row.delivery_id)}
+                >
+                  {t('deliveries.replay')}
+                </Button>
+              ) : (
+                <DateTime value={row.next_attempt_at} ago />
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </ShortTable>
     </>
   );
 }

@@ -1,8 +1,9 @@
 import type { Invitation } from '@roster/client';
-import { Button, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Stack, Table, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { ShortTable } from '#components/table/short-table.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -28,51 +29,42 @@ export function InvitationTable({ invitations }: { readonly invitations: readonl
       <Title order={2} size="h5">
         {t('members.invitations')}
       </Title>
-      <Table.ScrollContainer minWidth={560}>
-        <Table aria-label={t('members.invitations')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('members.email')}</Table.Th>
-              <Table.Th>{t('members.role')}</Table.Th>
-              <Table.Th>{t('members.expires')}</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>{t('members.actions')}</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {invitations.map((invitation) => (
-              <Table.Tr key={invitation.invitation_id}>
-                <Table.Td>{invitation.email}</Table.Td>
-                <Table.Td>
-                  {t(`members.roles.${invitation.role}`)}
-                  {invitation.unmasked && (
-                    <Text size="xs" c="dimmed">
-                      {t('members.unmasked')}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  {invitation.status === 'expired' ? t('members.expired') : <DateTime value={invitation.expires_at} />}
-                </Table.Td>
-                <Table.Td ta="right">
-                  {current.can('members:write') && (isOwner || invitation.role !== 'owner') && (
-                    <Button
-                      variant="subtle"
-                      size="compact-sm"
-                      color="red"
-                      aria-label={t('members.withdrawNamed', { email: invitation.email })}
-                      onClick={() => setWithdrawn(invitation)}
-                    >
-                      {t('members.withdraw')}
-                    </Button>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        aria-label={t('members.invitations')}
+        minWidth={560}
+        heads={[t('members.email'), t('members.role'), t('members.expires')]}
+        actions={t('members.actions')}
+      >
+        {invitations.map((invitation) => (
+          <Table.Tr key={invitation.invitation_id}>
+            <Table.Td>{invitation.email}</Table.Td>
+            <Table.Td>
+              {t(`members.roles.${invitation.role}`)}
+              {invitation.unmasked && (
+                <Text size="xs" c="dimmed">
+                  {t('members.unmasked')}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td>
+              {invitation.status === 'expired' ? t('members.expired') : <DateTime value={invitation.expires_at} />}
+            </Table.Td>
+            <Table.Td ta="right">
+              {current.can('members:write') && (isOwner || invitation.role !== 'owner') && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  color="red"
+                  aria-label={t('members.withdrawNamed', { email: invitation.email })}
+                  onClick={() => setWithdrawn(invitation)}
+                >
+                  {t('members.withdraw')}
+                </Button>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </ShortTable>
       <ConfirmDialog
         isOpen={withdrawn !== undefined}
         onClose={() => setWithdrawn(undefined)}

@@ -1,10 +1,11 @@
 import type { Member } from '@roster/client';
-import { Alert, Button, Checkbox, Group, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { sessionQuery } from '#api/session.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { ShortTable } from '#components/table/short-table.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
 import { ColourBadge } from '#components/values/status-badge.tsx';
 import { useAccount, usePerson } from '#shell/account/use-account.ts';
@@ -47,32 +48,23 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
       {members.length === 0 ? (
         <Text size="sm">{t('members.none')}</Text>
       ) : (
-        <Table.ScrollContainer minWidth={680}>
-          <Table aria-label={t('members.title')} verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('members.person')}</Table.Th>
-                <Table.Th>{t('members.role')}</Table.Th>
-                <Table.Th>{t('members.unmasked')}</Table.Th>
-                <Table.Th>{t('members.lastSeen')}</Table.Th>
-                <Table.Th>
-                  <VisuallyHidden>{t('members.actions')}</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {members.map((member) => (
-                <MemberRow
-                  key={member.user_id}
-                  member={member}
-                  onChange={(body) => change.mutate({ id: member.user_id, body })}
-                  onAsk={(role) => setChanged({ member, role })}
-                  onRemove={() => setRemoved(member)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <ShortTable
+          aria-label={t('members.title')}
+          verticalSpacing="sm"
+          minWidth={680}
+          heads={[t('members.person'), t('members.role'), t('members.unmasked'), t('members.lastSeen')]}
+          actions={t('members.actions')}
+        >
+          {members.map((member) => (
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              onChange={(body) => change.mutate({ id: member.user_id, body })}
+              onAsk={(role) => setChanged({ member, role })}
+              onRemove={() => setRemoved(member)}
+            />
+          ))}
+        </ShortTable>
       )}
       <ConfirmDialog
         isOpen={removed !== undefined}
