@@ -47,7 +47,7 @@ export function SegmentCount({ audienceId }: { readonly audienceId: number }): R
 }
 
 /** Days of the growth in the tables. */
-export const growthDays = 30;
+const growthDays = 30;
 
 /** How many contacts joined and left a list in the last days. */
 export function ListGrowthCell({ list }: { readonly list: List }): ReactNode {

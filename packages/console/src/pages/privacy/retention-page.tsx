@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Paper, Stack, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { AccountDetail } from '@roster/client';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
@@ -7,12 +7,11 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { WholeNumberField, type WithEmpty } from '#components/inputs/whole-number-field.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
-import { useMerge } from '#components/merge/use-merge.ts';
-import { versionOf } from '#components/merge/version-of.ts';
 import { QueryState } from '#components/states/query-state.tsx';
 import { formatDate, formatNumber } from '#components/values/format.ts';
+import { SaveChange } from '#components/actions/save-change.tsx';
+import { useAccountDraft } from '#shell/account/use-account-draft.ts';
 import { useAccount } from '#shell/account/use-account.ts';
-import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { PrivacyHeader } from './privacy-section.tsx';
 
@@ -56,38 +55,20 @@ function firstDay(months: number): string {
 function RetentionForm({ account: stored }: { readonly account: AccountDetail }): ReactNode {
   const t = useTexts('privacy');
   const common = useTexts('common');
-  const { accountId, account, can } = useAccount();
-  const cache = useQueryClient();
-  const merge = useMerge();
-  // The account can be loaded again while the form is open.
-  const [opened, setOpened] = useState(stored);
-  const [draft, setDraft] = useState(() => draftOf(stored));
+  const { can } = useAccount();
   const [isAsking, setAsking] = useState(false);
-  const set = (changed: Partial<RetentionDraft>): void => setDraft({ ...draft, ...changed });
   const isReadOnly = !can('account:write');
   const show = (value: number | boolean | null): string =>
     typeof value === 'boolean' ? common(value ? 'values.yes' : 'values.no') : formatNumber(value ?? 0);
-  const change = useMutation({
-    mutationFn: () =>
-      merge.save<AccountDetail, RetentionDraft>({
-        stored: opened,
-        draft,
-        draftOf,
-        fields: fieldNames.map((id) => ({
-          id,
-          label: t(`retention.${id}`),
-          keys: [id],
-          show: (one) => show(one[id]),
-        })),
-        save: (settings, base) => account.update({ settings }, { ifMatch: versionOf(base) }),
-      }),
-    onSuccess(changed) {
-      if (changed === undefined) return;
-      setOpened(changed);
-      setDraft(draftOf(changed));
-      cache.setQueryData(['accounts', accountId, 'account'], changed);
-    },
-  });
+  const fields = fieldNames.map((id) => ({
+    id,
+    label: t(`retention.${id}`),
+    keys: [id],
+    show: (one: RetentionDraft) => show(one[id]),
+  }));
+  const { opened, draft, set, change, conflict } = useAccountDraft(stored, draftOf, fields, (settings) => ({
+    settings,
+  }));
   const { activity_retention_months: months } = draft;
   // Somebody else may have changed it since the form was opened.
   const kept = Math.max(opened.settings.activity_retention_months, stored.settings.activity_retention_months);
@@ -119,19 +100,7 @@ function RetentionForm({ account: stored }: { readonly account: AccountDetail })
             onChange={(event) => set({ reject_forgotten_contacts: event.currentTarget.checked })}
             disabled={isReadOnly}
           />
-          <ProblemAlert error={change.error} />
-          {change.isSuccess && change.data !== undefined && (
-            <Alert color="green" role="status">
-              {common('errors.saved')}
-            </Alert>
-          )}
-          {!isReadOnly && (
-            <Group justify="flex-end">
-              <Button type="submit" loading={change.isPending}>
-                {t('retention.save')}
-              </Button>
-            </Group>
-          )}
+          <SaveChange change={change} label={t('retention.save')} isReadOnly={isReadOnly} />
         </Stack>
       </form>
       <ConfirmDialog
@@ -153,7 +122,7 @@ function RetentionForm({ account: stored }: { readonly account: AccountDetail })
           <Text size="sm">{t('retention.lower.effects')}</Text>
         </Stack>
       </ConfirmDialog>
-      <MergeDialog conflict={merge.conflict} />
+      <MergeDialog conflict={conflict} />
     </Paper>
   );
 }

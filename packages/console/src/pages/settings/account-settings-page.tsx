@@ -1,6 +1,6 @@
 import type { AccountDetail, UpdateAccountBody } from '@roster/client';
-import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { sessionQuery } from '#api/session.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
@@ -8,14 +8,13 @@ import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { WholeNumberField, type WithEmpty } from '#components/inputs/whole-number-field.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
-import { useMerge } from '#components/merge/use-merge.ts';
-import { versionOf } from '#components/merge/version-of.ts';
 import { QueryState } from '#components/states/query-state.tsx';
 import { formatNumber } from '#components/values/format.ts';
 import { TimeZoneSelect } from '#components/values/time-zone-select.tsx';
+import { SaveChange } from '#components/actions/save-change.tsx';
+import { useAccountDraft } from '#shell/account/use-account-draft.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useUnsavedChanges } from '#components/actions/use-unsaved-changes.ts';
-import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { DerivedAttributes } from './derived-attributes.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -91,43 +90,24 @@ function bodyOf({ name, time_zone, primary_key, ...settings }: AccountDraft, bas
 function AccountForm({ account: stored }: { readonly account: AccountDetail }): ReactNode {
   const t = useTexts('settings');
   const common = useTexts('common');
-  const { accountId, account, can } = useAccount();
+  const { can } = useAccount();
   const cache = useQueryClient();
-  const merge = useMerge();
-  const key = ['accounts', accountId, 'account'];
-  // The account can be loaded again while the form is open.
-  const [opened, setOpened] = useState(stored);
-  const [draft, setDraft] = useState(() => draftOf(stored));
   const [isAsking, setAsking] = useState(false);
-  const set = (changed: Partial<AccountDraft>): void => setDraft({ ...draft, ...changed });
   const isReadOnly = !can('account:write');
-  useUnsavedChanges(JSON.stringify(draft) !== JSON.stringify(draftOf(opened)));
-  const change = useMutation({
-    mutationFn: () =>
-      merge.save<AccountDetail, AccountDraft>({
-        stored: opened,
-        draft,
-        draftOf,
-        fields: fieldNames.map((id) => ({
-          id,
-          label: t(`account.${id}`),
-          keys: [id],
-          show: (one) => textOf(one[id]),
-        })),
-        save: (next, base) => account.update(bodyOf(next, base), { ifMatch: versionOf(base) }),
-      }),
-    onSuccess(changed) {
-      if (changed === undefined) return;
-      setOpened(changed);
-      setDraft(draftOf(changed));
-      cache.setQueryData(key, changed);
-      // The frame has the name of the account from here.
-      void cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      void cache.invalidateQueries({ queryKey: ['accounts', 'all'] });
-    },
-  });
   const textOf = (value: AccountDraft[keyof AccountDraft]): string =>
     typeof value === 'boolean' ? t(value ? 'account.on' : 'account.off') : String(value ?? t('account.none'));
+  const fields = fieldNames.map((id) => ({
+    id,
+    label: t(`account.${id}`),
+    keys: [id],
+    show: (one: AccountDraft) => textOf(one[id]),
+  }));
+  const { opened, draft, set, change, conflict } = useAccountDraft(stored, draftOf, fields, bodyOf, () => {
+    // The frame has the name of the account from here.
+    void cache.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    void cache.invalidateQueries({ queryKey: ['accounts', 'all'] });
+  });
+  useUnsavedChanges(JSON.stringify(draft) !== JSON.stringify(draftOf(opened)));
   const { event_retention_days: days } = draft;
   // Somebody else may have changed it since the form was opened.
   const kept = Math.max(opened.settings.event_retention_days, stored.settings.event_retention_days);
@@ -223,21 +203,9 @@ function AccountForm({ account: stored }: { readonly account: AccountDetail }): 
               />
             </Stack>
           </Paper>
-          <ProblemAlert error={change.error} />
-          {change.isSuccess && change.data !== undefined && (
-            <Alert color="green" role="status">
-              {common('errors.saved')}
-            </Alert>
-          )}
-          {!isReadOnly && (
-            <Group justify="flex-end">
-              <Button type="submit" loading={change.isPending}>
-                {t('account.save')}
-              </Button>
-            </Group>
-          )}
+          <SaveChange change={change} label={t('account.save')} isReadOnly={isReadOnly} />
         </Stack>
-        <MergeDialog conflict={merge.conflict} />
+        <MergeDialog conflict={conflict} />
       </form>
       <ConfirmDialog
         isOpen={isAsking}
