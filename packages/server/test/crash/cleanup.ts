@@ -5,6 +5,8 @@ import path from 'node:path';
 
 const cleanups = new Set<() => void>();
 
+let isInstalled = false;
+
 /**
  * Registers work to do at the end of this program, however it ends. Returns a function that removes
  * the registration.
@@ -13,16 +15,14 @@ const cleanups = new Set<() => void>();
  * leaves its processes behind.
  */
 export function onEnd(cleanup: () => void): () => void {
-  if (cleanups.size === 0) install();
+  install();
   cleanups.add(cleanup);
   return () => cleanups.delete(cleanup);
 }
 
-let installed = false;
-
 function install(): void {
-  if (installed) return;
-  installed = true;
+  if (isInstalled) return;
+  isInstalled = true;
   process.on('exit', () => {
     for (const cleanup of [...cleanups].reverse()) cleanup();
   });

@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { localFileStore } from '#platform/files/local-file-store.ts';
 import { runExport } from '#features/exports/run/run-export.ts';
-import { temporaryDirectory } from '../crash/cleanup.ts';
+import { temporaryDirectory } from '../../../embedded-postgres/test/support.ts';
 import { listExport, startExportService } from './export-service.ts';
 import { onEachServer } from '../support/cluster.ts';
+import { forFile } from '../support/for-file.ts';
 
 const contacts = 20_000;
 const list = 1;
@@ -22,8 +23,10 @@ function resume(): void {
   for (const write of heldWrites.splice(0)) write();
 }
 
-const directory = await temporaryDirectory();
-const exports = await startExportService({ jobs: false, exportFiles: stallingStore(localFileStore(directory.path)) });
+const directory = await forFile(temporaryDirectory());
+const exports = await forFile(
+  startExportService({ jobs: false, exportFiles: stallingStore(localFileStore(directory.path)) }),
+);
 await exports.service.context.pool.query(
   `insert into contacts (account_id, contact_id, contact_key, contact_type, email, attributes, list_ids, created_at, updated_at)
      select 1, n, 'person' || n || '@example.com', 'identified', 'person' || n || '@example.com', '{"1.5": "0"}', '{1}', now(), now()
@@ -34,10 +37,6 @@ await exports.service.context.pool.query('update audiences set member_count = $1
 beforeEach(() => {
   stalled = false;
   heldWrites = [];
-});
-afterAll(async () => {
-  await exports[Symbol.asyncDispose]();
-  directory[Symbol.dispose]();
 });
 
 function stallingStore(store: FileStore): FileStore {

@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 import { readConfig } from '#platform/config/config.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { openFileStore } from '#platform/files/open-file-store.ts';
-import { temporaryDirectory } from '../crash/cleanup.ts';
+import { temporaryDirectory } from '../../../embedded-postgres/test/support.ts';
 
 /** An S3 server that checks signatures and checksums. */
 export interface S3Server extends AsyncDisposable {
@@ -108,7 +108,7 @@ export async function startS3Server(): Promise<S3Server> {
       const closed = server.close();
       server.httpServer.closeAllConnections();
       await closed;
-      directory[Symbol.dispose]();
+      await directory[Symbol.asyncDispose]();
     },
   };
 }
