@@ -86,8 +86,8 @@ const spans = [
 ] as const;
 
 /** Formats how long ago a moment is, or how far ahead: `3 minutes ago`. */
-export function formatAgo(value: string | number | Date, now = Date.now()): string {
-  const seconds = (new Date(value).getTime() - now) / 1000;
+export function formatAgo(value: string | number | Date): string {
+  const seconds = (new Date(value).getTime() - Date.now()) / 1000;
   const format = new Intl.RelativeTimeFormat(currentLocale(), { numeric: 'auto' });
   for (const [unit, length] of spans) {
     if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);

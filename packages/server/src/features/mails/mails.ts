@@ -72,12 +72,11 @@ export async function createMails<Name extends MailTemplateName>(
   return rows.map(({ mail_id }) => mail_id);
 }
 
-/** Adds the job for an attempt, to run now or at a later time. */
-export async function addAttempt(trx: Database, { accountId, mailId, attempt }: MailAttempt, at?: Date): Promise<void> {
-  await addJob(
-    trx,
-    'send_mail',
-    { account_id: accountId, mail_id: mailId, attempt },
-    { key: mailId, ...(at === undefined ? {} : { runAt: at }) },
-  );
+/** Adds the job for an attempt at a later time. */
+export async function addAttempt(
+  trx: Database,
+  { accountId, mailId, attempt }: MailAttempt,
+  runAt: Date,
+): Promise<void> {
+  await addJob(trx, 'send_mail', { account_id: accountId, mail_id: mailId, attempt }, { key: mailId, runAt });
 }

@@ -34,11 +34,11 @@ export class Tally {
     return this;
   }
 
-  /** Moves an item to another count, when its outcome is only known after the write. */
-  recount(request: number, from: Outcome, to: Outcome): void {
+  /** Counts an item as unchanged instead of created, when it turns out that it was stored before. */
+  wasStored(request: number): void {
     const { counts } = this.#of(request);
-    counts[from]--;
-    counts[to]++;
+    counts.created--;
+    counts.unchanged++;
   }
 
   /** Notes the next attribute that an update has changed. */

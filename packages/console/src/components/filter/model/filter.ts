@@ -70,8 +70,8 @@ export function newCondition(field?: ContactField): Condition {
 }
 
 /** Makes a group with one condition. */
-export function newGroup(condition = newCondition()): ConditionGroup {
-  return { id: newId(), connective: 'and', conditions: [condition] };
+export function newGroup(): ConditionGroup {
+  return { id: newId(), connective: 'and', conditions: [newCondition()] };
 }
 
 function usualOperation(field: ContactField | undefined): OperationName {

@@ -22,7 +22,7 @@ function nameOf(file: string | undefined): string {
 }
 
 /** Reads a JSON document. Throws a {@link CommandError} if there is none. */
-export async function readDocument(terminal: Terminal, file: string | undefined): Promise<unknown> {
+async function readDocument(terminal: Terminal, file: string | undefined): Promise<unknown> {
   let text = '';
   for await (const chunk of readable(terminal, file)) text += chunk;
   return parse(text, nameOf(file));

@@ -142,7 +142,7 @@ function withoutRepeats(
     const others = byRecordId.get(id);
     if (others === undefined) byRecordId.set(id, [activity]);
     else if (others.some((other) => isSame(other, activity))) {
-      tally.recount(activity.request, 'created', 'unchanged');
+      tally.wasStored(activity.request);
       return false;
     } else others.push(activity);
     return true;
@@ -183,7 +183,7 @@ async function storeMonths(
   const fresh: ActivityRow[] = [];
   for (const { month, rows, search } of months) {
     const stored = search === undefined ? new Set<number>() : await findStored(client, accountId, search);
-    for (const position of stored) tally.recount(rows[position]!.request, 'created', 'unchanged');
+    for (const position of stored) tally.wasStored(rows[position]!.request);
     for (const [position, row] of rows.entries()) {
       if (stored.has(position)) continue;
       fresh.push(row);

@@ -24,9 +24,14 @@ interface Column {
 
 const key: Column = { name: 'contact_key', type: 'text', value: (contact) => contact.key };
 
-/** A column that holds a field of the contact as it is. */
-function field(name: string, type: string, of: 'type' | 'typeBeforeBlacklisting'): Column {
-  return { name, type, value: (contact) => contact[of], differs: (contact, stored) => contact[of] !== stored[of] };
+/** A column that holds a type of the contact. */
+function contactType(name: string, of: 'type' | 'typeBeforeBlacklisting'): Column {
+  return {
+    name,
+    type: 'contact_type',
+    value: (contact) => contact[of],
+    differs: (contact, stored) => contact[of] !== stored[of],
+  };
 }
 
 function address(name: AddressColumn): Column {
@@ -49,8 +54,8 @@ function optedOut(channel: OptOutChannel): Column {
 
 /** The columns that an update can change. */
 const columns: readonly Column[] = [
-  field('contact_type', 'contact_type', 'type'),
-  field('type_before_blacklisting', 'contact_type', 'typeBeforeBlacklisting'),
+  contactType('contact_type', 'type'),
+  contactType('type_before_blacklisting', 'typeBeforeBlacklisting'),
   address('email'),
   address('mobile'),
   { name: 'attributes', type: 'jsonb', value: (contact) => JSON.stringify(contact.attributes) },

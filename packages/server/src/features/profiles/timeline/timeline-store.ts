@@ -67,13 +67,6 @@ export interface TimelineRequestRow {
   readonly counts: RequestCounts | null;
 }
 
-/** Some requests of a timeline, newest first. */
-export interface TimelineRequests {
-  readonly rows: readonly TimelineRequestRow[];
-  /** Requests before this id were not looked at. Undefined when all were. */
-  readonly searchedTo: string | undefined;
-}
-
 // Requests with many contacts that one page looks at. Each takes up to 50 µs, if it has a thousand
 // contacts with random numbers. Most are excluded by the range of their numbers.
 const requestsPerPage = 2000;

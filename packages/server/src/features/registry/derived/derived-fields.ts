@@ -8,7 +8,7 @@ import { columnAt, columnMinutes, seenKinds, summaryColumns, summaryKinds } from
 const derivedPrefix = 'activity.';
 
 /** The windows of counts, in days. */
-export const windows = [30, 90] as const;
+const windows = [30, 90] as const;
 
 /** The days of a window. */
 export type WindowDays = (typeof windows)[number];

@@ -6,7 +6,7 @@ import { isNavigation, sendPage } from './pages.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** The build of the console in this repository and in the image. */
-export const consoleDirectory = path.join(import.meta.dirname, '../../../../../console/dist');
+const consoleDirectory = path.join(import.meta.dirname, '../../../../../console/dist');
 
 /**
  * Serves the web console at `/console`, and sends a browser there from `/`. `directory` is the
