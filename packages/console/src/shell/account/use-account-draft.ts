@@ -1,26 +1,18 @@
 import type { AccountDetail, UpdateAccountBody } from '@roster/client';
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MergeField } from '#components/merge/three-way-merge.ts';
-import { useMerge, type Merge } from '#components/merge/use-merge.ts';
+import { useMerge } from '#components/merge/use-merge.ts';
 import { versionOf } from '#components/merge/version-of.ts';
 import { useAccount } from './use-account.ts';
-
-/** The account in a form, while a person changes it. */
-export interface AccountDraft<Draft> {
-  /** The account as the form began with it. */
-  readonly opened: AccountDetail;
-  readonly draft: Draft;
-  readonly set: (changed: Partial<Draft>) => void;
-  /** Saves the draft. */
-  readonly change: UseMutationResult<AccountDetail | undefined, Error, void>;
-  readonly conflict: Merge['conflict'];
-}
 
 /**
  * The state of a form that changes the account `stored`. The account can be loaded again while the
  * form is open, and somebody else can change it. `bodyOf` returns the body of a change. `onSaved` is
  * called after a change, even if the page is not open anymore.
+ *
+ * `opened` is the account as the form began with it, `change` saves the draft, and `conflict` is for
+ * the `MergeDialog`.
  */
 export function useAccountDraft<Draft extends object>(
   stored: AccountDetail,
@@ -28,7 +20,7 @@ export function useAccountDraft<Draft extends object>(
   fields: readonly MergeField<Draft>[],
   bodyOf: (draft: Draft, base: AccountDetail) => UpdateAccountBody,
   onSaved?: () => void,
-): AccountDraft<Draft> {
+) {
   const { accountId, account } = useAccount();
   const cache = useQueryClient();
   const { save, conflict } = useMerge();
@@ -51,5 +43,6 @@ export function useAccountDraft<Draft extends object>(
       onSaved?.();
     },
   });
-  return { opened, draft, set: (changed) => setDraft({ ...draft, ...changed }), change, conflict };
+  const set = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
+  return { opened, draft, set, change, conflict };
 }
