@@ -21,6 +21,17 @@ await web.service.first.apply('/contact/create', {
   },
 });
 
+test('the Enter key takes the column that was typed, and does not start the export', async () => {
+  const page = await web.signIn({ path: '/accounts/1/exports/new?audience_type=list&audience_id=1' });
+  await page.getByRole('combobox', { name: 'Columns' }).click();
+  await page.keyboard.type('cit');
+  await page.getByRole('option', { name: 'CITY', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  const preview = page.getByRole('region', { name: 'Preview' }).first();
+  await preview.getByRole('columnheader', { name: 'CITY' }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/exports\/new$/);
+});
+
 test('a list is previewed, exported and downloaded', async () => {
   const page = await web.signIn({ path: '/accounts/1/exports' });
   await page.getByRole('heading', { name: 'No exports yet' }).waitFor();

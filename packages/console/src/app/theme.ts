@@ -36,6 +36,7 @@ export const theme = createTheme({
     Card: { defaultProps: { bg: 'var(--mantine-color-body)', radius: 'md' } },
     // The Enter key takes the first option that matches the text.
     Select: { defaultProps: { selectFirstOptionOnChange: true } },
+    MultiSelect: { defaultProps: { selectFirstOptionOnChange: true } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     // The header looks as in the tables of many rows.
     Table: { styles: { th: { fontSize: 12, fontWeight: 600, color: 'var(--mantine-color-dimmed)' } } },
