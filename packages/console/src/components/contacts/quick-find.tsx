@@ -38,8 +38,11 @@ export function QuickFind({
   const isCurrent = wanted === text.trim() && !found.isPlaceholderData;
   const rows = found.data?.data ?? [];
   const isEmpty = found.data !== undefined && !found.isFetching && rows.length === 0;
-  const offersNames = onFindByName !== undefined && isEmpty && isCurrent && isName(wanted);
-  const single = offersNames ? byName : isCurrent && rows.length === 1 ? rows[0]!.contact_id : undefined;
+  // Also next to contacts that were found: an Anna can have an address that does not begin with “anna”.
+  const offersNames = onFindByName !== undefined && found.data !== undefined && isCurrent && isName(wanted);
+  const [first] = rows;
+  const isSingle = first === undefined ? offersNames : isCurrent && rows.length === 1;
+  const single = isSingle ? (first?.contact_id ?? byName) : undefined;
   const { selectFirstOption, resetSelectedOption } = combobox;
   useEffect(() => {
     if (single === undefined) resetSelectedOption();
@@ -69,7 +72,7 @@ export function QuickFind({
           aria-expanded={isOpen}
           aria-controls={listId}
           aria-label={t('find.label')}
-          placeholder={t('find.hint')}
+          placeholder={t(onFindByName === undefined ? 'find.hint' : 'find.hintWithName')}
           leftSection={<Search size={14} aria-hidden />}
           rightSection={found.isFetching && isOpen ? <Loader size={12} /> : null}
           value={text}
@@ -91,7 +94,7 @@ export function QuickFind({
             </Combobox.Option>
           ))}
           {offersNames && (
-            <Combobox.Option value={byName}>
+            <Combobox.Option value={byName} className={styles.byName}>
               <Text size="sm">{t('find.byName', { text: wanted })}</Text>
             </Combobox.Option>
           )}

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpFromLine, BookmarkPlus, ListChecks, ListFilter, TriangleAlert, UserPlus } from 'lucide-react';
-import { lazy, useCallback, useState, type ReactNode } from 'react';
+import { lazy, useCallback, useRef, useState, type ReactNode } from 'react';
 import { SeparatePart } from '#components/parts/separate-part.tsx';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ButtonLink } from '#components/actions/links.tsx';
@@ -66,6 +66,7 @@ function Contacts(): ReactNode {
   const columns = useContactColumns();
   const [isSaving, setSaving] = useState(false);
   const [wantsToSave, setWantsToSave] = useState(false);
+  const filterButton = useRef<HTMLButtonElement>(null);
   const [isAdding, setAdding] = useState(false);
   const add = access.can('contacts:write') ? () => setAdding(true) : undefined;
 
@@ -139,7 +140,11 @@ function Contacts(): ReactNode {
         />
         <ApiCallButton call={{ operation: 'searchContacts', accountId: access.accountId, body: searchBody(query) }} />
         {access.can('segments:write') && (conditions > 0 || builds || isNewSegment) && (
-          <Button variant="default" leftSection={<BookmarkPlus size={14} aria-hidden />} onClick={save}>
+          <Button
+            variant={isNewSegment ? 'filled' : 'default'}
+            leftSection={<BookmarkPlus size={14} aria-hidden />}
+            onClick={save}
+          >
             {filterTexts('save.open')}
           </Button>
         )}
@@ -149,7 +154,11 @@ function Contacts(): ReactNode {
           </Button>
         )}
         {add !== undefined && (
-          <Button leftSection={<UserPlus size={14} aria-hidden />} onClick={add}>
+          <Button
+            variant={isNewSegment ? 'default' : 'filled'}
+            leftSection={<UserPlus size={14} aria-hidden />}
+            onClick={add}
+          >
             {t('add.action')}
           </Button>
         )}
@@ -160,12 +169,11 @@ function Contacts(): ReactNode {
             access={access}
             onOpen={open}
             onFindByName={
-              nameFilter(fields, 'a') === undefined
-                ? undefined
-                : (text) => change({ filter: nameFilter(fields, text), build: true })
+              nameFilter(fields, 'a') === undefined ? undefined : (text) => change({ filter: nameFilter(fields, text) })
             }
           />
           <Button
+            ref={filterButton}
             variant={builds ? 'light' : 'default'}
             leftSection={<ListFilter size={14} aria-hidden />}
             rightSection={
@@ -218,9 +226,21 @@ function Contacts(): ReactNode {
         </Paper>
       )}
       {!builds && conditions > 0 && (
-        <Text size="sm" c="dimmed" lineClamp={2} flex="none">
-          {describeFilter(filter, words)}
-        </Text>
+        <Group gap="xs" wrap="nowrap" flex="none">
+          <Text size="sm" c="dimmed" lineClamp={2}>
+            {describeFilter(filter, words)}
+          </Text>
+          <Button
+            variant="subtle"
+            flex="none"
+            onClick={() => {
+              change({ filter: undefined });
+              filterButton.current?.focus();
+            }}
+          >
+            {t('clearFilter')}
+          </Button>
+        </Group>
       )}
       <ContactTable
         access={access}

@@ -5,6 +5,7 @@ import type { TextsOf } from '../texts-of.ts';
 export const texts: TextsOf<typeof english> = {
   title: 'Kontakte',
   filter: 'Filter',
+  clearFilter: 'Filter entfernen',
   bulkChanges: 'Sammeländerungen',
   segment: {
     hint: 'Ein Segment ist ein gespeicherter Filter. Fügen Sie Bedingungen hinzu, sehen Sie sich die passenden Kontakte an, und speichern Sie ihn dann als Segment.',

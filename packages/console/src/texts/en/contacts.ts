@@ -2,6 +2,7 @@
 export const texts = {
   title: 'Contacts',
   filter: 'Filter',
+  clearFilter: 'Clear the filter',
   bulkChanges: 'Bulk changes',
   segment: {
     hint: 'A segment is a saved filter. Add conditions, look at the contacts that match, and then save it as a segment.',

@@ -269,6 +269,7 @@ export const texts: TextsOf<typeof english> = {
   find: {
     label: 'Kontakt finden',
     hint: 'E-Mail, Mobil, Identität oder Nummer',
+    hintWithName: 'E-Mail, Mobil, Name oder Nummer',
     nothing: 'Keine E-Mail, Mobilnummer oder Identität beginnt damit.',
     byName: 'Personen mit dem Namen „{{text}}“ finden',
     more: 'Es gibt weitere Treffer. Geben Sie mehr Zeichen ein.',

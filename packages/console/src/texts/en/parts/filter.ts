@@ -263,6 +263,7 @@ export const texts = {
   find: {
     label: 'Find a contact',
     hint: 'E-mail, mobile, identity or number',
+    hintWithName: 'E-mail, mobile, name or number',
     nothing: 'No e-mail, mobile number or identity begins with this.',
     byName: 'Find people named “{{text}}”',
     more: 'There are more matches. Type more characters.',
