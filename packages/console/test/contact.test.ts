@@ -353,3 +353,24 @@ test('a contact that does not exist is not found', async () => {
   await page.getByRole('alert').filter({ hasText: 'Not found' }).waitFor();
   await expectAccessible(page);
 });
+
+test('the page of a contact says the name of the person below the address', async () => {
+  const page = await web.signIn({ path: path() });
+  await page.locator('main header').getByText('Lena', { exact: true }).waitFor();
+});
+
+test('on a phone, the details, the timeline and the attributes of a contact are one tab each', async () => {
+  const page = await web.signIn({ path: path(), width: 390, locale: 'de-DE' });
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await page.getByRole('button', { name: 'E-Mail bearbeiten' }).waitFor();
+  expect(await tab('Angaben').getAttribute('aria-selected')).toBe('true');
+  await tab('Attribute').click();
+  await page.getByRole('button', { name: 'CITY bearbeiten' }).waitFor();
+  const first = await page.getByRole('button', { name: 'FIRST_NAME bearbeiten' }).boundingBox();
+  expect(first!.y).toBeLessThan(800);
+  await tab('Verlauf').click();
+  await page.waitForURL(/tab=timeline/);
+  await page.reload();
+  await page.getByRole('list', { name: 'Verlauf' }).waitFor();
+  await expectAccessible(page);
+});

@@ -4,9 +4,16 @@ export const timelineFilters = ['all', 'activity', 'request', 'changes'] as cons
 /** One of {@link timelineFilters}. */
 export type TimelineFilter = (typeof timelineFilters)[number];
 
+/** The tabs of a contact. Only a narrow window has `details`: elsewhere, they are next to the others. */
+export const contactTabs = ['details', 'timeline', 'attributes'] as const;
+
+/** One of {@link contactTabs}. */
+export type ContactTab = (typeof contactTabs)[number];
+
 /** The state of the page of a contact that is in its address. Absent fields have their defaults. */
 export interface ContactSearch {
-  readonly tab?: 'attributes' | undefined;
+  /** Absent: the details in a narrow window, otherwise the timeline. */
+  readonly tab?: ContactTab | undefined;
   readonly show?: Exclude<TimelineFilter, 'all'> | undefined;
   readonly find?: string | undefined;
   /** Shows only attributes with a value. */
@@ -16,9 +23,10 @@ export interface ContactSearch {
 /** Reads the state from the address. Ignores everything else. */
 export function readContactSearch(given: Record<string, unknown>): ContactSearch {
   const show = timelineFilters.find((one) => one !== 'all' && one === given['show']);
+  const tab = contactTabs.find((one) => one === given['tab']);
   const find = given['find'];
   return {
-    ...(given['tab'] === 'attributes' ? { tab: 'attributes' } : {}),
+    ...(tab === undefined ? {} : { tab }),
     ...(show === undefined || show === 'all' ? {} : { show }),
     ...(typeof find === 'string' || typeof find === 'number' ? { find: String(find) } : {}),
     ...(given['filled'] === true ? { filled: true } : {}),

@@ -83,7 +83,6 @@ export function EditableValue({
           variant="subtle"
           color="gray"
           size="sm"
-          className={styles.edit}
           aria-label={t('attributes.edit', { name })}
           onClick={() => change(true)}
         >

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
 import { CopyText } from '#components/actions/copy-text.tsx';
+import { useIsNarrow } from '#components/layout/use-is-narrow.ts';
 import { derivedLabel } from '#components/filter/filter-words.ts';
 import { DateTime } from '#components/values/date-time.tsx';
 import { formatNumber } from '#components/values/format.ts';
@@ -58,12 +59,14 @@ function Section({ title, children }: { readonly title: string; readonly childre
 function Details({ profile, changes }: PanelProps): ReactNode {
   const t = useTexts('contact');
   const { can } = useAccount();
+  const isNarrow = useIsNarrow();
   const field = (name: 'email' | 'mobile', kind: 'email' | 'tel'): ReactNode => (
     <EditableValue
       name={t(`fields.${name}`)}
       kind={kind}
       value={profile[name]}
       canEdit={can('contacts:write')}
+      inTab={isNarrow}
       onSave={(value: Value) =>
         changes.change.mutateAsync({
           field: t(`fields.${name}`),
