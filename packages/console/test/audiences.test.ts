@@ -36,6 +36,26 @@ async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
+test('an empty list leads to an import into it and to the contacts', async () => {
+  const { body } = await web.service.first.operator('POST', '/lists', { name: 'Trade fair' });
+  const page = await web.signIn({ path: `/accounts/1/audiences/lists/${body.audience_id}` });
+  await page.getByRole('link', { name: 'Choose contacts' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Import a file' }).click();
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('EMAIL\nasha@example.com\n') };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('region').or(page.locator('main')).getByText('Trade fair', { exact: true }).waitFor();
+});
+
+test('the export of a list has the columns of its table', async () => {
+  const page = await web.signIn({ path: '/accounts/1/audiences/lists/1?columns=email%2CCITY' });
+  await page.getByRole('gridcell', { name: 'Goa' }).first().waitFor();
+  await page.getByRole('link', { name: 'Export', exact: true }).click();
+  const preview = page.getByRole('region', { name: 'Preview' }).first();
+  await preview.getByRole('columnheader', { name: 'CITY' }).waitFor();
+  expect(await preview.getByRole('columnheader').allTextContents()).toEqual(['EMAIL', 'CITY']);
+});
+
 test('a list can be created, renamed, duplicated and deleted, and its growth is shown', async () => {
   const page = await web.signIn({ path: '/accounts/1/audiences' });
   await rowOf(page, 'First list').filter({ hasText: '+30' }).waitFor();

@@ -1,9 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ArrowUpFromLine } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#components/actions/links.tsx';
 import { ContactSources } from '#components/contacts/contact-sources.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
@@ -12,6 +10,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { AudienceChanges } from './tabs/audience-changes.tsx';
 import { AudienceContacts } from './tabs/audience-contacts.tsx';
+import { AudienceExport } from './tabs/audience-export.tsx';
 import { AudienceFrame } from './audience-frame.tsx';
 import { AudienceUses } from './tabs/audience-uses.tsx';
 import { ListGrowth } from './tabs/list-growth.tsx';
@@ -38,19 +37,7 @@ export function ListPage(): ReactNode {
                   {t('members', { count: found.member_count, formatted: formatNumber(found.member_count) })}
                 </Badge>
               }
-              actions={
-                can('export') && (
-                  <ButtonLink
-                    to="/accounts/$accountId/exports/new"
-                    params={{ accountId }}
-                    search={{ audience_type: 'list', audience_id: audienceId }}
-                    variant="default"
-                    leftSection={<ArrowUpFromLine size={14} aria-hidden />}
-                  >
-                    {t('export')}
-                  </ButtonLink>
-                )
-              }
+              actions={<AudienceExport type="list" audienceId={audienceId} />}
               tabs={[
                 { id: 'contacts', panel: () => <AudienceContacts type="list" audienceId={audienceId} /> },
                 { id: 'growth', panel: () => <ListGrowth audienceId={audienceId} /> },

@@ -1,9 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ArrowUpFromLine } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#components/actions/links.tsx';
 import { ContactSources } from '#components/contacts/contact-sources.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { QueryState } from '#components/states/query-state.tsx';
@@ -13,6 +11,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { AudienceChanges } from './tabs/audience-changes.tsx';
 import { AudienceContacts } from './tabs/audience-contacts.tsx';
+import { AudienceExport } from './tabs/audience-export.tsx';
 import { AudienceFrame } from './audience-frame.tsx';
 import { AudienceUses } from './tabs/audience-uses.tsx';
 import { MaskedFilter } from './tabs/masked-filter.tsx';
@@ -49,19 +48,7 @@ export function SegmentPage(): ReactNode {
                   {found.live !== null && <ColourBadge color="teal">{t('live.badge')}</ColourBadge>}
                 </>
               }
-              actions={
-                can('export') && (
-                  <ButtonLink
-                    to="/accounts/$accountId/exports/new"
-                    params={{ accountId }}
-                    search={{ audience_type: 'segment', audience_id: audienceId }}
-                    variant="default"
-                    leftSection={<ArrowUpFromLine size={14} aria-hidden />}
-                  >
-                    {t('export')}
-                  </ButtonLink>
-                )
-              }
+              actions={<AudienceExport type="segment" audienceId={audienceId} />}
               tabs={[
                 { id: 'contacts', panel: () => <AudienceContacts type="segment" audienceId={audienceId} /> },
                 {

@@ -13,7 +13,7 @@ import { ImportWizard } from './wizard/import-wizard.tsx';
 export function NewImportPage(): ReactNode {
   const t = useTexts('imports');
   const { accountId, account, can } = useAccount();
-  const { mapping_of: mappingOf } = useSearch({ from: '/signed-in/accounts/$accountId/imports/new' });
+  const { mapping_of: mappingOf, list } = useSearch({ from: '/signed-in/accounts/$accountId/imports/new' });
   const query = useQuery({
     queryKey: ['accounts', accountId, 'imports', 'wizard', mappingOf],
     async queryFn({ signal }) {
@@ -39,7 +39,7 @@ export function NewImportPage(): ReactNode {
         above={[{ label: t('title'), to: `/accounts/${accountId}/imports` }]}
       />
       {can('imports:write') ? (
-        <QueryState query={query}>{(data) => <ImportWizard key={mappingOf} {...data} />}</QueryState>
+        <QueryState query={query}>{(data) => <ImportWizard key={mappingOf} list={list} {...data} />}</QueryState>
       ) : (
         <ForbiddenState />
       )}

@@ -18,8 +18,16 @@ export function readListSearch(search: Record<string, unknown>): { readonly stat
   return status === undefined ? {} : { status };
 }
 
-/** Reads the import whose mapping the wizard uses again. */
-export function readWizardSearch(search: Record<string, unknown>): { readonly mapping_of?: string } {
-  const id = search['mapping_of'];
-  return typeof id === 'string' && /^[\da-f-]{36}$/i.test(id) ? { mapping_of: id } : {};
+/** What the wizard begins with: the import whose mapping is used again, and the list for the contacts. */
+export interface WizardSearch {
+  readonly mapping_of?: string;
+  readonly list?: number;
+}
+
+/** Reads what the wizard begins with. */
+export function readWizardSearch({ mapping_of: id, list }: Record<string, unknown>): WizardSearch {
+  return {
+    ...(typeof id === 'string' && /^[\da-f-]{36}$/i.test(id) ? { mapping_of: id } : {}),
+    ...(typeof list === 'number' && Number.isSafeInteger(list) && list > 0 ? { list } : {}),
+  };
 }

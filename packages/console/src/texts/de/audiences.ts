@@ -163,7 +163,9 @@ export const texts: TextsOf<typeof english> = {
   },
   noContacts: {
     title: 'Keine Kontakte',
-    list: 'Nehmen Sie Kontakte durch einen Import, in der Tabelle der Kontakte oder über die API auf.',
+    list: 'Importieren Sie eine Datei in diese Liste, oder wählen Sie Kontakte in ihrer Tabelle aus und fügen Sie sie hinzu.',
+    import: 'Datei importieren',
+    choose: 'Kontakte auswählen',
     segment: 'Kein Kontakt passt jetzt zum Filter dieses Segments.',
   },
   empty: {

@@ -154,7 +154,9 @@ export const texts = {
   },
   noContacts: {
     title: 'No contacts',
-    list: 'Add contacts by an import, in the table of contacts or through the API.',
+    list: 'Import a file into this list, or choose contacts in their table and add them.',
+    import: 'Import a file',
+    choose: 'Choose contacts',
     segment: 'No contact matches the filter of this segment now.',
   },
   empty: {

@@ -31,15 +31,20 @@ interface Check {
   readonly settings: string;
 }
 
-/** Guides a person from a file to an import. `earlier`: the import whose mapping is used again. */
+/**
+ * Guides a person from a file to an import. `earlier`: the import whose mapping is used again.
+ * `list`: the list that the contacts are added to at first.
+ */
 export function ImportWizard({
   primaryKey,
   attributes,
   earlier,
+  list,
 }: {
   readonly primaryKey: string;
   readonly attributes: readonly KnownAttribute[];
   readonly earlier: Import | undefined;
+  readonly list: number | undefined;
 }): ReactNode {
   const t = useTexts('imports');
   const { accountId } = useAccount();
@@ -53,7 +58,7 @@ export function ImportWizard({
   const [options, setOptions] = useState<ImportOptions>({
     mode: earlier?.mode ?? 'upsert',
     blankCells: earlier?.blank_cells ?? 'leave',
-    audienceIds: earlier?.audience_ids ?? [],
+    audienceIds: earlier?.audience_ids ?? (list === undefined ? [] : [list]),
     optOut: earlier?.opt_out ?? [],
   });
   const [check, setCheck] = useState<Check | undefined>(undefined);
