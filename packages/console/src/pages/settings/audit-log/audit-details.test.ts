@@ -27,6 +27,12 @@ test('the details of an entry of the audit log are shown as words', () => {
   ]);
 });
 
+test('the changed fields of a contact are named like its attributes', () => {
+  expect(auditDetailsText({ fields: ['email', 'attributes.CITY', 'attributes.FIRST_NAME'] }, words)).toBe(
+    'fields email, CITY, FIRST_NAME',
+  );
+});
+
 test('unknown forms of details are shown as JSON', () => {
   expect(auditDetailsText({ changes: ['a'], mapping: { EMAIL: { column: 1 } } }, words)).toBe(
     'changes a · mapping {"EMAIL":{"column":1}}',

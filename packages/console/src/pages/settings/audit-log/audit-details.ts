@@ -33,12 +33,17 @@ export function auditDetailsText(details: Readonly<Record<string, unknown>>, wor
   return texts.length === 0 ? '–' : texts.join(' · ');
 }
 
+/** The place of an attribute in a contact, as events name it: `attributes.CITY`. */
+const attributePlace = 'attributes.';
+
 /** Returns the value of a field of the details as text. Unknown forms are JSON. */
 export function auditValueText(field: string, value: unknown, words: AuditWords): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? words.isTrue : words.isFalse;
   if (Array.isArray(value)) return value.map((one) => auditValueText(field, one, words)).join(', ') || '–';
-  return typeof value === 'string' ? words.value(field, value) : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (field === 'fields' && value.startsWith(attributePlace)) return value.slice(attributePlace.length);
+  return words.value(field, value);
 }
 
 function factOf(field: string, value: unknown): AuditFact {

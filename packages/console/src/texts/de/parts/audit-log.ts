@@ -158,6 +158,12 @@ export const texts: TextsOf<typeof english> = {
     source_host: 'Server der Datei',
   },
   values: {
+    fields: {
+      email: 'E-Mail',
+      mobile: 'Mobil',
+      audience_details: 'Listen',
+      subscriptions: 'Kanäle',
+    },
     role: {
       owner: 'Inhaber',
       admin: 'Administrator',

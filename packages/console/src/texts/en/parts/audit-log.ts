@@ -152,6 +152,12 @@ export const texts = {
   },
   /** What the fields have, if it is one of a few words. */
   values: {
+    fields: {
+      email: 'E-mail',
+      mobile: 'Mobile',
+      audience_details: 'Lists',
+      subscriptions: 'Channels',
+    },
     role: { owner: 'Owner', admin: 'Admin', editor: 'Editor', viewer: 'Viewer', privacy: 'Privacy' },
     reason: { single_sign_on: 'single sign-on', user_deleted: 'the user was deleted' },
     action: {
