@@ -81,7 +81,7 @@ function columnsOf(
     id: 'header',
     label: t('mapping.column'),
     grows: isNarrow,
-    width: isNarrow ? 90 : 200,
+    width: isNarrow ? 90 : 170,
     cell: (column) => (
       <Text component="span" size="sm" fw={500} truncate={!isNarrow} dir="auto">
         {column.header}
@@ -92,7 +92,7 @@ function columnsOf(
     id: 'samples',
     label: t('mapping.firstValues'),
     grows: true,
-    width: 180,
+    width: 150,
     cell: (column) => (
       <Text component="span" size="sm" c="dimmed" truncate dir="auto">
         {column.samples.join(' · ')}
@@ -103,7 +103,7 @@ function columnsOf(
     id: 'meaning',
     label: t('mapping.writtenTo'),
     grows: isNarrow,
-    width: isNarrow ? 110 : 350,
+    width: isNarrow ? 110 : 420,
     cell: (column) => {
       const choice = choices[column.header] ?? null;
       return (
