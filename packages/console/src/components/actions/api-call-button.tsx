@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { SquareTerminal } from 'lucide-react';
 import { lazy, useState, type ReactNode } from 'react';
@@ -17,13 +17,17 @@ export function ApiCallButton({ call }: { readonly call: ApiCall }): ReactNode {
     <>
       <Button
         variant="default"
-        leftSection={<SquareTerminal size={14} aria-hidden />}
+        aria-label={t('apiCall.open')}
         onClick={() => {
           setNeeded(true);
           open();
         }}
       >
-        {t('apiCall.open')}
+        <SquareTerminal size={14} aria-hidden />
+        {/* On a phone, the other actions of the page need the room. */}
+        <Box component="span" ms="xs" visibleFrom="sm">
+          {t('apiCall.open')}
+        </Box>
       </Button>
       {isNeeded && (
         <SeparatePart>
