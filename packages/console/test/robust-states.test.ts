@@ -86,7 +86,7 @@ describe('an account with 500 attributes and values of every kind', () => {
     await expectIntact();
     await page.getByLabel('Find an attribute').fill('STORY');
     await page.getByText('value 478').waitFor({ state: 'detached' });
-    const text = page.getByText(html, { exact: false }).first();
+    const text = page.getByRole('tabpanel').getByText(html, { exact: false }).first();
     expect((await text.textContent())!.length).toBeLessThan(300);
     await page.getByRole('button', { name: 'Show all' }).click();
     expect(await text.textContent()).toHaveLength(10_000);
@@ -216,6 +216,38 @@ test('tables fit a small window, and their actions are in view also if it is nar
     const box = (await revoke.boundingBox())!;
     expect(box.x + box.width, locale).toBeLessThanOrEqual(900);
     await revoke.click({ trial: true });
+  }
+});
+
+test('the headings of tables are not cut off, in German and English', async () => {
+  const { first } = web.service;
+  await first.operator('PATCH', '', { settings: { events: true } });
+  for (const [path, body] of [
+    ['/imports', { file_name: 'people.csv' }],
+    ['/event-subscriptions', { name: 'Warehouse', url: 'https://calls.example.com/events' }],
+  ] as const) {
+    expect(await first.operator('POST', path, body)).toMatchObject({ status: 201 });
+  }
+  const erased = await created(first, { identity: 'erased@example.com' });
+  await first.operator('DELETE', `/contacts/${erased}?mode=erase`);
+  for (const locale of ['de-DE', 'en-US']) {
+    const window = await web.signIn({ locale, width: 1280 });
+    for (const path of [
+      'attributes',
+      'audiences',
+      'imports',
+      'developers/api-keys',
+      'developers/subscriptions',
+      'privacy/erasures',
+    ]) {
+      await window.goto(`/console/accounts/1/${path}`);
+      const header = window.getByRole('columnheader');
+      await header.first().waitFor();
+      const cut = await header.evaluateAll((all) =>
+        all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent),
+      );
+      expect(cut, `${locale} ${path}`).toEqual([]);
+    }
   }
 });
 

@@ -155,7 +155,7 @@ function useColumns(
         isSortable: true,
         grows: true,
         width: 230,
-        minWidth: 192,
+        minWidth: 186,
         cell: ({ name }) => (
           <Text component="span" inherit fw={500}>
             {name}
@@ -172,7 +172,7 @@ function useColumns(
         id: 'type',
         label: t('columns.type'),
         width: 180,
-        minWidth: 148,
+        minWidth: 150,
         isSortable: true,
         cell: ({ data_type: type }) => t(`types.${type}`),
       },
@@ -180,7 +180,7 @@ function useColumns(
         id: 'filled',
         label: t('columns.filled'),
         width: 200,
-        minWidth: 140,
+        minWidth: 133,
         align: 'end',
         isSortable: true,
         cell: ({ filled }) => <FilledCell filled={filled} />,
@@ -189,7 +189,7 @@ function useColumns(
         id: 'default',
         label: t('columns.default'),
         width: 140,
-        minWidth: 114,
+        minWidth: 118,
         cell: ({ data_type: type, default_value: value }) => (
           <Text component="span" inherit dir="auto">
             <ValueText type={type} value={value} />
@@ -207,14 +207,14 @@ function useColumns(
         id: 'mapping',
         label: t('columns.mapping'),
         width: 130,
-        minWidth: 110,
+        minWidth: 123,
         cell: ({ mapping }) => mapping ?? <Nothing />,
       },
       {
         id: 'index',
         label: t('columns.index'),
         width: 130,
-        minWidth: 99,
+        minWidth: 93,
         cell: (attribute) => <IndexCell attribute={attribute} />,
       },
       ...(canWrite

@@ -77,7 +77,7 @@ export function ApiKeysPage(): ReactNode {
         label: t('apiKeys.lastUsed'),
         cell: (row) => (row.last_used_at === null ? t('apiKeys.never') : <DateTime value={row.last_used_at} ago />),
         width: 152,
-        minWidth: 134,
+        minWidth: 148,
       },
       {
         id: 'expires',

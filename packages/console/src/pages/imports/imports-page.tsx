@@ -97,18 +97,25 @@ function columnsOf(t: TFunction<'imports'>): readonly DataColumn<Import>[] {
       id: 'file',
       label: t('list.file'),
       width: 260,
-      minWidth: 200,
+      minWidth: 194,
       grows: true,
       isName: true,
       cell: (found) => found.file_name ?? t('list.noName'),
       badge: (found) => (found.dry_run ? <ColourBadge color="gray">{t('list.check')}</ColourBadge> : null),
     },
     { id: 'status', label: t('list.status'), width: 170, minWidth: 162, cell: (found) => <Status found={found} /> },
-    ...(['created', 'updated', 'unchanged', 'failed'] as const).map((count): DataColumn<Import> => ({
+    ...(
+      [
+        ['created', 106],
+        ['updated', 106],
+        ['unchanged', 110],
+        ['failed', 130],
+      ] as const
+    ).map(([count, minWidth]): DataColumn<Import> => ({
       id: count,
       label: t(`counts.${count}`),
-      width: 120,
-      minWidth: count === 'failed' ? 112 : 106,
+      width: Math.max(minWidth, 120),
+      minWidth,
       align: 'end',
       cell: ({ counts }) => formatNumber(counts[count]),
     })),

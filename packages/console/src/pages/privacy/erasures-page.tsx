@@ -68,7 +68,7 @@ export function ErasuresPage(): ReactNode {
         label: t('erasures.items'),
         cell: (row) => formatNumber(row.erased.items),
         width: 112,
-        minWidth: 102,
+        minWidth: 106,
         align: 'end',
       },
       {
@@ -84,7 +84,7 @@ export function ErasuresPage(): ReactNode {
         label: t('erasures.signUps'),
         cell: (row) => formatNumber(row.erased.sign_ups),
         width: 126,
-        minWidth: 108,
+        minWidth: 120,
         align: 'end',
       },
       {
@@ -98,7 +98,7 @@ export function ErasuresPage(): ReactNode {
                 formatted: formatNumber(row.export_files.length),
               }),
         width: 190,
-        minWidth: 180,
+        minWidth: 164,
         grows: true,
       },
     ],

@@ -77,7 +77,6 @@ export function SubscriptionsPage(): ReactNode {
         label: t('subscriptions.lagSeconds'),
         cell: (row) => formatDuration(row.lag.seconds),
         width: 160,
-        minWidth: 156,
         align: 'end',
       },
       {
