@@ -251,6 +251,25 @@ test('the headings of tables are not cut off, in German and English', async () =
   }
 });
 
+test('on a phone, the numbers of contacts in a list are in view, and nothing is too small for a finger', async () => {
+  const phone = await web.signIn({ locale: 'de-DE', width: 390, touch: true });
+  await phone.goto('/console/accounts/1/audiences');
+  const cell = phone.getByRole('row').nth(1).getByRole('gridcell');
+  const [number, actions] = [(await cell.nth(1).boundingBox())!, (await cell.last().boundingBox())!];
+  expect(number.x + number.width).toBeLessThanOrEqual(actions.x);
+  for (const path of ['audiences', 'contacts', `contacts/${contact}?tab=attributes`, 'developers/api-keys']) {
+    await phone.goto(`/console/accounts/1/${path}`);
+    await phone.getByRole('main').getByRole('button').nth(3).waitFor();
+    const small = await phone.getByRole('main').evaluate((main) =>
+      [...main.querySelectorAll('button, input[type=checkbox], nav a, header a')]
+        .map((element) => ({ element, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 1 && Math.min(box.width, box.height) < 24)
+        .map(({ element, box }) => `${element.outerHTML} ${box.width} × ${box.height}`),
+    );
+    expect(small, path).toEqual([]);
+  }
+});
+
 test('on a phone, the choices of a new export are not cut off', async () => {
   const phone = await web.signIn({ locale: 'de-DE', width: 390 });
   await phone.goto('/console/accounts/1/exports/new');

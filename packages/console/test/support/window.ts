@@ -8,6 +8,8 @@ export interface WindowOptions {
   readonly height?: number;
   readonly locale?: string;
   readonly timeZone?: string;
+  /** The screen of a phone or tablet, without a mouse. */
+  readonly touch?: boolean;
   /** Opens the service at this name instead of `127.0.0.1`. */
   readonly host?: 'localhost';
   /** The test itself makes requests fail, so a failed response of the API is no fault. */
@@ -114,6 +116,8 @@ async function newContext(browser: Browser, origin: string, options: WindowOptio
     locale,
     timezoneId: timeZone,
     reducedMotion: 'reduce',
+    hasTouch: options.touch === true,
+    isMobile: options.touch === true,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   // Long enough for a machine that runs all other tests at the same time.

@@ -26,9 +26,17 @@ export function PageHeader({
     <header className={styles.header}>
       <div className={styles.titles}>
         {above !== undefined && (
-          <Breadcrumbs separator="/" mb={4}>
+          <Breadcrumbs separator="/" mt={-4} mb={-2}>
             {above.map(({ label, to }) => (
-              <Anchor key={to} component={Link} to={to} size="sm" c="dimmed">
+              <Anchor
+                key={to}
+                component={Link}
+                to={to}
+                size="sm"
+                c="dimmed"
+                display="inline-flex"
+                style={{ alignItems: 'center' }}
+              >
                 {label}
               </Anchor>
             ))}

@@ -183,6 +183,8 @@ function AudienceTable({
         id: 'contacts',
         label: t('contacts'),
         width: 130,
+        // On a phone, the number is not cut off.
+        minWidth: 100,
         align: 'end',
         cell: (audience) =>
           audience.audience_type === 'list' ? (
