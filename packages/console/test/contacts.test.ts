@@ -46,10 +46,11 @@ test('a segment of three conditions is built, saved, exported and downloaded wit
   await page.getByRole('heading', { name: 'New export' }).waitFor();
   await page.getByRole('cell', { name: 'person0@example.com' }).first().waitFor();
   await tabTo(page, page.getByRole('combobox', { name: 'Columns' }));
-  for (const column of ['EMAIL', 'CITY']) {
-    await page.keyboard.type(column);
-    await chooseOption(page, column);
-  }
+  // The columns of the table are chosen. Only the first one stays.
+  const columns = page.getByRole('region', { name: 'Preview' }).first().getByRole('columnheader');
+  for (let left = await columns.count(); left > 1; left--) await page.keyboard.press('Backspace');
+  await page.keyboard.type('CITY');
+  await chooseOption(page, 'CITY');
   await pressEnterOn(page, page.getByRole('button', { name: 'Start the export' }));
   await page.getByText('Completed', { exact: true }).waitFor();
   const link = page.getByRole('link', { name: 'Download' });
