@@ -8,6 +8,7 @@ const words: readonly (readonly [headers: readonly string[], column: GivenColumn
   [['Last', 'Surname', 'Family name', 'Nachname', 'Familienname'], 'LAST_NAME'],
   [['Sex', 'Geschlecht'], 'GENDER'],
   [['Birthday', 'Date of birth', 'DOB', 'Geburtstag', 'Geburtsdatum'], 'BIRTH_DATE'],
+  [['Street', 'Street address', 'Straße', 'Strasse'], textColumn('STREET')],
   [['Town', 'Ort', 'Stadt'], 'CITY'],
   [['Province', 'Region', 'State/Region', 'Bundesland'], 'STATE'],
   [['Country/Region', 'Land'], 'COUNTRY'],

@@ -35,8 +35,14 @@ const shortestPart = 4;
  *   `filtering_criteria`.
  * - A synonym from other products matches: `order` matches `direction`.
  * - The first of several equally near names wins.
+ * - `most` is the largest difference. With 1, a name differs in at most one letter, so a part of a
+ *   name does not match: `Status` is not `STATE`, and `Count` is not `COUNTRY`.
  */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(
+  name: string,
+  known: Iterable<string>,
+  most = Number.POSITIVE_INFINITY,
+): string | undefined {
   const text = name.trim().slice(0, longestText).toLowerCase();
   const given = lettersOf(text);
   const names = [...known];
@@ -54,7 +60,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
       if (difference < least) [nearest, least] = [candidate, difference];
     }
   }
-  return nearest;
+  return least <= most ? nearest : undefined;
 }
 
 /**

@@ -77,3 +77,20 @@ test('a column gets the format of its numbers, whether the attribute exists or n
     'REMARK',
   ]);
 });
+
+test('a column is suggested for an attribute with another name only if it is a typing error', () => {
+  const attributes = ['STATE', 'COUNTRY', 'CITY', 'FIRST_NAME'].map((name) => ({ name, dataType: 'text' }));
+  const headers = ['E-Mail', 'Frist name', 'Contry', 'Status', 'Store', 'Start', 'Count', 'Straße', 'City code'];
+  const { columns } = describeColumns(headers, [headers.map(() => 'x')], { attributes, earlier: undefined });
+  expect(columns.map(({ suggestion }) => suggestion)).toEqual([
+    'EMAIL',
+    { automatic: 'FRIST_NAME' },
+    'COUNTRY',
+    { automatic: 'STATUS' },
+    { automatic: 'STORE' },
+    { automatic: 'START' },
+    { automatic: 'COUNT' },
+    { field: 'STREET', data_type: 'text' },
+    { automatic: 'CITY_CODE' },
+  ]);
+});

@@ -76,7 +76,8 @@ export function describeColumns(
     // The mapping names columns by their headers, so these columns cannot have different meanings.
     if (repeated.has(header)) return { ...first, looksLike: typeOf(samples), suggestion: null };
     const looksLike = typeOf(samples);
-    const near = certain[index] === undefined ? unique(nearestName(attributeNameOf(header), names)) : undefined;
+    // A typing error, not more: a wrong suggestion that nobody notices writes wrong values.
+    const near = certain[index] === undefined ? unique(nearestName(attributeNameOf(header), names, 1)) : undefined;
     const choice = certain[index] === undefined ? (near ?? newAttribute(header, looksLike, samples)) : certain[index];
     return { ...first, looksLike, suggestion: withFormat(choice, samples, types) };
   });
