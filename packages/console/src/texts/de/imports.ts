@@ -60,6 +60,9 @@ export const texts: TextsOf<typeof english> = {
       encoding: 'Die Datei hat nicht diesen Zeichensatz. Wählen Sie einen anderen.',
       unreadable: 'Die Datei konnte nicht gelesen werden. Vielleicht ist sie beschädigt oder wird gerade geändert.',
     },
+    noHeaderTitle: 'Die erste Zeile muss die Namen der Spalten haben',
+    noHeader:
+      'Die erste Zeile dieser Datei hat eine E-Mail-Adresse. Fügen Sie darüber eine Zeile ein, zum Beispiel E-Mail, Vorname, Ort, und wählen Sie die Datei erneut aus.',
     onlyHeader: 'Die Datei hat nur eine Kopfzeile und keine Zeilen. Wählen Sie eine Datei mit Kontakten.',
     damagedLines_one: 'Eine der ersten Zeilen ist kein JSON-Objekt. Sie wird hier nicht gezeigt und würde scheitern.',
     damagedLines_other:

@@ -57,6 +57,9 @@ export const texts = {
       encoding: 'The file does not have this encoding. Choose another one.',
       unreadable: 'The file could not be read. It may be damaged, or another program is changing it.',
     },
+    noHeaderTitle: 'The first row must have the names of the columns',
+    noHeader:
+      'The first row of this file has an e-mail address. Add a row above it, such as Email, First name, City, and choose the file again.',
     onlyHeader: 'The file has only a header, and no rows. Choose a file with contacts.',
     damagedLines_one: 'One of the first lines is not a JSON object. It is not shown here, and would fail.',
     damagedLines_other: '{{count}} of the first lines are not JSON objects. They are not shown here, and would fail.',

@@ -91,6 +91,11 @@ export function FileCard({
           </Group>
         )}
         <EncodingNote state={state} />
+        {preview?.columns.some(({ header }) => address.test(header)) === true && (
+          <Alert color="orange" role="alert" title={t('preview.noHeaderTitle')}>
+            {t('preview.noHeader')}
+          </Alert>
+        )}
         {preview?.hasOnlyHeader === true && <Alert color="orange">{t('preview.onlyHeader')}</Alert>}
         {preview !== undefined && preview.damagedLines > 0 && (
           <Alert color="orange">{t('preview.damagedLines', { count: preview.damagedLines })}</Alert>
@@ -102,6 +107,9 @@ export function FileCard({
     </Card>
   );
 }
+
+/** An e-mail address is never the name of a column. */
+const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Says which line is not UTF-8, and what to do. */
 function EncodingNote({ state: { preview, utf8 } }: { readonly state: PreviewState }): ReactNode {
