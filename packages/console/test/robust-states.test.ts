@@ -259,7 +259,7 @@ test('on a phone, the numbers of contacts in a list are in view, and nothing is 
   expect(number.x + number.width).toBeLessThanOrEqual(actions.x);
   for (const path of ['audiences', 'contacts', `contacts/${contact}?tab=attributes`, 'developers/api-keys']) {
     await phone.goto(`/console/accounts/1/${path}`);
-    await phone.getByRole('main').getByRole('button').nth(3).waitFor();
+    await phone.waitForFunction(isShown);
     const small = await phone.getByRole('main').evaluate((main) =>
       [...main.querySelectorAll('button, input[type=checkbox], nav a, header a')]
         .map((element) => ({ element, box: element.getBoundingClientRect() }))

@@ -111,7 +111,12 @@ function LongText({ value }: { readonly value: Value }): ReactNode {
         {isOpen ? text : cutText(text, shownCharacters)}
       </Text>
       {isLong && (
-        <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => setOpen(!isOpen)}>
+        <UnstyledButton
+          mih="var(--roster-target)"
+          fz="xs"
+          c="var(--mantine-color-anchor)"
+          onClick={() => setOpen(!isOpen)}
+        >
           {t(isOpen ? 'attributes.showLess' : 'attributes.showAll')}
         </UnstyledButton>
       )}
