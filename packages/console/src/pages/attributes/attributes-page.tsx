@@ -155,7 +155,7 @@ function useColumns(
         isSortable: true,
         grows: true,
         width: 230,
-        minWidth: 186,
+        minWidth: 192,
         cell: ({ name }) => (
           <Text component="span" inherit fw={500}>
             {name}
@@ -172,7 +172,7 @@ function useColumns(
         id: 'type',
         label: t('columns.type'),
         width: 180,
-        minWidth: 150,
+        minWidth: 155,
         isSortable: true,
         cell: ({ data_type: type }) => t(`types.${type}`),
       },
@@ -207,7 +207,7 @@ function useColumns(
         id: 'mapping',
         label: t('columns.mapping'),
         width: 130,
-        minWidth: 123,
+        minWidth: 110,
         cell: ({ mapping }) => mapping ?? <Nothing />,
       },
       {

@@ -17,7 +17,7 @@ export const texts: TextsOf<typeof english> = {
     type: 'Typ',
     filled: 'Mit Wert',
     masking: 'Maskierung',
-    mapping: 'Zugeordnet zu',
+    mapping: 'Zuordnung',
     default: 'Standardwert',
     index: 'Index',
     created: 'Angelegt',
