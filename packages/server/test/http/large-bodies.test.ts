@@ -150,6 +150,27 @@ test('a compressed body that needs no slot never decompresses to more than an un
   expect(compressed[0]!.length).toBeLessThan(largeCompressedBody * 1.1);
 });
 
+test('a large body of an operator operation takes the slot of the account in its path', async () => {
+  const record = { identity: 'a', channel: 'email', activity: 'sent', occurred_at: '2026-01-31T09:00:00Z' };
+  const activities = JSON.stringify({ data: [record] }) + ' '.repeat(2 * largeBody);
+  const beginIn = ({ accountId }: TestAccount): Sending =>
+    send(`/admin/v1/accounts/${accountId}/activities`, {
+      authorization: `Bearer ${testAdminToken}`,
+      'content-type': 'application/json',
+      'content-length': activities.length,
+    });
+  const received = nextRequest();
+  const first = beginIn(service.first);
+  const firstReceived = await received;
+  await expect.poll(() => firstReceived.readableFlowing).toBe(true);
+  const second = beginIn(other);
+  second.request.end(activities);
+  expect(await second.status).toBe(200);
+  expect(first.isAnswered).toBe(false);
+  first.request.end(activities);
+  expect(await first.status).toBe(200);
+});
+
 test('a large body gets 429 with Retry-After when too many of its account wait', async () => {
   const first = await beginRead(service.first);
   const waiting = Array.from({ length: 101 }, () => begin(service.first));

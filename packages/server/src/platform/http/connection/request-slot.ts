@@ -4,12 +4,17 @@ import { enterGate, type OwnRefusal } from '#platform/load/enter-gate.ts';
 import type { FairGate, Leave } from '#platform/load/fair-gate.ts';
 import { disconnectSignal } from './client-disconnect.ts';
 
-/** The owner of a slot: an account, or the operators. */
-export type RequestOwner = number | 'operators';
+/** The owner of a slot: an account, or the caller of an operation without an account. */
+export type RequestOwner = number | string;
 
-/** Returns the owner of the slots of a request. */
-export function ownerOf({ credential }: FastifyRequest): RequestOwner {
-  return credential?.accountId ?? 'operators';
+/**
+ * Returns the owner of the slots of an authenticated request: the account of its API key, or of its
+ * path. So a caller of one account never takes the slots of another.
+ */
+export function ownerOf({ credential, actor, params }: FastifyRequest): RequestOwner {
+  const { account_id: id } = params as { readonly account_id?: string | number };
+  const accountId = credential?.accountId ?? Number(id);
+  return Number.isInteger(accountId) ? accountId : (actor?.author ?? 'unknown');
 }
 
 /** The slots that a response holds. */
