@@ -20,6 +20,7 @@ import { guardedFileStore } from '#platform/files/guarded-file-store.ts';
 import { openFileStore } from '#platform/files/open-file-store.ts';
 import { features as allFeatures } from './features.ts';
 import { createIds } from '#platform/ids.ts';
+import { createDatabaseTurns } from '#platform/load/database-turns.ts';
 import { createLogger } from '#platform/observability/logger.ts';
 import { createMetrics } from '#platform/observability/metrics.ts';
 
@@ -140,6 +141,7 @@ export function createContext(config: Config, role: ContextRole, overrides: Cont
     servers,
     searchServers,
     replicas,
+    databaseTurns: createDatabaseTurns(config),
     databaseWatch,
     exportFiles: guardedFileStore(overrides.exportFiles ?? ownFiles!),
     metrics,

@@ -7,6 +7,7 @@ import type { AccountServers } from '#platform/database/layout/account-servers.t
 import type { ReadReplicas } from '#platform/database/replicas/read-replicas.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import type { Feature } from '#platform/feature.ts';
+import type { DatabaseTurns } from '#platform/load/database-turns.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 
 /** Milliseconds after which a statement on {@link Context.searchPool} is cancelled. */
@@ -43,6 +44,8 @@ export interface Context extends AsyncDisposable {
   readonly searchServers: AccountServers;
   /** Sends reads to the replicas, if there are any. */
   readonly replicas: ReadReplicas;
+  /** Shares the connections of {@link pool} between accounts. */
+  readonly databaseTurns: DatabaseTurns;
   /** Distinguishes a busy database from an unreachable one. */
   readonly databaseWatch: DatabaseWatch;
   /** The files of exports and imports. */

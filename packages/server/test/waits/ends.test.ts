@@ -123,10 +123,10 @@ test('a caller gets the body of today at once when too many of its account wait 
 });
 
 test('a caller gets the body of today when the failures cannot be read in time', async () => {
-  const { requestWaits } = service.context;
+  const { databaseTurns, requestWaits } = service.context;
   const held = Promise.withResolvers<void>();
   // The account may read with one connection at a time.
-  const taken = requestWaits.read(account.accountId, new AbortController().signal, () => held.promise);
+  const taken = databaseTurns.run(account.accountId, new AbortController().signal, () => held.promise);
   const bad = people({ identity: 'bad@example.com', email: 'other@example.com' });
   const answer = account.v5('/contact/create', bad, { ...reading, ...waiting(2) });
   await queued(1);

@@ -76,6 +76,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
       sendError(error, request, reply);
     },
   });
+  app.decorate('databaseTurns', context.databaseTurns);
   useBodyThreads(app, { ...memory, program: programFile('body-thread') });
   useJson(app);
   useErrorAnswers(app, context.log);

@@ -13,6 +13,7 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
   const { context } = service;
 
   serve(app, 'eraseContact', {
+    takesOwnTurns: true,
     handle: ({ params, requestId, actor: { author }, disconnectSignal }) =>
       eraseContact(service, params.account_id, params.contact_id, { requestId, author }, disconnectSignal()),
   });

@@ -49,6 +49,7 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
   });
 
   serve(app, 'getRequest', {
+    takesOwnTurns: true,
     handle: ({ params: { account_id: accountId, request_id: requestId }, ...request }) =>
       getWhenFinished(context, { ...request, accountId, requestId }),
   });
@@ -57,6 +58,7 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
 /** Adds the route with which an API key gets one of the requests of its account. */
 export function requestOfKeyRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'getAcceptedRequest', {
+    takesOwnTurns: true,
     async handle({ params: { request_id: requestId }, credential, ...request }) {
       const { accountId } = credential;
       const actor = actorOfApiKey(credential);
@@ -81,7 +83,7 @@ async function getWhenFinished(context: Context, call: GetRequest): Promise<Requ
   const { accountId, incoming, query, actor } = call;
   if (query.failures_with_contacts === true) requirePermission(actor, 'contacts:read', accountId);
   const disconnect = call.disconnectSignal();
-  const get = () => context.requestWaits.read(accountId, disconnect, () => loadDetail(context, call));
+  const get = () => context.databaseTurns.run(accountId, disconnect, () => loadDetail(context, call));
   const found = await get();
   const seconds = preferredWait(incoming.headers);
   if (seconds === undefined) return found;

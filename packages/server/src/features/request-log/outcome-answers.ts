@@ -63,7 +63,7 @@ async function addOutcome(
 
 /** Returns what the caller may see of a finished request. */
 async function outcomeOf(
-  { db, requestWaits }: Context,
+  { db, databaseTurns }: Context,
   request: FastifyRequest,
   wait: RequestWait,
   { accountId, requestId, status, counts, finishedAt }: FinishedRequest,
@@ -76,7 +76,7 @@ async function outcomeOf(
   if (counts.failed + counts.warnings === 0) return { ...shown, failures: [], failures_truncated: false };
   const load = () =>
     listFailures(db, accountId, requestId, { after: undefined, code: undefined }, failuresPerAnswer + 1);
-  const rows = await unlessAborted(requestWaits.read(accountId, wait.signal, load), wait.signal);
+  const rows = await unlessAborted(databaseTurns.run(accountId, wait.signal, load), wait.signal);
   return {
     ...shown,
     failures: rows.slice(0, failuresPerAnswer).map(failureView),

@@ -1,5 +1,4 @@
 import type { Context } from '#platform/context.ts';
-import { enterGate } from '#platform/load/enter-gate.ts';
 import { createFairGate } from '#platform/load/fair-gate.ts';
 import { findFinished, type FinishedRequest } from './finished-store.ts';
 import { createResultWatch } from './result-watch.ts';
@@ -21,12 +20,6 @@ export interface RequestWaits {
    * Dispose it when the answer is ready.
    */
   begin(accountId: number, limits: WaitLimits): RequestWait | undefined;
-  /**
-   * Reads results of requests when it is the turn of the account, so that a thousand callers who
-   * stop waiting at the same time do not take all connections. Throws an `ApiError` if the turn does
-   * not come in time, and the reason of the signal when it is aborted.
-   */
-  read<T>(accountId: number, signal: AbortSignal, load: () => Promise<T>): Promise<T>;
   /** Ends all waits. Later callers do not wait. */
   stop(): void;
   /** Number of callers who wait. */
@@ -50,17 +43,10 @@ export interface RequestWait extends Disposable {
 }
 
 /** Makes the waits of a process. */
-export function createRequestWaits(context: Pick<Context, 'config' | 'servers' | 'log'>): RequestWaits {
-  const { config, log } = context;
+export function createRequestWaits(context: Pick<Context, 'servers' | 'log'>): RequestWaits {
+  const { log } = context;
   const { total, perAccount } = waitingCallers;
   const places = createFairGate<number>({ total, perKey: perAccount, waitingPerKey: 0, timeout: 0 });
-  const readers = Math.max(2, Math.floor(config.databasePoolSize / 4));
-  const reads = createFairGate<number>({
-    total: readers,
-    perKey: Math.ceil(readers / 2),
-    waitingPerKey: perAccount,
-    timeout: 10_000,
-  });
   const watch = createResultWatch((keys) => findFinished(context, keys), log);
   const endings = new Set<() => void>();
   let isStopping = false;
@@ -86,14 +72,6 @@ export function createRequestWaits(context: Pick<Context, 'config' | 'servers' |
           leave();
         },
       };
-    },
-    async read(accountId, signal, load) {
-      const leave = await enterGate(reads, accountId, 'overloaded', signal);
-      try {
-        return await load();
-      } finally {
-        leave();
-      }
     },
     stop() {
       isStopping = true;

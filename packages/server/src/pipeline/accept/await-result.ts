@@ -26,13 +26,15 @@ export interface Wait {
  * when that is aborted.
  */
 export async function awaitResult(
-  context: Pick<Context, 'db' | 'now' | 'pool'>,
+  context: Pick<Context, 'databaseTurns' | 'db' | 'now' | 'pool'>,
   { accountId, requestId }: { readonly accountId: number; readonly requestId: string },
   { signal, timeout = 30_000 }: Wait,
 ): Promise<AppliedRequest> {
   const from = Date.now();
   const look = async (): Promise<AppliedRequest | undefined> => {
-    const result = await findResult(context.db, accountId, requestId).catch((error: unknown) => {
+    // A thousand callers can wait at the same time. Their looks must not take all connections.
+    const find = () => findResult(context.db, accountId, requestId);
+    const result = await context.databaseTurns.run(accountId, signal, find).catch((error: unknown) => {
       throw afterAcceptance(error, Date.now() - from);
     });
     // Another caller waited for the same request, with the same idempotency key, and withdrew it.
@@ -51,7 +53,8 @@ function busy(): ApiError {
 
 /** Replaces errors that promise that nothing was stored. The request is already accepted. */
 function afterAcceptance(error: unknown, milliseconds: number): unknown {
-  if (!isLockTimeout(error) && !(error instanceof DatabaseBusy)) return error;
+  const isRefusal = error instanceof ApiError && error.code === 'overloaded';
+  if (!isRefusal && !isLockTimeout(error) && !(error instanceof DatabaseBusy)) return error;
   return new ApiError('timed_out', {
     params: { seconds: Math.round(milliseconds / 1000) },
     headers: { 'retry-after': '5' },

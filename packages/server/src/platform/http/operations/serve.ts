@@ -13,9 +13,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { given } from '#platform/given.ts';
+import type { DatabaseTurns } from '#platform/load/database-turns.ts';
 import type { BodyTask } from '../bodies/body-task.ts';
 import { bodyConfig, readBody } from '../bodies/read-body.ts';
 import { disconnectSignal } from '../connection/client-disconnect.ts';
+import { ownerOf } from '../connection/request-slot.ts';
 import { errorAnswers } from '../errors/error-answers.ts';
 import { failureTable } from './failure-table.ts';
 import { acceptDeadline } from '../server/deadline.ts';
@@ -24,6 +26,10 @@ import { readIdempotencyKey } from './idempotency-key.ts';
 import type { Answered, OperationRequest, PartlyReadRequest } from './request.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The turns in which requests use the database. */
+    databaseTurns: DatabaseTurns;
+  }
   interface FastifyContextConfig {
     /** The operation of the route, in the table of the contract. */
     operationId?: OperationId;
@@ -49,6 +55,11 @@ export interface Handler<Id extends OperationId, Checked = undefined, Read = Bod
   checkFaulty?(request: PartlyReadRequest<Id>, faults: Faults): Promise<void>;
   /** Handles a request without faults. `checked` is the result of {@link check}. */
   handle(request: OperationRequest<Id, Read>, checked: Checked): Promise<Answered<Id> | Readable>;
+  /**
+   * The handler takes turns itself, or waits for something. Then it is called without a turn at the
+   * database. It must use the database only for short look-ups.
+   */
+  readonly takesOwnTurns?: true;
   /** A text that the feature adds to the description of the operation. */
   readonly moreDescription?: () => string;
 }
@@ -161,15 +172,29 @@ async function answer<Id extends OperationId, Checked, Read>(
     setHeader: (name: string, value: string) => void reply.header(name, value),
   } as Omit<OperationRequest<Id, unknown>, 'body'>;
   const partlyRead = { ...envelope, body: body as PartlyRead<BodyOf<OperationOf<Id>>> } as PartlyReadRequest<Id>;
-  const checked = await handler.check?.(partlyRead, faults);
-  if (faults.count > 0) {
-    await handler.checkFaulty?.(partlyRead, faults);
-    throw rules.faultsError(faults);
-  }
-  reply.code(operation.status ?? 200);
-  // Without faults, the whole body was read.
-  const result = await handler.handle({ ...envelope, body: body as Read }, checked as Checked);
+  const handle = async (): Promise<Answered<Id> | Readable> => {
+    const checked = await handler.check?.(partlyRead, faults);
+    if (faults.count > 0) {
+      await handler.checkFaulty?.(partlyRead, faults);
+      throw rules.faultsError(faults);
+    }
+    reply.code(operation.status ?? 200);
+    // Without faults, the whole body was read.
+    return handler.handle({ ...envelope, body: body as Read }, checked as Checked);
+  };
+  const result = needsTurn(operation, handler)
+    ? await reply.server.databaseTurns.run(ownerOf(incoming), disconnectSignal(reply.raw), handle)
+    : await handle();
   return incoming.method === 'HEAD' && result instanceof Readable ? withoutContent(result) : result;
+}
+
+/**
+ * Returns whether requests of an operation are handled in turns. Operations that store requests have
+ * a limit of their own, and an upload takes as long as its client.
+ */
+function needsTurn(operation: Operation, { takesOwnTurns }: Pick<Handler<never>, 'takesOwnTurns'>): boolean {
+  const isSignIn = operation.permission === undefined;
+  return !isSignIn && takesOwnTurns !== true && !storesRequests(operation) && operation.rawBodies === undefined;
 }
 
 /** Closes a stream whose content nobody gets. Fastify would read it to its end, which may not come. */
