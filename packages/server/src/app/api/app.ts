@@ -7,7 +7,7 @@ import { programFile } from '../program-file.ts';
 import { observabilityRoutes } from '../health/health.ts';
 import { requireActor } from '#platform/http/authentication/require-actor.ts';
 import { useAccountCredential } from '#platform/http/authentication/account-credential.ts';
-import { availableMiB, planMemory, type MemoryPlan } from '#platform/config/memory-plan.ts';
+import { availableMiB, memoryOfLargeBody, planMemory, type MemoryPlan } from '#platform/config/memory-plan.ts';
 import { createInFlightGate, limitRequestsInFlight } from '#platform/http/server/in-flight.ts';
 import { useBodyThreads } from '#platform/http/bodies/body-threads.ts';
 import { answerBadHeaders } from '#platform/http/server/bad-headers.ts';
@@ -20,6 +20,7 @@ import { allowOrigins } from '#platform/http/server/cross-origin.ts';
 import { logFailuresAtClose } from '#platform/http/authentication/failed-authentications.ts';
 import { refuseAccountsOnDownNodes } from '#platform/http/server/down-nodes.ts';
 import { checkHosts } from '#platform/http/server/host-check.ts';
+import { limitLargeAnswers } from '#platform/http/bodies/large-answers.ts';
 import { createBodyGate, limitLargeBodies } from '#platform/http/bodies/large-bodies.ts';
 import { malformedAnswerer } from '#platform/http/server/malformed.ts';
 import { useNotFoundAnswers } from '#platform/http/server/not-found.ts';
@@ -94,6 +95,7 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   useWaits(app);
   for (const { hooks } of context.features) hooks?.(app, service);
   await useRateLimit(app, service);
+  limitLargeAnswers(app, { bytes: largeBodiesOf(service, memory) * memoryOfLargeBody });
   await compressResponses(app);
   // Only the routes of people read cookies, so no hook parses them for every request.
   await app.register(cookie, { hook: false });
@@ -126,12 +128,17 @@ export async function buildApp(service: Service, options: AppOptions = {}): Prom
   return app;
 }
 
+/** Returns how many large bodies may be handled at the same time. */
+function largeBodiesOf({ context }: Service, memory: MemoryPlan): number {
+  return context.config.largeBodies ?? memory.largeBodies;
+}
+
 /** Returns the hooks of each scope of routes: authentication, rate limits and load limits. */
 function scopesOf(
   service: Service,
   memory: MemoryPlan,
 ): Readonly<Record<RouteScope, (scope: FastifyInstance) => Promise<void>>> {
-  const bodies = createBodyGate(service.context.config.largeBodies ?? memory.largeBodies);
+  const bodies = createBodyGate(largeBodiesOf(service, memory));
   const inFlight = createInFlightGate();
   const limitWork = (scope: FastifyInstance): void => {
     limitLargeBodies(scope, bodies);

@@ -1,5 +1,7 @@
 import os from 'node:os';
 
+const mebibyte = 1024 * 1024;
+
 /** How an API process uses the available memory. */
 export interface MemoryPlan {
   /** Maximum heap of the process, in MiB. The process ends if it needs more. */
@@ -12,19 +14,25 @@ export interface MemoryPlan {
   readonly threadHeapMiB: number;
 }
 
+/**
+ * Bytes that one large body takes: three times 16 MiB, as it arrives, as one buffer, and as it is
+ * stored. Answers that clients have not received yet may have as much together as all large bodies.
+ */
+export const memoryOfLargeBody = 48 * mebibyte;
+
 /** Returns the memory of the machine in MiB, or of the container if that is less. */
 export function availableMiB(): number {
   const constrained = process.constrainedMemory();
   const bytes = constrained > 0 ? Math.min(constrained, os.totalmem()) : os.totalmem();
-  return Math.floor(bytes / 1024 / 1024);
+  return Math.floor(bytes / mebibyte);
 }
 
 // The worst body that the limits allow fits in this heap (docs/decisions/0013).
 const minThreadHeapMiB = 192;
 
 /**
- * Divides the memory: a quarter for the heap of the API, an eighth for its threads, and an eighth
- * for the bytes of large bodies.
+ * Divides the memory: a quarter for the heap of the API, an eighth for its threads, an eighth for the
+ * bytes of large bodies, and as much for answers that clients have not received yet.
  */
 export function planMemory(mebibytes: number, cores: number): MemoryPlan {
   // One account may use all threads except one. So there are two threads if the memory allows it.
@@ -32,8 +40,7 @@ export function planMemory(mebibytes: number, cores: number): MemoryPlan {
   const threads = clamp(Math.min(cores, Math.floor(mebibytes / 8 / minThreadHeapMiB)), minThreads, 4);
   return {
     heapMiB: clamp(Math.floor(mebibytes / 4), 256, 4096),
-    // One body takes three times 16 MiB: as it arrives, as one buffer, and as it is stored.
-    largeBodies: clamp(Math.floor(mebibytes / 8 / 48), 2, 16),
+    largeBodies: clamp(Math.floor((mebibytes * mebibyte) / 8 / memoryOfLargeBody), 2, 16),
     threads,
     threadHeapMiB: clamp(Math.floor(mebibytes / 8 / threads), minThreadHeapMiB, 512),
   };
