@@ -1,5 +1,5 @@
 import type { MailErrorCode, MailStatus } from '@roster/contract';
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 
@@ -41,6 +41,11 @@ interface MailError {
 /** Stores mails. */
 export async function insertMails(trx: Database, mails: readonly Insertable<Tables['mails']>[]): Promise<void> {
   await trx.insertInto('mails').values(mails).execute();
+}
+
+/** Returns the query of the mails of an account that wait to be sent, or to be sent again. */
+export function pendingMails(accountId: number): RawBuilder<unknown> {
+  return sql`select from mails where account_id = ${accountId} and status = 'pending'`;
 }
 
 /** Lists mails of an account that are older than the mail `before`, the newest first. */

@@ -2,7 +2,8 @@ import { isEmail } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { addJob, addJobs } from '#platform/jobs/jobs.ts';
-import { insertMails, type MailAttempt } from './mail-store.ts';
+import { nextPriority } from '#platform/jobs/next-priority.ts';
+import { insertMails, pendingMails, type MailAttempt } from './mail-store.ts';
 import { writeMail, type MailData, type MailTemplateName } from './mail-templates.ts';
 
 /**
@@ -63,13 +64,24 @@ export async function createMails<Name extends MailTemplateName>(
   });
   await insertMails(trx, rows);
   if (isSent) {
+    const priorities = new Map<number, number>();
+    for (const { account_id: id } of rows) if (!priorities.has(id)) priorities.set(id, await mailPriority(trx, id));
     await addJobs(
       trx,
       'send_mail',
-      rows.map(({ account_id, mail_id }) => ({ payload: { account_id, mail_id, attempt: 1 }, key: mail_id })),
+      rows.map(({ account_id, mail_id }) => ({
+        payload: { account_id, mail_id, attempt: 1 },
+        key: mail_id,
+        priority: priorities.get(account_id)!,
+      })),
     );
   } else metrics.mails.inc({ outcome: 'stored' }, rows.length);
   return rows.map(({ mail_id }) => mail_id);
+}
+
+/** Returns the priority of the next mail of an account, so that many mails delay no other account. */
+async function mailPriority(trx: Database, accountId: number): Promise<number> {
+  return nextPriority(trx, pendingMails(accountId));
 }
 
 /** Adds the job for an attempt at a later time. */
@@ -78,5 +90,6 @@ export async function addAttempt(
   { accountId, mailId, attempt }: MailAttempt,
   runAt: Date,
 ): Promise<void> {
-  await addJob(trx, 'send_mail', { account_id: accountId, mail_id: mailId, attempt }, { key: mailId, runAt });
+  const priority = await mailPriority(trx, accountId);
+  await addJob(trx, 'send_mail', { account_id: accountId, mail_id: mailId, attempt }, { key: mailId, runAt, priority });
 }

@@ -20,6 +20,11 @@ export interface JobOptions {
    * search for work reads every queue that was ever used.
    */
   readonly queue?: string;
+  /**
+   * Jobs of a kind with a smaller number run first, then those that waited longer. From 0 to 32,767;
+   * default 0.
+   */
+  readonly priority?: number;
   /** How many runs the job has before it is given up; default 25, about three days. */
   readonly maxAttempts?: number;
 }
@@ -51,21 +56,22 @@ export async function addJobs<Name extends JobName>(
       select * from unnest(
         ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ queue }) => own(queue))}::text[],
         ${jobs.map(({ runAt }) => runAt?.toISOString() ?? null)}::timestamptz[],
-        ${jobs.map(({ maxAttempts }) => maxAttempts ?? null)}::int[], ${jobs.map(({ key }) => own(key))}::text[]
-      ) as job (payload, queue, run_at, max_attempts, key)`,
+        ${jobs.map(({ maxAttempts }) => maxAttempts ?? null)}::int[], ${jobs.map(({ key }) => own(key))}::text[],
+        ${jobs.map(({ priority }) => priority ?? null)}::int[]
+      ) as job (payload, queue, run_at, max_attempts, key, priority)`,
   ).execute(trx);
 }
 
 /**
  * Returns a query that adds jobs of one kind, as a part of a larger statement. The query `jobs`
- * returns the columns `payload` (JSON or its text), `queue`, `run_at`, `max_attempts` and `key`.
+ * returns the columns `payload` (JSON or its text), `queue`, `run_at`, `max_attempts`, `key` and `priority`.
  * Null means the default. If `jobs` returns no rows, nothing happens.
  */
 export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<unknown> {
   const schema = sql.id(jobSchema);
   return sql`
     select 1 from (
-      select array_agg((${name}, payload::json, queue, run_at, max_attempts, key, null, null)::${schema}.job_spec) as specs,
+      select array_agg((${name}, payload::json, queue, run_at, max_attempts, key, priority, null)::${schema}.job_spec) as specs,
         -- A cluster cannot pass on a column of the type void.
         pg_notify(${jobsChannel}, ${name})::text
       from (${jobs}) as job having count(*) > 0

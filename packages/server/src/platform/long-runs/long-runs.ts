@@ -3,6 +3,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
 import { notFound } from '#platform/errors/api-error.ts';
 import type { JobName } from '#platform/jobs/job-table.ts';
+import { nextPriority } from '#platform/jobs/next-priority.ts';
 
 /** Where long work of one kind, such as exports, is stored, and how it is named in messages. */
 export interface LongRunKind<Table extends keyof Tables> {
@@ -129,6 +130,12 @@ export class LongRuns<Table extends keyof Tables> {
     return [...ended, ...unfinished.filter((row) => !endedIds.has(idOf(row)))].sort((a, b) =>
       idOf(b) < idOf(a) ? -1 : 1,
     );
+  }
+
+  /** Returns the priority of the job of the next work of an account; see `nextPriority` of jobs. */
+  async nextPriority(db: Database, accountId: number): Promise<number> {
+    const waiting = this.#select(db).where('account_id', '=', accountId).where('status', 'in', withJob);
+    return nextPriority(db, sql`${waiting}`);
   }
 
   /** Returns whether work of another account waits for its job. */

@@ -62,7 +62,8 @@ export async function createBulkChange(
         .execute();
     }
     const payload = { account_id: accountId, bulk_change_id: key.id };
-    await addJob(trx, 'bulk_change', payload, { key: key.id });
+    const priority = await bulkChangeRuns.nextPriority(trx, accountId);
+    await addJob(trx, 'bulk_change', payload, { key: key.id, priority });
     await writeAudit(trx, context, {
       accountId,
       actor: author,

@@ -26,7 +26,7 @@ export function deliveryJobs(rows: RawBuilder<unknown>): RawBuilder<unknown> {
     'deliver',
     sql`
       select json_build_object('account_id', account_id, 'delivery_id', delivery_id) as payload, null::text as queue, run_at,
-        null::int as max_attempts, null::text as key
+        null::int as max_attempts, null::text as key, null::int as priority
       from ${rows}`,
   );
 }

@@ -6,10 +6,11 @@ import { insertForgotten } from '#features/contacts/forgotten/forgotten-store.ts
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import { databaseOn, type Database } from '#platform/database/connection/database.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
+import { nextPriority } from '#platform/jobs/next-priority.ts';
 import { ownIdentifiers } from '#features/people/identifier-store.ts';
 import { keyIdentifier, kindOfKey, valuesOf } from '#features/contacts/model/identifiers.ts';
 import { eraseUnderKeys } from '../traces/traces-outside-requests.ts';
-import { insertErasure } from '../store/erasure-store.ts';
+import { insertErasure, unfinishedErasures } from '../store/erasure-store.ts';
 
 /** Returns the writes of the erasures of a batch. They must run before the contacts are deleted. */
 export function erasureWrites(
@@ -51,5 +52,7 @@ async function erase(
     subject: `contact:${contactId}`,
     details: { request_id: erasureId },
   });
-  await addJob(trx, 'erase_traces', { account_id: accountId, request_id: erasureId }, { key: erasureId });
+  // Each erasure searches the whole log of its account, one after the other.
+  const priority = await nextPriority(trx, unfinishedErasures(accountId));
+  await addJob(trx, 'erase_traces', { account_id: accountId, request_id: erasureId }, { key: erasureId, priority });
 }

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { PlannedErasure } from '../batch/batch-part.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
@@ -13,6 +13,17 @@ export type ErasureRow = Selectable<Tables['erasures']>;
  * starts an export file, and the one that erases a contact.
  */
 export const clockTolerance = 10_000;
+
+// Erasures are finished in order, so the newest show how many wait.
+const newestRead = 200;
+
+/** Returns the query of the unfinished erasures of an account, among its newest 200. */
+export function unfinishedErasures(accountId: number): RawBuilder<unknown> {
+  return sql`
+    select from (
+      select finished_at from erasures where account_id = ${accountId} order by request_id desc limit ${newestRead}
+    ) as newest where finished_at is null`;
+}
 
 /** The key of an erasure. */
 export interface ErasureKey {

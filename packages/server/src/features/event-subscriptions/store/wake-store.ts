@@ -68,7 +68,8 @@ export async function queueSubscriptions(db: Database, keys: readonly Subscripti
       'send_events',
       sql`
         select json_build_object('account_id', account_id, 'subscription_id', subscription_id) as payload, null::text as queue,
-          null::timestamptz as run_at, null::int as max_attempts, 'send_events:' || subscription_id as key
+          null::timestamptz as run_at, null::int as max_attempts, 'send_events:' || subscription_id as key,
+          null::int as priority
         from woken`,
     )}`.execute(db);
 }

@@ -6,7 +6,7 @@ import { findColumns } from '../columns/find-columns.ts';
 import { unguardedHeaders } from '../rows/formula-guard.ts';
 import { endWithoutRun } from '../run/end-import.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import { acceptFile, keyOf, lockFetch, type ImportRow } from '../store/import-store.ts';
+import { acceptFile, importRuns, keyOf, lockFetch, type ImportRow } from '../store/import-store.ts';
 import { inspectFile, type InspectedFile } from './inspect.ts';
 
 /** A complete file in the file store. */
@@ -59,7 +59,9 @@ export async function completeFile(
       };
       const taken = await acceptFile(trx, row, stored);
       if (taken === undefined) return undefined;
-      await addJob(trx, 'import', { account_id: row.account_id, import_id: row.import_id }, { key: row.import_id });
+      const payload = { account_id: row.account_id, import_id: row.import_id };
+      const priority = await importRuns.nextPriority(trx, row.account_id);
+      await addJob(trx, 'import', payload, { key: row.import_id, priority });
       return taken;
     });
   } catch (error) {
