@@ -32,6 +32,16 @@ async function read(key: string, range?: { start: number; end: number }): Promis
   return content === undefined ? undefined : buffer(content);
 }
 
+test('fifty clients who do not read their downloads do not keep others from theirs', async () => {
+  await write(
+    '1/unread.csv',
+    Array.from({ length: 8 }, () => randomBytes(mebibyte)),
+  );
+  const unread = await Promise.all(Array.from({ length: 50 }, () => store.read('1/unread.csv')));
+  expect(await read('1/unread.csv', { start: 0, end: 9 })).toHaveLength(10);
+  for (const content of unread) content!.destroy();
+});
+
 test('a large file is uploaded in parts below the prefix, and can be read as a whole or in part', async () => {
   const content = randomBytes(20 * mebibyte + 5);
   const chunks = Array.from({ length: 21 }, (_, at) => content.subarray(at * mebibyte, (at + 1) * mebibyte));

@@ -27,6 +27,9 @@ const partsUnderWay = 2;
 // with a range request.
 const readerTimeout = 120_000;
 const connectTimeout = 5000;
+// A slow client keeps a connection until its download ends. The default is 50 connections, which one
+// caller could hold.
+const anyNumber = { httpAgent: { maxSockets: Infinity }, httpsAgent: { maxSockets: Infinity } };
 /**
  * Milliseconds to clean up after a failed write. It is short, so that the caller learns of the
  * failure soon. What remains is for {@link FileStore.discard}.
@@ -43,7 +46,7 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
   // Loaded only when needed: the client takes 20 MB of memory.
   const [s3, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
   const client = withoutTimeoutRetries(new s3.S3Client(clientOptions(connection, connection.timeout)));
-  const downloads = withoutTimeoutRetries(new s3.S3Client(clientOptions(connection, readerTimeout)));
+  const downloads = withoutTimeoutRetries(new s3.S3Client(clientOptions(connection, readerTimeout, anyNumber)));
   const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
   const onCreated = new Map<string, (uploadId: string) => Promise<void>>();
   client.middlewareStack.add(
@@ -147,9 +150,13 @@ export async function s3FileStore({ bucket, prefix }: S3Place, connection: S3Con
   };
 }
 
-function clientOptions({ endpoint, region, credentials, agents }: S3Connection, socketTimeout: number) {
+function clientOptions(
+  { endpoint, region, credentials, agents }: S3Connection,
+  socketTimeout: number,
+  defaultAgents: object = {},
+) {
   return {
-    requestHandler: { connectionTimeout: connectTimeout, socketTimeout, ...agents },
+    requestHandler: { connectionTimeout: connectTimeout, socketTimeout, ...(agents ?? defaultAgents) },
     maxAttempts: 2,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
     ...given({ region, credentials }),
