@@ -62,3 +62,32 @@ test('many callers of one account who wait for the pipeline leave connections fo
   await using _ = service.startWorker();
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 200));
 });
+
+test('many searches of one account leave connections for another account', async () => {
+  const list = await service.first.createList('Newsletter');
+  const body = {
+    filtering_criteria: [{ condition_details: [{ field: 'list_id', operation: 'equals', value: [list] }] }],
+  };
+  const sent: Promise<Answer>[] = [];
+  await whileListsAreLocked(async () => {
+    for (let n = 0; n < 40; n++) sent.push(service.first.v5('/contact/search', body));
+    await expect.poll(waitingStatements).toBe(perKey);
+    expect((await other.operator('GET', '/attributes')).status).toBe(200);
+    expect((await other.operator('GET', '/requests')).status).toBe(200);
+    expect(await waitingStatements()).toBe(perKey);
+  });
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 200));
+});
+
+test('a search that waits for its turn at the searches has no turn at the database', async () => {
+  const { databaseTurns, searches } = service.context;
+  const { accountId } = service.first;
+  const { signal } = new AbortController();
+  const held = Promise.withResolvers<void>();
+  const waiting = Array.from({ length: perKey }, () =>
+    databaseTurns.run(accountId, signal, () => searches.run(accountId, undefined, () => held.promise)),
+  );
+  expect((await service.first.operator('GET', '/lists')).status).toBe(200);
+  held.resolve();
+  await Promise.all(waiting);
+});

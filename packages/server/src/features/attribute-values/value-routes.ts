@@ -11,7 +11,6 @@ import { frequentValues } from './frequent-values.ts';
 /** The operation that returns the most frequent values of an attribute. */
 export function attributeValueRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'listAttributeValues', {
-    takesOwnTurns: true,
     async handle({ params: { account_id: accountId, attribute_id: id }, actor, query, disconnectSignal }) {
       await requireAccount(context.db, accountId);
       const registry = await loadRegistry(context.db, accountId);

@@ -62,7 +62,6 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
   });
 
   serve(app, 'getSegment', {
-    takesOwnTurns: true,
     async handle({ params: { account_id: accountId, audience_id: audienceId }, actor, disconnectSignal, setHeader }) {
       const segment = await requireSegment(context.db, accountId, audienceId);
       const registry = await loadRegistry(context.db, accountId);
@@ -74,7 +73,6 @@ export function segmentRoutes(app: FastifyInstance, { context }: Service): void 
   });
 
   serve(app, 'countSegment', {
-    takesOwnTurns: true,
     handle: async ({ params, disconnectSignal }) => ({
       audience_id: params.audience_id,
       count: await countSegment(context, params.account_id, params.audience_id, disconnectSignal()),

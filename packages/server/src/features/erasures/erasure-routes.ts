@@ -13,7 +13,6 @@ export function erasureRoutes(app: FastifyInstance, service: Service): void {
   const { context } = service;
 
   serve(app, 'eraseContact', {
-    takesOwnTurns: true,
     handle: ({ params, requestId, actor: { author }, disconnectSignal }) =>
       eraseContact(service, params.account_id, params.contact_id, { requestId, author }, disconnectSignal()),
   });

@@ -18,7 +18,6 @@ export function personRoutes(app: FastifyInstance, { context }: Service): void {
   const trackDownload = endDownloadsAtStop(app);
   const gate = createFairGate<number>(limits);
   serve(app, 'exportContact', {
-    takesOwnTurns: true,
     async handle({ params: { account_id, contact_id }, actor, setHeader }) {
       await requireUnmasked(context, actor, account_id);
       const stream = await exportPerson(context, gate, account_id, contact_id, actor.author);

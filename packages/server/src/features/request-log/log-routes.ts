@@ -49,7 +49,6 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
   });
 
   serve(app, 'getRequest', {
-    takesOwnTurns: true,
     handle: ({ params: { account_id: accountId, request_id: requestId }, ...request }) =>
       getWhenFinished(context, { ...request, accountId, requestId }),
   });
@@ -58,7 +57,6 @@ export function requestLogRoutes(app: FastifyInstance, { context }: Service): vo
 /** Adds the route with which an API key gets one of the requests of its account. */
 export function requestOfKeyRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'getAcceptedRequest', {
-    takesOwnTurns: true,
     async handle({ params: { request_id: requestId }, credential, ...request }) {
       const { accountId } = credential;
       const actor = actorOfApiKey(credential);
@@ -91,6 +89,7 @@ async function getWhenFinished(context: Context, call: GetRequest): Promise<Requ
   if (wait === undefined) return found;
   call.setHeader('preference-applied', `wait=${seconds}`);
   if (found.status !== 'accepted') return found;
+  context.databaseTurns.end();
   const finished = await wait.find(call.requestId);
   incoming.waited = performance.now() - from;
   return finished === undefined ? found : get();

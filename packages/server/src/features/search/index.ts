@@ -6,12 +6,13 @@ import { createSearchQueue } from './search-queue.ts';
 /** Searches of contacts, for the API and for other features. */
 export const search: Feature = {
   name: 'search',
-  openContext: ({ config, searchPool, servers, searchServers, replicas }) => ({
+  openContext: ({ config, databaseTurns, searchPool, servers, searchServers, replicas }) => ({
     definitions: createDefinitionsReader(),
     searches: createSearchQueue({
       replicas,
       servers: searchServers,
       control: servers,
+      onWait: databaseTurns.end,
       size: searchPool.options.max,
       perAccount: config.searchesPerAccount,
       timeout: searchTimeout,

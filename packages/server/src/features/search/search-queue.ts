@@ -36,6 +36,8 @@ export interface SearchQueueOptions {
   readonly servers: Pick<AccountServers, 'of'>;
   /** Other connections to the same servers, to cancel searches. */
   readonly control: Pick<AccountServers, 'of'>;
+  /** Called when a search begins to wait for its turn. Default: nothing. */
+  readonly onWait?: () => void;
   /** Maximum number of connections to a server. */
   readonly size: number;
   /** Maximum number of searches of one account at a time. Default: a third of `size`. */
@@ -51,7 +53,7 @@ const waitingPerAccount = 100;
 
 /** Makes the search queue of a process. */
 export function createSearchQueue(options: SearchQueueOptions): SearchQueue {
-  const { replicas, servers, control, size, perAccount, timeout } = options;
+  const { replicas, servers, control, onWait, size, perAccount, timeout } = options;
   /** By the name of the server. The nodes of a cluster have connections of their own. */
   const gates = new Map<string, FairGate<number>>();
 
@@ -75,6 +77,7 @@ export function createSearchQueue(options: SearchQueueOptions): SearchQueue {
     async run(accountId, signal, search) {
       const [{ pool, name }, others] = await Promise.all([servers.of(accountId), control.of(accountId)]);
       const gate = gateOf(name);
+      onWait?.();
       const leave = await enterGate(gate, accountId, 'too_many_searches', signal);
       const tooSlow = new AbortController();
       const timer = setTimeout(

@@ -30,6 +30,7 @@ export async function awaitResult(
   { accountId, requestId }: { readonly accountId: number; readonly requestId: string },
   { signal, timeout = 30_000 }: Wait,
 ): Promise<AppliedRequest> {
+  context.databaseTurns.end();
   const from = Date.now();
   const look = async (): Promise<AppliedRequest | undefined> => {
     // A thousand callers can wait at the same time. Their looks must not take all connections.

@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Config } from '#platform/config/config.ts';
 import { enterGate } from './enter-gate.ts';
-import { createFairGate, type GateOptions } from './fair-gate.ts';
+import { createFairGate, type GateOptions, type Leave } from './fair-gate.ts';
 
 /** Who takes turns: an account, or a caller without an account. */
 export type TurnOwner = number | string;
@@ -12,11 +13,16 @@ export type TurnOwner = number | string;
  */
 export interface DatabaseTurns {
   /**
-   * Does work with the database when it is the turn of the owner. Work must not take a second turn.
-   * Throws `overloaded` if the turn does not come in time, and the reason of the signal when it is
-   * aborted before.
+   * Does work with the database when it is the turn of the owner. Work within this work needs no
+   * further turn. Throws `overloaded` if the turn does not come in time, and the reason of the
+   * signal when it is aborted before.
    */
   run<T>(owner: TurnOwner, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /**
+   * Ends the turn of the present work, which is about to wait for something else. After that, it
+   * should use the database only for short look-ups.
+   */
+  end(): void;
 }
 
 /** Returns the limits of the turns. Searches have half of the connections. */
@@ -29,14 +35,23 @@ export function turnLimits({ databasePoolSize }: Pick<Config, 'databasePoolSize'
 /** Makes the turns of a process. */
 export function createDatabaseTurns(config: Pick<Config, 'databasePoolSize'>): DatabaseTurns {
   const gate = createFairGate<TurnOwner>(turnLimits(config));
+  const present = new AsyncLocalStorage<{ leave: Leave | undefined }>();
+
+  function end(turn = present.getStore()): void {
+    turn?.leave?.();
+    if (turn !== undefined) turn.leave = undefined;
+  }
+
   return {
     async run(owner, signal, work) {
-      const leave = gate.tryEnter(owner) ?? (await enterGate(gate, owner, 'overloaded', signal));
+      if (present.getStore()?.leave !== undefined) return work();
+      const turn = { leave: gate.tryEnter(owner) ?? (await enterGate(gate, owner, 'overloaded', signal)) };
       try {
-        return await work();
+        return await present.run(turn, work);
       } finally {
-        leave();
+        end(turn);
       }
     },
+    end: () => end(),
   };
 }

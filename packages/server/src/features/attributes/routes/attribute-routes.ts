@@ -30,7 +30,6 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     handle: (request, wanted) => search(service, request, wanted),
   });
   serve(app, 'updateAttributes', {
-    takesOwnTurns: true,
     check: async ({ body }, faults) => checkChanges(body, faults),
     async handle(request) {
       const { requestId, rows, all } = await changeAttributes(service, updates, request);
@@ -51,7 +50,6 @@ export function attributeRoutes(app: FastifyInstance, service: Service): void {
     },
   });
   serve(app, 'getAttributeUsage', {
-    takesOwnTurns: true,
     check: ({ body, credential }, faults) => checkOtherReferences(service.context, credential.accountId, body, faults),
     async handle(request) {
       const data = await usageOf(

@@ -54,6 +54,7 @@ export async function changeAttributes(
   gate: FairGate<number>,
   request: ApiKeyRequest<UpdateAttributesBody>,
 ): Promise<ChangedAttributes> {
+  service.context.databaseTurns.end();
   const until = Date.now() + maxWait;
   const signal = request.disconnectSignal();
   const leave = await enterGate(gate, request.credential.accountId, 'pipeline_busy', signal);

@@ -29,7 +29,6 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
   };
 
   serve(app, 'createBulkChange', {
-    takesOwnTurns: true,
     async checkFaulty({ params: { account_id: accountId }, body, actor }, faults) {
       // Without an account, nothing can be checked.
       if ((await findAccount(context.db, accountId)) === undefined) return;

@@ -8,7 +8,6 @@ import { findContacts } from './find-contacts.ts';
 /** The operation that finds contacts by the beginning of an identifier. */
 export function findContactsRoutes(app: FastifyInstance, { context }: Service): void {
   serve(app, 'findContacts', {
-    takesOwnTurns: true,
     async handle({ params: { account_id: accountId }, query, actor, disconnectSignal }) {
       await requireAccount(context.db, accountId);
       const registry = await loadRegistry(context.db, accountId);

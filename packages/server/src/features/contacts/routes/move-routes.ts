@@ -12,11 +12,9 @@ import { contactNotFound } from '../model/contact-not-found.ts';
 /** The operations by which operators block and unblock contacts. */
 export function contactMoveRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'blockContact', {
-    takesOwnTurns: true,
     handle: (request) => moveContact(service, request, 'block'),
   });
   serve(app, 'unblockContact', {
-    takesOwnTurns: true,
     handle: (request) => moveContact(service, request, 'unblock'),
   });
 }

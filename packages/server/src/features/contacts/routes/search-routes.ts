@@ -11,13 +11,11 @@ import type { Audience } from '#features/search/search.ts';
 /** The operations that read contacts. */
 export function contactSearchRoutes(app: FastifyInstance, service: Service): void {
   serve(app, 'searchContacts', {
-    takesOwnTurns: true,
     moreDescription: filterLanguage,
     check: (request, faults) => check(service, request, undefined, faults),
     handle: (request, search) => answer(service, request, search),
   });
   serve(app, 'searchAudience', {
-    takesOwnTurns: true,
     moreDescription: filterLanguage,
     check: (request, faults) => check(service, request, request.body, faults),
     handle: (request, search) => answer(service, request, search),

@@ -28,7 +28,6 @@ export function exportOperatorRoutes(app: FastifyInstance, { context }: Service)
   });
 
   serve(app, 'previewExport', {
-    takesOwnTurns: true,
     checkFaulty: ({ params: { account_id }, body, actor }, faults) =>
       addExportFaults(context, account_id, body, requesterOf(actor, account_id), faults),
     handle: ({ params: { account_id }, body, actor, disconnectSignal }) =>

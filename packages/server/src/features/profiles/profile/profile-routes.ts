@@ -10,7 +10,6 @@ import { loadProfile } from './profile.ts';
 /** The operations that show and change one contact. */
 export function profileRoutes(app: FastifyInstance, { context, acceptor }: Service): void {
   serve(app, 'getContact', {
-    takesOwnTurns: true,
     async handle({ params: { account_id: accountId, contact_id: contactId }, actor, setHeader, disconnectSignal }) {
       await requireAccount(context.db, accountId);
       const profile = await loadProfile(context, {
@@ -26,7 +25,6 @@ export function profileRoutes(app: FastifyInstance, { context, acceptor }: Servi
   });
 
   serve(app, 'updateContact', {
-    takesOwnTurns: true,
     async check({ params: { account_id: accountId }, body }, faults) {
       await requireAccount(context.db, accountId);
       await checkChange(context.db, accountId, body ?? {}, faults);

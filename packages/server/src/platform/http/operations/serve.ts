@@ -55,11 +55,6 @@ export interface Handler<Id extends OperationId, Checked = undefined, Read = Bod
   checkFaulty?(request: PartlyReadRequest<Id>, faults: Faults): Promise<void>;
   /** Handles a request without faults. `checked` is the result of {@link check}. */
   handle(request: OperationRequest<Id, Read>, checked: Checked): Promise<Answered<Id> | Readable>;
-  /**
-   * The handler takes turns itself, or waits for something. Then it is called without a turn at the
-   * database. It must use the database only for short look-ups.
-   */
-  readonly takesOwnTurns?: true;
   /** A text that the feature adds to the description of the operation. */
   readonly moreDescription?: () => string;
 }
@@ -182,7 +177,7 @@ async function answer<Id extends OperationId, Checked, Read>(
     // Without faults, the whole body was read.
     return handler.handle({ ...envelope, body: body as Read }, checked as Checked);
   };
-  const result = needsTurn(operation, handler)
+  const result = needsTurn(operation)
     ? await reply.server.databaseTurns.run(ownerOf(incoming), disconnectSignal(reply.raw), handle)
     : await handle();
   return incoming.method === 'HEAD' && result instanceof Readable ? withoutContent(result) : result;
@@ -192,9 +187,9 @@ async function answer<Id extends OperationId, Checked, Read>(
  * Returns whether requests of an operation are handled in turns. Operations that store requests have
  * a limit of their own, and an upload takes as long as its client.
  */
-function needsTurn(operation: Operation, { takesOwnTurns }: Pick<Handler<never>, 'takesOwnTurns'>): boolean {
-  const isSignIn = operation.permission === undefined;
-  return !isSignIn && takesOwnTurns !== true && !storesRequests(operation) && operation.rawBodies === undefined;
+function needsTurn(operation: Operation): boolean {
+  const { permission, rawBodies } = operation;
+  return permission !== undefined && rawBodies === undefined && !storesRequests(operation);
 }
 
 /** Closes a stream whose content nobody gets. Fastify would read it to its end, which may not come. */
