@@ -15,7 +15,7 @@ const large = 'x'.repeat(24 * mebibyte);
 async function start(timeout?: number): Promise<FastifyInstance> {
   const app = Fastify();
   onTestFinished(() => app.close());
-  useErrorAnswers(app, createLogger({ logLevel: 'silent', logFormat: 'json' } as never, 'test'));
+  useErrorAnswers(app, createLogger({ logLevel: 'silent', logFormat: 'json' }, 'test'));
   limitLargeAnswers(app, { bytes: 64 * mebibyte, ...(timeout === undefined ? {} : { timeout }) });
   app.decorateRequest('credential', null);
   app.decorateRequest('actor', null);

@@ -12,7 +12,7 @@ export const search: Feature = {
       replicas,
       servers: searchServers,
       control: servers,
-      onWait: databaseTurns.end,
+      onWait: () => databaseTurns.end(),
       size: searchPool.options.max,
       perAccount: config.searchesPerAccount,
       timeout: searchTimeout,
