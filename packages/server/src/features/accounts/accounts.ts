@@ -115,11 +115,12 @@ export async function changeAccount(
   author: Author,
   ifMatch?: number,
 ): Promise<AccountRow> {
+  const { databaseTurns, db } = context;
   // Polls, because waiting inside a transaction would occupy a connection.
-  const account = await pollUntilFound(
-    () => context.db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body, author, ifMatch)),
-    lanePolling,
-  );
+  databaseTurns.end();
+  const change = () =>
+    db.transaction().execute((trx) => changeUnlessBusy(trx, context, accountId, body, author, ifMatch));
+  const account = await pollUntilFound(() => databaseTurns.run(accountId, undefined, change), lanePolling);
   if (account === undefined) throw primaryKeyConflict('has requests that are being applied');
   return account;
 }

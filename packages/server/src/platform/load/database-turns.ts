@@ -17,7 +17,7 @@ export interface DatabaseTurns {
    * further turn. Throws `overloaded` if the turn does not come in time, and the reason of the
    * signal when it is aborted before.
    */
-  run<T>(owner: TurnOwner, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(owner: TurnOwner, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
   /**
    * Ends the turn of the present work, which is about to wait for something else. After that, it
    * should use the database only for short look-ups.
