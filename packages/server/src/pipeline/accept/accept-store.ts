@@ -58,9 +58,8 @@ export async function reservePositions(coordinator: Database, count: number): Pr
 export async function insertGroup(pool: pg.Pool, requests: readonly NewRequest[]): Promise<void> {
   const { length } = requests;
   const statement = insertion(requests);
-  await pool.query(
-    length <= largestKept && !requests.some(isSplit) ? { name: `accept ${length}`, ...statement } : statement,
-  );
+  const name = `accept ${length}${requests.some(isSplit) ? ' in parts' : ''}`;
+  await pool.query(length <= largestKept ? { name, ...statement } : statement);
 }
 
 /** Largest group whose plan is kept. Each connection keeps a plan for each size. */

@@ -7,10 +7,10 @@ const countEvery = 5000;
 
 /**
  * Makes a function that returns how many lanes of an account one loop takes. It divides the lanes by
- * the number of loops of all workers. With fewer lanes, a batch would have only a small part of each
- * request.
+ * the number of workers. With fewer lanes, a batch would have only a small part of each request. And
+ * all loops of a worker share its thread, so several of them would gain little.
  */
-export function createLanesPerLoop({ config, db }: Pick<Context, 'config' | 'db'>): () => Promise<number> {
+export function createLanesPerLoop({ db }: Pick<Context, 'db'>): () => Promise<number> {
   let workers = 1;
   let countedAt = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -18,6 +18,6 @@ export function createLanesPerLoop({ config, db }: Pick<Context, 'config' | 'db'
       workers = Math.max(1, await countWorkers(db));
       countedAt = performance.now();
     }
-    return Math.ceil(lanesPerAccount / (workers * config.workerLoops));
+    return Math.ceil(lanesPerAccount / workers);
   };
 }
