@@ -2,7 +2,7 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Application } from '../application/application.ts';
-import { EmbeddedPostgresError } from '../errors/embedded-postgres-error.ts';
+import { EmbeddedPostgresError, systemErrorCode } from '../errors/embedded-postgres-error.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -28,14 +28,37 @@ export const freeSpace: FreeSpace = async (directory) => {
   return bavail * bsize;
 };
 
-/** Returns the bytes of all files in a directory and below. No other program may change it. */
+/**
+ * Returns the bytes of all files in a directory and below.
+ *
+ * Files that are deleted meanwhile count as empty: processes of a killed server can live for a while,
+ * and delete their temporary files.
+ */
 export async function sizeOfFiles(directory: string): Promise<number> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  const entries = await unlessMissing(readdir(directory, { withFileTypes: true }), []);
   const sizes = await Promise.all(
-    files.map(async ({ parentPath, name }) => (await stat(path.join(parentPath, name))).size),
+    entries.map(async (entry) => {
+      const place = path.join(directory, entry.name);
+      if (entry.isDirectory()) return sizeOfFiles(place);
+      return entry.isFile()
+        ? unlessMissing(
+            stat(place).then(({ size }) => size),
+            0,
+          )
+        : 0;
+    }),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Returns `instead` if the file or directory does not exist. */
+async function unlessMissing<T>(found: Promise<T>, instead: T): Promise<T> {
+  try {
+    return await found;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return instead;
+    throw error;
+  }
 }
 
 /** Returns the free bytes. Throws `disk-full` if there are fewer than `needed`. */
