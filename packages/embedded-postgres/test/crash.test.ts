@@ -53,7 +53,7 @@ test('a start after a crash says that the server is recovering', async () => {
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log, settings: quick });
   const recoveries = () => said.filter((message) => message.includes('is recovering'));
   expect(recoveries()).toEqual([]);
-  const exited = new Promise<void>((resolve) => server.onExit(resolve));
+  const exited = new Promise((resolve) => server.onExit(resolve));
   process.kill(server.pid!, 'SIGKILL');
   await exited;
   await server.restart();
@@ -124,7 +124,7 @@ test('a backend that outlives its killed server is killed, so that the server ca
   // This backend acts like one that waits for a lock of a killed process: it does not notice that
   // the server is gone.
   process.kill(pid, 'SIGSTOP');
-  const exited = new Promise<void>((resolve) => server.onExit(resolve));
+  const exited = new Promise((resolve) => server.onExit(resolve));
   process.kill(server.pid!, 'SIGKILL');
   await exited;
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
@@ -211,7 +211,7 @@ test('a server that died can be restarted on the same port, but not after a stop
   await using directory = await preparedDirectory();
   await using server = await startEmbeddedPostgres({ dataDir: directory.path, log: silent, settings: quick });
   const pid = server.pid ?? 0;
-  const exited = new Promise<void>((resolve) => server.onExit(resolve));
+  const exited = new Promise((resolve) => server.onExit(resolve));
   process.kill(pid, 'SIGKILL');
   await exited;
   await server.restart();

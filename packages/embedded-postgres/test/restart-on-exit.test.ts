@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restartOnExit, startEmbeddedPostgres } from '../src/index.ts';
+import { restartOnExit, startEmbeddedPostgres, type Log } from '../src/index.ts';
 import { query, quick, temporaryDirectory, until } from './support.ts';
 
 test('a killed server is restarted with its data, and a stopped server is not', async () => {
@@ -18,4 +18,15 @@ test('a killed server is restarted with its data, and a stopped server is not', 
   );
   await server.stop();
   expect(server.pid).toBeUndefined();
+});
+
+test('the log says why a server has ended', async () => {
+  await using directory = await temporaryDirectory();
+  const { promise: ended, resolve } = Promise.withResolvers<object>();
+  const nothing = (): void => undefined;
+  const log: Log = { debug: nothing, info: nothing, warn: nothing, error: resolve };
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, settings: quick });
+  restartOnExit(server, log);
+  process.kill(server.pid!, 'SIGQUIT');
+  expect(await ended).toEqual({ lines: expect.stringContaining('received immediate shutdown request') });
 });

@@ -54,8 +54,8 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   readonly clusterDir: string;
   /** True if this start created the database. */
   readonly isNew: boolean;
-  /** Calls `listener` each time the server ends unexpectedly. */
-  onExit(listener: () => void): void;
+  /** Calls `listener` with the last lines of its log each time the server ends unexpectedly. */
+  onExit(listener: (lastLines: string) => void): void;
   /**
    * Starts the server again on the same port after it has ended. Does nothing while it is running.
    * After {@link EmbeddedPostgres.stop}, it throws `aborted`.

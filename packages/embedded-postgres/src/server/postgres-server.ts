@@ -41,7 +41,7 @@ const abortStop: StopTimeouts = { fastMs: 2_000, immediateMs: 500 };
 /** A PostgreSQL server on one cluster. It keeps its port over restarts. */
 export class PostgresServer {
   readonly #options: PostgresServerOptions;
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners: ((lastLines: string) => void)[] = [];
   #port: number | undefined;
   #postmaster: Postmaster | undefined;
   #isStopping = false;
@@ -55,8 +55,8 @@ export class PostgresServer {
     return this.#postmaster?.pid;
   }
 
-  /** Calls `listener` each time the server ends unexpectedly. */
-  onExit(listener: () => void): void {
+  /** Calls `listener` with the last lines of its log each time the server ends unexpectedly. */
+  onExit(listener: (lastLines: string) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -115,7 +115,7 @@ export class PostgresServer {
     void postmaster.exited.then(() => {
       this.#postmaster = undefined;
       if (this.#isStopping) return undefined;
-      for (const listener of this.#listeners) listener();
+      for (const listener of this.#listeners) listener(postmaster.lastLines);
       return undefined;
     });
   }

@@ -14,8 +14,8 @@ const pause = { first: 250, max: 10_000 };
  * without limit, because the cause may go away (a full disk). The log shows the cause.
  */
 export function restartOnExit(postgres: EmbeddedPostgres, log: Log = silentLog): void {
-  postgres.onExit(() => {
-    log.error({}, 'PostgreSQL ended unexpectedly; restarting it');
+  postgres.onExit((lines) => {
+    log.error({ lines }, 'PostgreSQL ended unexpectedly; restarting it');
     void restart(postgres, log);
   });
 }
