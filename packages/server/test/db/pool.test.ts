@@ -69,6 +69,16 @@ describe('the limit on the silence of a connection', () => {
   }, 30_000);
 });
 
+test.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL'])(
+  'a connection that this process cannot open (%s) counts as an unreachable server',
+  (code) => {
+    const refused = Object.assign(new Error(`connect ${code} 127.0.0.1:5432`), { code, syscall: 'connect' });
+    expect(databaseFault(refused)).toBe('unreachable');
+    const otherFile = Object.assign(new Error(`open ${code}`), { code, syscall: 'open' });
+    expect(databaseFault(otherFile)).toBeUndefined();
+  },
+);
+
 test.each([
   ['failure on connection marked as essential: 10.0.0.7:5432', 'unreachable'],
   ['could not commit transaction for shard 102179 on at least one active node', 'unreachable'],

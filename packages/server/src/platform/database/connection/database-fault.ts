@@ -26,7 +26,8 @@ function refusesConnections(error: Error & { readonly code?: unknown; readonly r
  * Classifies an error of a statement.
  *
  * - `unreachable`: the server is unreachable, starting, stopping, read-only, refuses access, or is
- *   out of connections, memory or disk; or the transaction lost a race. A later retry can succeed.
+ *   out of connections, memory or disk; this process could not open a connection; or the transaction
+ *   lost a race. A later retry can succeed.
  * - `timeout`: the statement was cancelled by statement_timeout.
  * - `data`: the server refused the statement.
  * - undefined: not a database error.
@@ -43,6 +44,8 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return 'data';
   if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))
     return 'unreachable';
+  // This process or its machine has no file or no port left for a connection (EMFILE, EADDRNOTAVAIL, …).
+  if ('syscall' in error && error.syscall === 'connect') return 'unreachable';
   // node-postgres throws these errors without a code.
   if (
     error instanceof DatabaseBusy ||
