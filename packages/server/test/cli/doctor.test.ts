@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { checkCallbacks } from '#app/cli/doctor/callbacks.ts';
 import { checkClock } from '#app/cli/doctor/clock.ts';
 import { checkDisk } from '#app/cli/doctor/disk.ts';
+import { adviceForDirectory } from '#app/cli/doctor/export-store.ts';
 import { checkLoad } from '#app/cli/doctor/load.ts';
 import { checkSchema } from '#app/cli/doctor/schema.ts';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
@@ -235,6 +236,14 @@ describe('the checks of doctor', () => {
       { severity: 'note' },
       { severity: 'ok' },
     ]);
+  });
+
+  test('the advice about a directory that takes no export files fits the reason', () => {
+    const advice = (code: string): string => adviceForDirectory(Object.assign(new Error(code), { code }));
+    expect(advice('ENOSPC')).toContain('Free some space');
+    expect(advice('EDQUOT')).toContain('Free some space');
+    expect(advice('EROFS')).toContain('Mount the disk');
+    expect(advice('EACCES')).toContain('Give this user the right to write');
   });
 
   test('the check of callbacks resolves the allowed hosts', async () => {

@@ -46,7 +46,9 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
     return notConnected(
       fault(
         `Could not connect to the database: ${reasonOf(error)}.`,
-        databaseUrl === undefined ? 'Restart the service and read its log.' : connectionAdvice(error),
+        databaseUrl === undefined
+          ? 'The service starts it again by itself. Read the log of the service, and the finding about the disk.'
+          : connectionAdvice(error),
       ),
     );
   }

@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { Config } from '#platform/config/config.ts';
+import { systemErrorCode } from '#platform/errors/system-error-code.ts';
 import { localDirectory, openFileStore } from '#platform/files/open-file-store.ts';
+import { isDiskFull } from '#platform/files/storage-fault.ts';
 import { fault, note, ok, reasonOf, type Finding } from './findings/finding.ts';
 
 /**
@@ -33,11 +35,19 @@ export async function checkExportStore(config: Config): Promise<readonly Finding
   } catch (error) {
     const advice =
       place === undefined
-        ? 'Give this user the right to write to `exports` in the data directory (ROSTER_DATA_DIR).'
+        ? adviceForDirectory(error)
         : 'Check ROSTER_EXPORT_STORE, the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), AWS_REGION, and the rights to write, read and delete.';
     return [fault(`Cannot store export files in ${name}: ${reasonOf(error)}.`, advice)];
   }
   return [ok(`Export files can be written to and read from ${name}.`)];
+}
+
+/** Returns what to do when files cannot be stored in the data directory. */
+export function adviceForDirectory(error: unknown): string {
+  if (isDiskFull(error)) return 'Free some space on the disk of `exports` in the data directory (ROSTER_DATA_DIR).';
+  return systemErrorCode(error) === 'EROFS'
+    ? 'Mount the disk of `exports` in the data directory (ROSTER_DATA_DIR) so that it can be written to.'
+    : 'Give this user the right to write to `exports` in the data directory (ROSTER_DATA_DIR).';
 }
 
 const isDirectory = (place: string): Promise<boolean> =>
