@@ -3,8 +3,8 @@ import { minute } from '#platform/time/intervals.ts';
 
 /** Counts events that are too frequent for a log line each. One line a minute has the counts. */
 export interface MinuteLine<Name extends string> {
-  /** Counts an event under each of its names. */
-  count(...names: readonly Name[]): void;
+  /** Counts an event under each of its names. True for the first event since the last line. */
+  count(...names: readonly Name[]): boolean;
   /** Writes a line with the counts since the last line. */
   flush(): void;
 }
@@ -28,8 +28,10 @@ export function createMinuteLine<Name extends string>(
 
   return {
     count(...counted) {
+      const isFirst = counts.size === 0;
       for (const name of counted) counts.set(name, (counts.get(name) ?? 0) + 1);
       timer ??= setTimeout(flush, minute).unref();
+      return isFirst;
     },
     flush,
   };

@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Counts the requests that failed because the service was busy. */
     busyLine: MinuteLine<BusyName>;
+    /** Counts the requests that failed because the database could not be reached. */
+    unavailableLine: MinuteLine<'requests'>;
   }
 }
 
@@ -26,6 +28,13 @@ export function useErrorAnswers(app: FastifyInstance, log: Logger): void {
   const line = createMinuteLine(log, 'requests failed in the last minute because the service was busy', busyNames);
   app.decorate('busyLine', line);
   app.addHook('onClose', async () => line.flush());
+  const unavailable = createMinuteLine(
+    log,
+    'requests failed in the last minute because the database could not be reached',
+    ['requests'],
+  );
+  app.decorate('unavailableLine', unavailable);
+  app.addHook('onClose', async () => unavailable.flush());
   app.setErrorHandler((error: FastifyError | Error, request, reply) => sendError(error, request, reply));
 }
 
@@ -60,6 +69,10 @@ function logError(error: Error, known: ApiError, request: FastifyRequest, reply:
     request.log.debug({ account_id: request.credential?.accountId }, 'the node of an account is down');
   } else if (known.code === 'search_timeout') {
     request.log.info({ account_id: request.credential?.accountId }, 'a search exceeded its time limit');
+  } else if (known.code === 'unavailable' && !request.server.unavailableLine.count('requests')) {
+    // Every request fails. Many log lines would fill the disk, which may be the cause. The first
+    // request of a minute has a line with the reason.
+    request.log.debug({ err: describeError(error) }, 'the database cannot be reached');
   } else if (known.status >= 500) {
     // The message of a database error can contain values of a row, so it is not logged. The code
     // and the stack are enough to find the cause.
