@@ -21,3 +21,16 @@ test('a subscription keeps nothing of its failed attempts while the database is 
   expect([...signals].flatMap((signal) => getEventListeners(signal, 'abort')).length).toBeLessThanOrEqual(1);
   await listener[Symbol.asyncDispose]();
 });
+
+test('a subscription does not warn of each failed attempt while the database is away', async () => {
+  const levels: string[] = [];
+  const fifthFailure = Promise.withResolvers<void>();
+  const note = (level: string): void => {
+    if (levels.push(level) === 5) fifthFailure.resolve();
+  };
+  const log = { debug: () => note('debug'), warn: () => note('warn') };
+  const listener = listen({ config: {}, log } as never, 'channel', () => undefined, 'postgres://127.0.0.1:1/none');
+  await fifthFailure.promise;
+  await listener[Symbol.asyncDispose]();
+  expect(levels).toEqual(['debug', 'warn', 'debug', 'debug', 'debug']);
+});

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import type { UpkeepTask } from '#platform/feature.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
 import { clocksAgree } from '#platform/loops/clocks-agree.ts';
-import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
+import { isWorthALine, repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { daysBefore, hour, minute, second } from '#platform/time/intervals.ts';
 import { dayOf, lockPartitions, makePartitions } from '#pipeline/log/coming-partitions.ts';
 import { dayOfPartition, partitionedTables } from '#pipeline/log/partitions.ts';
@@ -30,7 +30,10 @@ export function startUpkeep(context: Context): AsyncDisposable {
     ...context.features.flatMap(({ upkeep = [] }) => upkeep),
   ];
   const { signal } = stopping;
-  const onError = (error: unknown): void => context.log.warn({ err: describeError(error) }, 'upkeep failed; retrying');
+  const onError = (error: unknown, failures: number): void => {
+    const level = isWorthALine(failures, retryAfter) ? 'warn' : 'debug';
+    context.log[level]({ err: describeError(error) }, 'upkeep failed; retrying');
+  };
   const running = Promise.all(
     tasks.map(({ interval, run, deletesByAge }) => {
       const runOnce = async (): Promise<void> => {

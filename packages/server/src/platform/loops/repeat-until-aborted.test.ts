@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repeatUntilAborted } from './repeat-until-aborted.ts';
+import { isWorthALine, repeatUntilAborted } from './repeat-until-aborted.ts';
 
 /**
  * Runs a task that fails as `runs` says, and stops after the last run. Returns the reported numbers
@@ -59,4 +59,9 @@ test('repeatUntilAborted waits for the current run, and does not begin if its si
   }, options);
   await repeatUntilAborted(async () => void steps.push('begun'), options);
   expect(steps).toEqual(['ended']);
+});
+
+test('the first failure in a row gets a log line, and then one a minute', () => {
+  const logged = Array.from({ length: 30 }, (_, at) => at + 1).filter((failures) => isWorthALine(failures, 5000));
+  expect(logged).toEqual([1, 13, 25]);
 });

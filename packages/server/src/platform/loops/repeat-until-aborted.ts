@@ -1,3 +1,4 @@
+import { minute } from '#platform/time/intervals.ts';
 import { pause } from './pause.ts';
 
 /** How {@link repeatUntilAborted} repeats a task. */
@@ -43,4 +44,12 @@ export async function repeatUntilAborted(
     }
     if (wait > 0) await pause(wait, { signal, ref });
   }
+}
+
+/**
+ * Tells whether a failure gets a line in the log: the first one in a row, and then about one a
+ * minute. An outage can last for hours. `pauseAfter`: milliseconds between two failures.
+ */
+export function isWorthALine(failures: number, pauseAfter: number): boolean {
+  return (failures - 1) % Math.ceil(minute / pauseAfter) === 0;
 }

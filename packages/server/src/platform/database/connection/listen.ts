@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Context } from '#platform/context.ts';
-import { repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
+import { isWorthALine, repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { describeError } from './describe-error.ts';
 
 /** Milliseconds before the next attempt, after a lost connection or a failed attempt. */
@@ -52,7 +52,7 @@ export function listen(
 
   function onError(error: unknown, failures: number): void {
     // The first attempt may fail when a slow machine starts. Only repeated failures are warnings.
-    const level = failures > 1 ? 'warn' : 'debug';
+    const level = failures > 1 && isWorthALine(failures - 1, pauseBefore) ? 'warn' : 'debug';
     context.log[level]({ err: describeError(error), channel }, 'could not listen to the database; retrying');
   }
 
