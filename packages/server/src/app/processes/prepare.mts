@@ -16,10 +16,13 @@ process.once('message', (databaseUrl: string) => {
 });
 
 async function prepare(databaseUrl: string): Promise<PreparationAnswer> {
+  let isEmbedded = false;
   try {
-    const config = { ...readConfig(), databaseUrl };
+    const given = readConfig();
+    isEmbedded = given.databaseUrl === undefined;
+    const config = { ...given, databaseUrl };
     return { prepared: await prepareDatabase(config, createLogger(config, 'roster')) };
   } catch (error) {
-    return { failure: describeFailure(error) };
+    return { failure: describeFailure(error, isEmbedded) };
   }
 }

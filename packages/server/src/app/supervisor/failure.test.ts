@@ -35,3 +35,12 @@ test.each([
   const refusal = Object.assign(new Error(message), { severity: 'FATAL', code });
   expect(describeFailure(refusal)).toContain(`The database cannot be used: ${message}. ${advice}`);
 });
+
+test('the description of an embedded PostgreSQL that ended during a start does not name DATABASE_URL', () => {
+  const cause = new Error('Connection terminated unexpectedly');
+  const told = describeFailure(new MigrationError('A migration failed. See the cause.', { cause }), true);
+  expect(told).toContain(
+    'The embedded PostgreSQL cannot be used: Connection terminated unexpectedly. The log says why',
+  );
+  expect(told).not.toContain('DATABASE_URL');
+});

@@ -9,22 +9,23 @@ const selfExplaining = [ConfigError, EmbeddedPostgresError, MigrationError, Chil
 
 /**
  * Describes a failure for the operator. A known failure (settings, port, data directory, database)
- * is only its message. Any other error is a defect and is shown with its stack.
+ * is only its message. Any other error is a defect and is shown with its stack. `isEmbedded`: the
+ * database is the embedded one.
  */
-export function describeFailure(error: unknown): string {
+export function describeFailure(error: unknown, isEmbedded = false): string {
   if (!(error instanceof Error)) return String(error);
-  return explainFailure(error) ?? error.stack ?? error.message;
+  return explainFailure(error, isEmbedded) ?? error.stack ?? error.message;
 }
 
 /** Returns the message of a failure that the operator can fix; undefined for a defect. */
-export function explainFailure(error: Error): string | undefined {
+export function explainFailure(error: Error, isEmbedded = false): string | undefined {
   if (error instanceof MigrationError && error.cause !== undefined) {
-    return `${error.message}\n${describeFailure(error.cause)}`;
+    return `${error.message}\n${describeFailure(error.cause, isEmbedded)}`;
   }
   if (selfExplaining.some((kind) => error instanceof kind)) return error.message;
   // For a host with several addresses, Node collects one error per address.
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
-  return listenFailure(first) ?? databaseFailure(first);
+  return listenFailure(first) ?? databaseFailure(first, isEmbedded);
 }
 
 /** Returns the message for a server that could not listen on its port. */
@@ -46,7 +47,10 @@ function listenFailure(
 }
 
 /** Returns the message for a database server that is unreachable or refuses the connection. */
-function databaseFailure(error: Error & { syscall?: unknown; code?: unknown; severity?: unknown }): string | undefined {
+function databaseFailure(
+  error: Error & { syscall?: unknown; code?: unknown; severity?: unknown },
+  isEmbedded: boolean,
+): string | undefined {
   const isConnection =
     error.syscall === 'connect' ||
     error.syscall === 'getaddrinfo' ||
@@ -57,5 +61,8 @@ function databaseFailure(error: Error & { syscall?: unknown; code?: unknown; sev
   // stopping.
   const isRefusal = error.severity === 'FATAL' && /^(08P01|28|3D|53|55000|57)/.test(String(error.code));
   if (!isConnection && !isRefusal) return undefined;
+  if (isEmbedded) {
+    return `The embedded PostgreSQL cannot be used: ${error.message}. The log says why it ended. Start Roster again.`;
+  }
   return `The database cannot be used: ${error.message}. ${connectionAdvice(error)}`;
 }
