@@ -109,7 +109,7 @@ export const settings = {
   }),
   workerLoops: define({
     env: 'ROSTER_WORKER_LOOPS',
-    doc: 'Number of loops of one worker. Each applies requests of one account at a time. With the account setting buckets, several loops of several workers can serve one account at the same time.',
+    doc: 'Number of loops of one worker. Each applies requests of one account at a time. With the account setting buckets, loops of several workers can serve one account at the same time.',
     fallback: 2,
     parse: integer(1, 64),
   }),
