@@ -70,8 +70,12 @@ function checkCondition(
 const needsActivities =
   'needs the right to see activities. Ask an owner of the account for it, or use an API key with the scope activity:read';
 
-function checkOperation(name: string, field: Field | undefined, faults: Faults): OperationName | undefined {
-  const known = operationsOf(field?.type);
+function checkOperation(
+  name: string,
+  field: Field | undefined,
+  faults: Faults,
+  known: readonly OperationName[] = operationsOf(field?.type),
+): OperationName | undefined {
   const operation = findOperation(name);
   if (operation !== undefined && known.includes(operation)) return operation;
   const of = field === undefined ? '' : ` of ${field.type} fields`;
