@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import { lanesPerAccount, laneOfKey } from '#pipeline/operations/buckets.ts';
 import { StoredPayload } from '#pipeline/operations/stored-payload.ts';
 import { Tally } from '#pipeline/operations/tally.ts';
@@ -38,9 +39,18 @@ const request = async (account: TestAccount, id: string) => (await account.opera
 const queued = ({ accountId }: TestAccount) =>
   service.context.db.selectFrom('request_queue').where('account_id', '=', accountId).selectAll().execute();
 
-/** Runs workers until the queue is empty. With fewer loops, each serves more lanes together. */
+/**
+ * Runs workers until the queue is empty. Each loop takes a share of the lanes of an account, as if
+ * there were as many worker processes as loops.
+ */
 async function work(workers = 2, loops = 3): Promise<void> {
   await using stack = new AsyncDisposableStack();
+  for (let at = 0; at < workers * loops; at++) {
+    const lease = new pg.Client({ connectionString: service.context.config.databaseUrl! });
+    await lease.connect();
+    stack.defer(() => lease.end());
+    await lease.query('select pg_advisory_lock($1, $2)', [advisoryLocks.jobLease, at]);
+  }
   for (let at = 0; at < workers; at++) stack.use(service.startWorker(loops, 50));
   await service.settled();
 }
@@ -78,7 +88,7 @@ onOneServer.each([
   [2, 2],
   [3, 3],
   [16, 16],
-])('with %i loops, the lanes of an account are applied in %i transactions', async (loops, transactions) => {
+])('divided by %i, the lanes of an account are applied in %i transactions', async (loops, transactions) => {
   const account = await accountWith(16);
   const id = await create(account, people(400));
   expect(await queued(account)).toHaveLength(lanesPerAccount);
