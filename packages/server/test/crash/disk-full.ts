@@ -34,7 +34,7 @@ export async function diskFull(
   report.complaints = () => service.complaints;
   const load = await Load.prepare(service, { accounts: 2, writers, random });
   report.loads.push(load.state);
-  const work = await SideWork.start(service, callbacks);
+  const work = await SideWork.start(service, callbacks, { fillsDisk: true });
   for (let round = 1; round <= rounds; round++) {
     const name = `disk full, round ${round}`;
     await disturbedRound(load, report, name, async () => {

@@ -6,21 +6,26 @@ const members = 800;
 /** How many exports may wait. More would only wait in the service. */
 const maxOpen = 4;
 
+/** The error of an export without space for its file. */
+const noSpace = 'The file store has no space left for the file. An operator must free some.';
+
 /**
  * Exports with callbacks: each has a callback with the status `completed`, and a file with exactly
- * the members of its list.
+ * the members of its list. On a disk that is filled, it can also have failed for want of space.
  */
 export class Exports implements Chore {
   readonly name = 'exports';
   done = 0;
   readonly #account: SideAccount;
   readonly #callbacks: CallbackReceiver;
+  readonly #fillsDisk: boolean;
   readonly #open = new Map<string, string>();
   #number = 0;
 
-  constructor(account: SideAccount, callbacks: CallbackReceiver) {
+  constructor(account: SideAccount, callbacks: CallbackReceiver, fillsDisk: boolean) {
     this.#account = account;
     this.#callbacks = callbacks;
+    this.#fillsDisk = fillsDisk;
   }
 
   /** Creates the exported list. Nothing changes it afterwards. */
@@ -66,6 +71,7 @@ export class Exports implements Chore {
       if (body === undefined) continue;
       this.#open.delete(path);
       this.done++;
+      if (this.#fillsDisk && body['status'] === 'failed' && body['error'] === noSpace) continue;
       const isRight =
         body['request_id'] === requestId && body['status'] === 'completed' && body['row_count'] === members;
       if (!isRight) {

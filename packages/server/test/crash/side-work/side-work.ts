@@ -42,12 +42,16 @@ export class SideWork {
     this.#chores = chores;
   }
 
-  /** Creates the account for this work, and starts. */
-  static async start(target: Target, callbacks: CallbackReceiver): Promise<SideWork> {
+  /** Creates the account for this work, and starts. `fillsDisk`: the disk of the files is filled. */
+  static async start(
+    target: Target,
+    callbacks: CallbackReceiver,
+    { fillsDisk = false }: { readonly fillsDisk?: boolean } = {},
+  ): Promise<SideWork> {
     const account = await SideAccount.prepare(target);
     const activities = new Activities(account);
     const renames = new Renames(account);
-    const exports = new Exports(account, callbacks);
+    const exports = new Exports(account, callbacks, fillsDisk);
     await activities.prepare();
     await renames.prepare();
     await exports.prepare();
