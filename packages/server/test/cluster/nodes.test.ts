@@ -7,6 +7,7 @@ import type { Context } from '#platform/context.ts';
 import { watchCluster } from '#app/worker/watch-cluster.ts';
 import { keepShardStatistics } from '#platform/database/layout/shard-statistics.ts';
 import { distributeTables } from '#platform/database/layout/distribute.ts';
+import { commitInTwoPhases } from '#platform/database/layout/needs-coordinator.ts';
 import { readClusterState } from '#platform/database/layout/cluster-state.ts';
 import { lockSharedRows } from '#pipeline/queue/lane.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
@@ -375,5 +376,27 @@ onCluster('lanes that write through different servers wait for each other at the
       first!.release(true);
       second!.release(true);
     }
+  }
+});
+
+onCluster('a transaction on the coordinator that also writes rows of one node can commit in two phases', async () => {
+  await using service = await startTestService({ worker: false });
+  const client = new pg.Client({ connectionString: service.context.config.databaseUrl! });
+  const commands: string[] = [];
+  client.on('notice', ({ message }) => commands.push(message ?? ''));
+  await client.connect();
+  try {
+    await client.query('set client_min_messages = notice; set citus.log_remote_commands = on');
+    for (const statements of [[], [commitInTwoPhases]]) {
+      commands.length = 0;
+      await client.query('begin');
+      for (const statement of statements) await client.query(statement);
+      await client.query('delete from mails where account_id = 0');
+      await client.query(`insert into lane_terms (account_id, lane, term) values (1, ${10 + statements.length}, 1)`);
+      await client.query('commit');
+      expect(commands.some((command) => command.includes('PREPARE TRANSACTION'))).toBe(statements.length > 0);
+    }
+  } finally {
+    await client.end();
   }
 });

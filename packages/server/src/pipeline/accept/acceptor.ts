@@ -1,7 +1,9 @@
+import { CompiledQuery } from 'kysely';
 import type { Config } from '#platform/config/config.ts';
 import type { Context } from '#platform/context.ts';
 import { isPartitionViolation, type Database } from '#platform/database/connection/database.ts';
 import type { AccountServer } from '#platform/database/layout/account-servers.ts';
+import { commitInTwoPhases } from '#platform/database/layout/needs-coordinator.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
@@ -227,6 +229,7 @@ export async function storeWith(
 ): Promise<void> {
   await retryOnNewPartition(() =>
     context.db.transaction().execute(async (trx) => {
+      if (context.config.layout === 'citus') await trx.executeQuery(CompiledQuery.raw(commitInTwoPhases));
       await work(trx);
       // After the work, which can wait for locks: positions are in the order of acceptance.
       if (requests.length > 0)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { areAccountsShown } from '#platform/database/statements/opaque-account.ts';
+import { commitInTwoPhases } from '#platform/database/layout/needs-coordinator.ts';
 import { holdShard } from '#platform/database/layout/hold-shard.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -181,7 +182,9 @@ export async function beginTerms(client: pg.ClientBase | pg.Pool, lanes: Lanes):
  */
 export async function holdTerms(client: pg.ClientBase, { accountId, numbers, terms, shardId }: Lanes): Promise<void> {
   if (terms === undefined) return;
-  if (shardId !== undefined) await holdShard(client, shardId);
+  // Without a shard, the connection is to the coordinator.
+  if (shardId === undefined) await client.query(commitInTwoPhases);
+  else await holdShard(client, shardId);
   const { rowCount } = await client.query(
     `select 1 from lane_terms where account_id = $1
      and (lane, term) in (select * from unnest($2::smallint[], $3::bigint[]))
