@@ -76,7 +76,7 @@ export function describeColumns(
     // The mapping names columns by their headers, so these columns cannot have different meanings.
     if (repeated.has(header)) return { ...first, looksLike: typeOf(samples), suggestion: null };
     const looksLike = typeOf(samples);
-    // A typing error, not more: a wrong suggestion that nobody notices writes wrong values.
+    // Only typing errors: if nobody notices a wrong suggestion, wrong values are stored.
     const near = certain[index] === undefined ? unique(nearestName(attributeNameOf(header), names, 1)) : undefined;
     const choice = certain[index] === undefined ? (near ?? newAttribute(header, looksLike, samples)) : certain[index];
     return { ...first, looksLike, suggestion: withFormat(choice, samples, types) };
