@@ -335,7 +335,12 @@ export const apiErrors = {
   unavailable: {
     status: 503,
     description: 'The database cannot be reached. Try again in a moment.',
-    doc: 'The database is stopped or restarting, or cannot be used, for example because its disk is full. The outcome is unknown unless you received a 200. Repeat the request with the same `Idempotency-Key`.',
+    doc: 'The database is stopped or restarting, or cannot be used. The outcome is unknown unless you received a 200. Repeat the request with the same `Idempotency-Key`.',
+  },
+  database_full: {
+    status: 503,
+    description: 'The disk of the database is full. An operator must free some space. Then repeat the request.',
+    doc: 'PostgreSQL refuses to write. Requests that were accepted before wait, and are applied when there is space. The outcome is unknown unless you received a 200. Repeat the request with the same `Idempotency-Key`.',
   },
   account_unavailable: {
     status: 503,

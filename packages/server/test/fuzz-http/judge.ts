@@ -19,7 +19,13 @@ for (const status of [414, 415, 416, 417, 421, 422, 426, 429, 431]) anyStatus.ad
 const limitStatuses = new Set([413, 429]);
 
 // The database is always reachable in a run, so no answer may say that it is not.
-const unintended = new Set(['unavailable', 'batch_server_not_found', 'storage_unavailable', 'internal']);
+const unintended = new Set([
+  'unavailable',
+  'database_full',
+  'batch_server_not_found',
+  'storage_unavailable',
+  'internal',
+]);
 
 /** Every description of the error catalogue as a pattern, with its code and status. */
 const descriptions = Object.entries(apiErrors).map(([code, { status, description }]) => ({

@@ -145,6 +145,11 @@ export function isReadOnlyError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === readOnlyCode;
 }
 
+/** True when the server has no space left on its disk. */
+export function isDatabaseFull(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '53100';
+}
+
 /** True when the server stopped waiting for a lock of another session (`lock_timeout`). */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03';

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { databaseFault, isLockTimeout } from '#platform/database/connection/database.ts';
+import { databaseFault, isDatabaseFull, isLockTimeout } from '#platform/database/connection/database.ts';
 import { DatabaseBusy } from '#platform/database/connection/database-watch.ts';
 import { NodeDown } from '#platform/database/connection/node-down.ts';
 import { isDiskFull, StorageFault } from '#platform/files/storage-fault.ts';
@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Counts the requests that failed because the service was busy. */
     busyLine: MinuteLine<BusyName>;
-    /** Counts the requests that failed because the database could not be reached. */
+    /** Counts the requests that failed because the database could not be reached, or its disk was full. */
     unavailableLine: MinuteLine<'requests'>;
   }
 }
@@ -30,7 +30,7 @@ export function useErrorAnswers(app: FastifyInstance, log: Logger): void {
   app.addHook('onClose', async () => line.flush());
   const unavailable = createMinuteLine(
     log,
-    'requests failed in the last minute because the database could not be reached',
+    'requests failed in the last minute because the database could not be reached, or its disk was full',
     ['requests'],
   );
   app.decorate('unavailableLine', unavailable);
@@ -54,6 +54,9 @@ export function sendError(
     .send(envelopeOf(request)({ requestId: request.id, status, description, faults, current }));
 }
 
+/** Errors of every request at the same time. */
+const databaseGone: ReadonlySet<string> = new Set(['unavailable', 'database_full']);
+
 function logError(error: Error, known: ApiError, request: FastifyRequest, reply: FastifyReply): void {
   const busy = busyNamesOf(known);
   if (isDisconnected(reply.raw)) {
@@ -69,10 +72,10 @@ function logError(error: Error, known: ApiError, request: FastifyRequest, reply:
     request.log.debug({ account_id: request.credential?.accountId }, 'the node of an account is down');
   } else if (known.code === 'search_timeout') {
     request.log.info({ account_id: request.credential?.accountId }, 'a search exceeded its time limit');
-  } else if (known.code === 'unavailable' && !request.server.unavailableLine.count('requests')) {
+  } else if (databaseGone.has(known.code) && !request.server.unavailableLine.count('requests')) {
     // Every request fails. Many log lines would fill the disk, which may be the cause. The first
     // request of a minute has a line with the reason.
-    request.log.debug({ err: describeError(error) }, 'the database cannot be reached');
+    request.log.debug({ err: describeError(error) }, 'the database cannot be reached, or its disk is full');
   } else if (known.status >= 500) {
     // The message of a database error can contain values of a row, so it is not logged. The code
     // and the stack are enough to find the cause.
@@ -121,7 +124,9 @@ function toApiError(error: FastifyError | Error): ApiError {
   }
   switch (databaseFault(error)) {
     case 'unreachable':
-      return new ApiError('unavailable', { cause: error, headers: { 'retry-after': '1' } });
+      return isDatabaseFull(error)
+        ? new ApiError('database_full', { cause: error, headers: { 'retry-after': '5' } })
+        : new ApiError('unavailable', { cause: error, headers: { 'retry-after': '1' } });
     case 'timeout':
       return new ApiError('search_timeout', { cause: error, params: { seconds: 15 } });
     default:
