@@ -82,6 +82,9 @@ test.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL'])(
 test.each([
   ['failure on connection marked as essential: 10.0.0.7:5432', 'unreachable'],
   ['could not commit transaction for shard 102179 on at least one active node', 'unreachable'],
+  ['server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally', 'unreachable'],
+  ['could not receive data from server: Connection reset by peer', 'unreachable'],
+  ['cannot connect to 10.0.0.7:5432 to fetch intermediate results', 'unreachable'],
   ['cache lookup failed for type 17', 'data'],
 ])('an internal error of the server (%s) counts as %s', (message, fault) => {
   const error = Object.assign(new pg.DatabaseError(message, message.length, 'error'), {

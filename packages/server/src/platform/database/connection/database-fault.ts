@@ -5,11 +5,26 @@ import { NodeDown } from './node-down.ts';
 export type DatabaseFault = 'unreachable' | 'timeout' | 'data';
 
 /**
- * Errors of Citus that have the code of a defect, and mean that a node went down during a transaction.
- * Citus does not translate its messages.
+ * Errors that have the code of a defect, and mean that Citus lost a node. The first are its own; the
+ * others are of the library with which one server calls another. Citus passes them on without a code.
  */
-const nodeLost =
-  /^(failure on connection marked as essential|could not commit transaction for shard|failed to prepare transaction|failed to read result)/;
+const nodeLostMessages = [
+  'failure on connection marked as essential',
+  'could not commit transaction for shard',
+  'failed to prepare transaction',
+  'failed to read result',
+  'execution cannot recover from multiple connection failures',
+  'cannot connect to \\S+ to fetch intermediate results',
+  'could not connect to any active placements',
+  'could not find an available connection',
+  'server closed the connection unexpectedly',
+  'could not (receive data from|send data to) server',
+  'SSL connection has been closed unexpectedly',
+  'SSL SYSCALL error',
+  'connection not open',
+  'no connection to the server',
+];
+const nodeLost = new RegExp(`^(${nodeLostMessages.join('|')})`);
 
 /**
  * The code of a write on a server that is read-only, such as a primary that became a standby. The
