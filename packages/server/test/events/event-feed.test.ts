@@ -6,6 +6,7 @@ import { contactId, erased, finished } from '../erasures/support.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
 import { onEachServer } from '../support/cluster.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 
 const service = await forFile(startTestService());
 let jobs = service.startJobs();
@@ -199,8 +200,7 @@ test('a reader sees no position before all earlier positions are committed', asy
     });
     await expect
       .poll(async () => {
-        const waits = 'select pid from pg_locks where not granted';
-        return (await onEachServer(service.context.config.databaseUrl!, waits)).length;
+        return (await onEachServer(service.context.config.databaseUrl!, lockWaits)).length;
       })
       .toBeGreaterThan(0);
     expect(written).toBe(false);

@@ -4,6 +4,7 @@ import { turnLimits } from '#platform/load/database-turns.ts';
 import { onEachServer } from '../support/cluster.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type Answer } from '../support/service.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 
 const service = await forFile(startTestService({ worker: false, config: { databasePoolSize: 20 } }));
 const other = await service.createAccount();
@@ -11,10 +12,7 @@ const { perKey, total } = turnLimits(service.context.config);
 
 /** Returns the number of statements that wait for a lock. */
 async function waitingStatements(): Promise<number> {
-  const rows = await onEachServer(
-    service.context.config.databaseUrl!,
-    'select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
-  );
+  const rows = await onEachServer(service.context.config.databaseUrl!, lockWaits);
   return rows.length;
 }
 

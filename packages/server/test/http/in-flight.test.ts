@@ -4,6 +4,7 @@ import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
 import { onEachServer } from '../support/cluster.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 
 const service = await forFile(startTestService({ worker: false }));
 const other = await service.createAccount();
@@ -21,10 +22,7 @@ async function whileQueueIsLocked(work: () => Promise<void>): Promise<void> {
 
 /** Returns the number of statements that wait for a lock. */
 async function waitingStatements(): Promise<number> {
-  const rows = await onEachServer(
-    service.context.config.databaseUrl!,
-    'select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
-  );
+  const rows = await onEachServer(service.context.config.databaseUrl!, lockWaits);
   return rows.length;
 }
 

@@ -8,6 +8,7 @@ import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
 import { follow, matchesOf, membersOf, replayedMembers } from './support.ts';
 import { onEachServer } from '../support/cluster.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 
 let account: TestAccount;
 let now = new Date();
@@ -71,7 +72,7 @@ test('a segment is not filled before all batches that were planned without it ar
   await context.db.transaction().execute(async (trx) => {
     await lockLane(trx, accountId);
     filling = startFilling(context, accountId);
-    await expect.poll(async () => (await sql`select from pg_locks where not granted`.execute(trx)).rows.length).toBe(1);
+    await expect.poll(async () => (await context.pool.query(lockWaits)).rowCount).toBe(1);
     const row = await context.db
       .selectFrom('live_segments')
       .where('account_id', '=', accountId)

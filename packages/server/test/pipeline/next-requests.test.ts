@@ -372,7 +372,8 @@ onSingleServerOnly('it reads the plan of one server')(
       rowMode: 'array',
     });
     const steps = plan.rows.flat().join('\n');
-    expect(steps.match(/Index Only Scan using request_queue_pkey/g)).toHaveLength(2);
+    // Whether PostgreSQL reads the index alone depends on whether the vacuum could clean the table.
+    expect(steps.match(/Index (Only )?Scan using request_queue_pkey/g)).toHaveLength(2);
     expect(steps).not.toMatch(/Sort|Seq Scan/);
   },
 );

@@ -4,6 +4,7 @@ import { dayOf, makeNextPartition, makePartitions, preparePartitions } from '#pi
 import { partitionName } from '#pipeline/log/partitions.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
 import { startTestService } from '../support/service.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 
 test('a request can be read and listed while it is moved out of the default partition', async () => {
   // With fewer connections, the requests of one account take turns.
@@ -15,11 +16,7 @@ test('a request can be read and listed while it is moved out of the default part
     { identity: 'x@example.com', email: 'y@example.com' },
   ]);
   const find = () => account.operator('GET', `/requests/${done.request_id}`);
-  const waiting = async () => {
-    const { rows } = await sql`select from pg_locks where not granted and database = (
-      select oid from pg_database where datname = current_database())`.execute(db);
-    return rows.length;
-  };
+  const waiting = async () => (await context.pool.query(lockWaits)).rowCount;
   let found: ReturnType<typeof find> | undefined;
   let listed: ReturnType<typeof find> | undefined;
   await db.transaction().execute(async (trx) => {

@@ -6,6 +6,7 @@ import { watchQueues } from '#pipeline/worker/watch-queues.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 
 const onSingleServer = onSingleServerOnly('it counts the statements of one server');
 
@@ -63,7 +64,7 @@ async function heldRead(at: number): Promise<{ goOn(): Promise<void> }> {
   const client = await pool.connect();
   await client.query('begin; lock table request_queue in access exclusive mode');
   const read = queues.waitingLanes();
-  while ((await client.query('select from pg_locks where not granted')).rowCount === 0);
+  while ((await pool.query(lockWaits)).rowCount === 0);
   return {
     async goOn() {
       await client.query('rollback');

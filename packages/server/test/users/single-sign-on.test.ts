@@ -6,6 +6,7 @@ import { startTestService, type Answer, type TestService } from '../support/serv
 import { createAuthenticator } from './authenticator.ts';
 import { oidcConfig, startLyingProvider, startRealProvider, type Lie, type ProviderPerson } from './oidc-servers.ts';
 import { goodPassword, openBrowser, owner, signedInOwner, type Browser } from './support.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 
 const publicUrl = 'http://localhost:8080';
 const callback = `${publicUrl}/admin/v1/single-sign-on/callback`;
@@ -255,7 +256,7 @@ describe('with a real provider', () => {
         await client.query('begin');
         await client.query('select from users for update');
         const late = before.send('POST', path, body);
-        await expect.poll(async () => (await pool.query('select from pg_locks where not granted')).rowCount).toBe(1);
+        await expect.poll(async () => (await pool.query(lockWaits)).rowCount).toBe(1);
         await client.query('delete from sessions');
         await client.query('commit');
         expect(await late).toMatchObject({ status: 403, body: { errors: [{ code: 'confirmation_required' }] } });
