@@ -32,6 +32,19 @@ test('the Enter key takes the column that was typed, and does not start the expo
   expect(new URL(page.url()).pathname).toMatch(/exports\/new$/);
 });
 
+test('the Enter key does not start the export while a list is open', async () => {
+  const page = await web.signIn({ path: '/accounts/1/exports/new?audience_type=list&audience_id=1' });
+  await page.getByRole('combobox', { name: 'Columns' }).click();
+  await page.getByRole('option', { name: 'CITY', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('cit');
+  await page.getByRole('option', { name: 'EMAIL', exact: true }).waitFor({ state: 'hidden' });
+  await page.keyboard.press('Enter');
+  await page.getByRole('columnheader', { name: 'CITY' }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/exports\/new$/);
+  expect((await web.service.first.operator('GET', '/exports')).body.data).toEqual([]);
+});
+
 test('a list is previewed, exported and downloaded', async () => {
   const page = await web.signIn({ path: '/accounts/1/exports' });
   await page.getByRole('heading', { name: 'No exports yet' }).waitFor();

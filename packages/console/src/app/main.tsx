@@ -10,6 +10,7 @@ import { queryClient } from '#api/query-client.ts';
 import { setSessionEnded } from '#api/session-end.ts';
 import { sessionQuery, whenSignedOutElsewhere } from '#api/session.ts';
 import { returnFocusToEnabled } from '#components/focus/return-to-enabled.ts';
+import { takeFirstOption } from '#components/inputs/take-first-option.ts';
 import { startTexts } from '#texts/load-texts.ts';
 import { Providers } from './providers.tsx';
 import { router } from './router.tsx';
@@ -31,6 +32,7 @@ whenSignedOutElsewhere(() => location.assign('/console/sign-in'));
 addEventListener('vite:preloadError', ({ payload }) => noteMissingCode(payload));
 
 returnFocusToEnabled();
+takeFirstOption();
 
 // The first page needs it, whatever it is.
 void queryClient.prefetchQuery(sessionQuery);
