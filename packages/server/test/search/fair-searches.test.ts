@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '#platform/database/connection/database.ts';
 import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
 import { forFile } from '../support/for-file.ts';
@@ -47,9 +47,12 @@ describe('an account with many long searches', () => {
   test('gets 429 when too many of its searches wait, and does not block other accounts', async () => {
     keepSearching(service.first.accountId, 103);
     await untilStatements(3);
+    using reads = vi.spyOn(service.context.definitions, 'read');
     const { status, headers, body } = await service.first.v5('/contact/search', {});
     expect([status, headers['retry-after'], body.code]).toEqual([429, '5', 429]);
     expect(body.description).toContain('is running its maximum number of searches');
+    // A search that is refused reads nothing, so that a flood of them takes no connections.
+    expect(reads).not.toHaveBeenCalled();
     for (let n = 0; n < 5; n++) expect(await other.rows({ get_count: true })).toEqual([]);
     expect(await statements()).toBe(3);
   });

@@ -4,7 +4,7 @@ import type { ReadReplicas, ReadServer } from '#platform/database/replicas/read-
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
-import { enterGate } from '#platform/load/enter-gate.ts';
+import { enterGate, refuseIfFull } from '#platform/load/enter-gate.ts';
 
 declare module '#platform/context.ts' {
   interface Context {
@@ -22,6 +22,11 @@ export interface SearchQueue {
    * - `search_timeout` when the search took too long.
    */
   run<T>(accountId: number, signal: AbortSignal | undefined, search: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Throws `too_many_searches` or `overloaded` if {@link run} would do so at once. Call it before work
+   * for a search. Otherwise searches that are refused take connections from other accounts.
+   */
+  refuseIfFull(accountId: number): Promise<void>;
   /** Number of connections in use. */
   readonly running: number;
   /** Number of searches that wait for their turn. */
@@ -74,6 +79,10 @@ export function createSearchQueue(options: SearchQueueOptions): SearchQueue {
   const sumOf = (count: 'inside' | 'waiting'): number => gates.values().reduce((sum, gate) => sum + gate[count], 0);
 
   return {
+    async refuseIfFull(accountId) {
+      const { name } = await servers.of(accountId);
+      refuseIfFull(gateOf(name), accountId, 'too_many_searches');
+    },
     async run(accountId, signal, search) {
       const [{ pool, name }, others] = await Promise.all([servers.of(accountId), control.of(accountId)]);
       const gate = gateOf(name);

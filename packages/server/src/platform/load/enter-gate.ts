@@ -24,11 +24,24 @@ export async function enterGate<Key>(
   try {
     return await gate.enter(key, signal);
   } catch (error) {
-    if (!(error instanceof GateRefusal)) throw error;
-    throw new ApiError(error.by === 'key' ? own : 'overloaded', {
-      params: { seconds: retryAfter },
-      headers: { 'retry-after': String(retryAfter) },
-      cause: error,
-    });
+    throw asApiError(error, own);
   }
+}
+
+/** Throws the error of {@link enterGate} if the gate would refuse the key at once. */
+export function refuseIfFull<Key>(gate: FairGate<Key>, key: Key, own: OwnRefusal): void {
+  try {
+    gate.refuseIfFull(key);
+  } catch (error) {
+    throw asApiError(error, own);
+  }
+}
+
+function asApiError(error: unknown, own: OwnRefusal): unknown {
+  if (!(error instanceof GateRefusal)) return error;
+  return new ApiError(error.by === 'key' ? own : 'overloaded', {
+    params: { seconds: retryAfter },
+    headers: { 'retry-after': String(retryAfter) },
+    cause: error,
+  });
 }

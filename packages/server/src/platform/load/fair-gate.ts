@@ -38,6 +38,8 @@ export interface FairGate<Key> {
    * signal when that is aborted first.
    */
   enter(key: Key, signal?: AbortSignal): Promise<Leave>;
+  /** Throws a {@link GateRefusal} if `enter` would refuse this key at once. */
+  refuseIfFull(key: Key): void;
   /** Enters if a slot is free now; otherwise returns undefined. */
   tryEnter(key: Key): Leave | undefined;
   /** Number of slots in use. */
@@ -123,14 +125,20 @@ export function createFairGate<Key>({ total, perKey, waitingPerKey, timeout }: G
 
   const refusalOf = (state: KeyState): GateRefusal => new GateRefusal(state.inside >= perKey ? 'key' : 'total');
 
+  function refuseIfFull(key: Key): void {
+    const state = stateOf(key);
+    if (!hasSlot(state) && state.waiting.size >= waitingPerKey) throw refusalOf(state);
+  }
+
   return {
     async enter(key, signal) {
       signal?.throwIfAborted();
       const state = stateOf(key);
       if (hasSlot(state)) return letIn(key, state);
-      if (state.waiting.size >= waitingPerKey) throw refusalOf(state);
+      refuseIfFull(key);
       return waitForSlot(key, state, signal);
     },
+    refuseIfFull,
     tryEnter(key) {
       const state = stateOf(key);
       return hasSlot(state) ? letIn(key, state) : undefined;

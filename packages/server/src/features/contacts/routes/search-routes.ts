@@ -34,6 +34,7 @@ async function check(
 ): Promise<RememberedSearch> {
   const { accountId, scopes } = credential;
   const scope = { accountId, unmasked: scopes.has('unmasked'), activities: scopes.has('activity:read') };
+  await context.searches.refuseIfFull(accountId);
   return checkRemembered(context, scope, body, audience, faults);
 }
 
