@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { Agent, request } from 'undici';
-import { goodBody, hostileBodies, single, type HostileBody } from './hostile-bodies.ts';
+import { goodBody, hostileBodies, search, single, type HostileBody } from './hostile-bodies.ts';
 
 /** The task of the sender thread. It sends the named bodies in turn. */
 export interface Sending {
@@ -45,7 +45,7 @@ export function headersOf(
 
 async function sendAll(sending: Sending): Promise<number> {
   const { connections, duration, url } = sending;
-  const bodies = [goodBody, single, ...hostileBodies].filter(({ name }) => sending.bodies.includes(name));
+  const bodies = [goodBody, single, search, ...hostileBodies].filter(({ name }) => sending.bodies.includes(name));
   // Generate all bodies before the clock starts.
   for (const { body } of bodies) body();
   const agent = new Agent({ connections, pipelining: 1 });

@@ -1,6 +1,6 @@
 /**
  * Measures how much one caller can slow down others: the cost of hostile and valid bodies, and the
- * latency of a quiet account during hostile bodies and during a flood of another account.
+ * latency of a quiet account during hostile bodies and during floods of another account.
  *
  * `npm run bench:fairness -- [--seconds 20] [--only cost|bodies|flood]`
  */
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 import { headersOf, send, type Sending } from './fairness-sender.ts';
-import { goodBody, hostileBodies, single, type HostileBody } from './hostile-bodies.ts';
+import { goodBody, hostileBodies, search, single, type HostileBody } from './hostile-bodies.ts';
 import { quantile, startBenchService } from './support.ts';
 
 const { values: options } = parseArgs({
@@ -23,7 +23,10 @@ const quiet = await createAccount();
 const isWanted = (part: string): boolean => options.only === undefined || options.only === part;
 if (isWanted('cost')) await compareCosts();
 if (isWanted('bodies')) await sendHostileBodies();
-if (isWanted('flood')) await floodSingles();
+if (isWanted('flood')) {
+  await flood(single, 500);
+  await flood(search, 300);
+}
 
 /** Creates another account, and returns its API key. */
 async function createAccount(): Promise<string> {
@@ -90,17 +93,17 @@ async function sendHostileBodies(): Promise<void> {
 }
 
 /**
- * Measures the latency of an account with one request a second, while another account creates
- * single contacts over 500 connections.
+ * Measures the latency of an account with one request a second, while another account sends a body
+ * over many connections.
  */
-async function floodSingles(): Promise<void> {
+async function flood({ name }: HostileBody, connections: number): Promise<void> {
   const idle = await watchQuiet(1000, milliseconds * 2);
   console.log(`quiet account on an idle service: ${text(idle)}`);
-  const { latencies, sent } = await whileSending(500, milliseconds * 2, [single.name], () =>
+  const { latencies, sent } = await whileSending(connections, milliseconds * 2, [name], () =>
     watchQuiet(1000, milliseconds * 2),
   );
   console.log(
-    `500 connections of one account, ${(sent / ((milliseconds * 2) / 1000)).toFixed(0)}/s: quiet account ${text(latencies)}, ` +
+    `${name} over ${connections} connections of one account, ${(sent / ((milliseconds * 2) / 1000)).toFixed(0)}/s: quiet account ${text(latencies)}, ` +
       `p99 ${(quantile(latencies, 0.99) / quantile(idle, 0.99)).toFixed(1)} × that on an idle service`,
   );
 }

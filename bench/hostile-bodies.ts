@@ -63,12 +63,20 @@ export const goodBody: HostileBody = {
 
 const create = '/v5/contact/create';
 
-/** A body with one contact, for the flood. */
+/** A body with one contact, for a flood. */
 export const single: HostileBody = {
   name: 'single contact',
   path: create,
   headers: 'key',
   body: once(() => Buffer.from(`${head}{"identity":"a@example.com","attributes":{"CITY":"Pune"}}${tail}`)),
+};
+
+/** A search without conditions, for a flood. */
+export const search: HostileBody = {
+  name: 'search',
+  path: '/v5/contact/search',
+  headers: 'key',
+  body: once(() => Buffer.from('{"output":{"fields":["identity"]}}')),
 };
 
 const emptyObjects = once(() => fill(head, () => '{}', tail, 16 * mebibyte));
