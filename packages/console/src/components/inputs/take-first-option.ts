@@ -3,7 +3,7 @@
  * mark, as on a slow machine, the key takes the first option that matches the text.
  */
 export function takeFirstOption(): void {
-  // React has handled the event before: if an option was marked, the list has taken it.
+  // React handles the event first: if an option is marked, the list has taken it already.
   document.addEventListener('keydown', (event) => {
     const { target: field } = event;
     if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented) return;

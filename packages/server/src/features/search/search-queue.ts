@@ -23,8 +23,8 @@ export interface SearchQueue {
    */
   run<T>(accountId: number, signal: AbortSignal | undefined, search: (db: Database) => Promise<T>): Promise<T>;
   /**
-   * Throws `too_many_searches` or `overloaded` if {@link run} would do so at once. Call it before work
-   * for a search. Otherwise searches that are refused take connections from other accounts.
+   * Throws `too_many_searches` or `overloaded` if {@link run} would throw it at once. Call it before
+   * the search reads anything. Otherwise refused searches take connections from other accounts.
    */
   refuseIfFull(accountId: number): Promise<void>;
   /** Number of connections in use. */
