@@ -8,6 +8,7 @@ import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { borrowConnections } from '#platform/database/connection/borrowed-connections.ts';
 import { openPool } from '#platform/database/connection/database.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
+import { keepsSessions } from '#platform/database/statements/kept-sessions.ts';
 import { testLayout } from '../support/context.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { forFile } from '../support/for-file.ts';
@@ -58,6 +59,13 @@ test('a start and doctor refuse a connection pooler that shares the sessions of 
   expect(findings.filter(({ severity }) => severity === 'fault')).toEqual([
     expect.objectContaining({ check: 'database', advice }),
   ]);
+});
+
+test('a connection pooler that shares sessions is noticed when it gives the sessions to the connections by turns', async () => {
+  await using sharing = await startSharingPooler(database.url, 2);
+  const pool = openPool({ url: sharing.url, name: 'test', size: 2, log: pino({ level: 'silent' }) });
+  expect(await keepsSessions(pool)).toBe(false);
+  await pool.end();
 });
 
 test('doctor opens a connection as the service does, and says what to do when a pooler refuses it', async () => {

@@ -59,28 +59,34 @@ export async function startPoolerProxy(databaseUrl: string): Promise<PoolerProxy
 }
 
 /**
- * Starts a proxy that, like PgBouncer in transaction mode, has one session of the server for all
- * connections. The clients must take turns: each waits for its answer before another one sends.
+ * Starts a proxy that, like PgBouncer in transaction mode, shares some sessions of the server between
+ * all connections: each message goes to the session whose turn it is. The clients must take turns,
+ * too: each waits for its answer before another one sends.
  */
-export async function startSharingPooler(databaseUrl: string): Promise<AsyncDisposable & { readonly url: string }> {
-  const session = new pg.Client({ connectionString: databaseUrl });
-  session.on('error', () => undefined);
-  await session.connect();
-  const upstream = (session as unknown as { readonly connection: { readonly stream: net.Socket } }).connection.stream;
-  // From here on, the clients speak to the server.
-  upstream.removeAllListeners('data');
-  const sockets = new Set<net.Socket>();
+export async function startSharingPooler(
+  databaseUrl: string,
+  sessions = 1,
+): Promise<AsyncDisposable & { readonly url: string }> {
   let speaker: net.Socket | undefined;
-  upstream.on('data', (answer: Buffer) => speaker?.write(answer));
+  const upstreams = await Promise.all(
+    Array.from({ length: sessions }, async () => {
+      const upstream = await openSession(databaseUrl);
+      return upstream.on('data', (answer: Buffer) => speaker?.write(answer));
+    }),
+  );
+  const sockets = new Set<net.Socket>();
   const server = net.createServer((client) => {
     sockets.add(client);
     client.on('error', () => undefined);
     client.once('data', () => {
       client.write(welcome);
       client.on('data', (message: Buffer) => {
-        speaker = client;
         // A client that says good-bye does not end the session of the others.
-        if (message[0] !== 'X'.charCodeAt(0)) upstream.write(message);
+        if (message[0] === 'X'.charCodeAt(0)) return;
+        speaker = client;
+        const next = upstreams.shift()!;
+        upstreams.push(next);
+        next.write(message);
       });
     });
   });
@@ -89,9 +95,18 @@ export async function startSharingPooler(databaseUrl: string): Promise<AsyncDisp
     url: listening.url,
     async [Symbol.asyncDispose]() {
       await listening[Symbol.asyncDispose]();
-      upstream.destroy();
+      for (const upstream of upstreams) upstream.destroy();
     },
   };
+}
+
+/** Opens a session of the server, and returns its connection. Nobody reads from it. */
+async function openSession(databaseUrl: string): Promise<net.Socket> {
+  const session = new pg.Client({ connectionString: databaseUrl });
+  session.on('error', () => undefined);
+  await session.connect();
+  const { stream } = (session as unknown as { readonly connection: { readonly stream: net.Socket } }).connection;
+  return stream.removeAllListeners('data');
 }
 
 /** AuthenticationOk, and ReadyForQuery outside of a transaction. */
