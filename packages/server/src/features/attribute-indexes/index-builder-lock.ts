@@ -10,9 +10,8 @@ import { processIdOf } from '#platform/database/connection/process-id.ts';
 import type { AccountServer } from '#platform/database/layout/account-servers.ts';
 import { showShards } from '#platform/database/layout/show-shards.ts';
 
-// Building waits for open transactions, however long they take, so it must not time out. Without
-// parallel workers, it leaves CPU time to the pipeline and to searches.
-const settings = 'set statement_timeout = 0; set lock_timeout = 0; set max_parallel_maintenance_workers = 0;';
+// Without parallel workers, building leaves CPU time to the pipeline and to searches.
+const settings = 'set max_parallel_maintenance_workers = 0;';
 
 /** Runs a task on the server of some shards, on its own connection. Shards are in the catalogue there. */
 export type OnServer = <T>(server: AccountServer, task: (db: Database) => Promise<T>) => Promise<T>;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { settingStatements } from '#platform/database/connection/open-connection.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
 
@@ -43,7 +44,7 @@ export async function openLease(context: Pick<Context, 'config'>): Promise<Lease
 
   try {
     await client.connect();
-    await client.query(keepAlive);
+    await client.query(settingStatements() + keepAlive);
   } catch (error) {
     await client.end().catch(() => undefined);
     throw error;

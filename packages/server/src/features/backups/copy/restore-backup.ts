@@ -44,7 +44,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   signal?.addEventListener('abort', abort, { once: true });
   try {
     signal?.throwIfAborted();
-    await client.query(`set statement_timeout = 0; set lock_timeout = '10s'`);
+    await client.query("set lock_timeout = '10s'");
     await requireEmpty(client);
     const folding = await findFoldingFault(databaseOn(client));
     if (folding !== undefined) throw new BackupError(`${folding.message} ${folding.advice}`);

@@ -50,7 +50,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   signal?.addEventListener('abort', abort, { once: true });
   try {
     signal?.throwIfAborted();
-    await client.query(`set statement_timeout = 0; set lock_timeout = '1min'`);
+    await client.query("set lock_timeout = '1min'");
     const startedAt = options.now();
     await beginWholeSnapshot(client, databaseUrl);
     // On a single server, this statement takes the snapshot.

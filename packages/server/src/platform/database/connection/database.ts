@@ -7,7 +7,7 @@ import { Pool } from './pool.ts';
 import { noteProcessId, processIdStatement } from './process-id.ts';
 import { readOnlyCode } from './database-fault.ts';
 import { limitSilence } from './silence-limit.ts';
-import { timeSettings } from './open-connection.ts';
+import { settingStatements } from './open-connection.ts';
 import type { Tables } from '../schema/tables.ts';
 
 /** The query builder over the tables of the service. */
@@ -69,16 +69,14 @@ export const shortIdleTimeout = 5000;
 
 // JIT is off by default in the embedded server, but not in others. Our statements never run for so
 // long that compiling their expressions would pay.
-const connectionSettings = { jit: 'off', ...timeSettings };
+const poolSettings = { jit: 'off' };
 
 /** Opens a pool. It connects when needed. A lost idle connection is logged and replaced. */
 export function openPool(options: PoolOptions): pg.Pool {
   const { silenceLimit, statementTimeout, lockTimeout, watch = createDatabaseWatch() } = options;
   // Not as parameters of the connection: PgBouncer refuses those that it does not know.
   const timeouts = given({ statement_timeout: statementTimeout, lock_timeout: lockTimeout });
-  const settings = Object.entries({ ...connectionSettings, ...timeouts, ...options.settings })
-    .map(([name, value]) => `set ${name} = ${value};`)
-    .join(' ');
+  const settings = settingStatements({ ...poolSettings, ...timeouts, ...options.settings });
   const poolConfig: pg.PoolConfig = {
     connectionString: options.url,
     application_name: options.name,

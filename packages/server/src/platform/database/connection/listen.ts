@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Context } from '#platform/context.ts';
 import { isWorthALine, repeatUntilAborted } from '#platform/loops/repeat-until-aborted.ts';
 import { describeError } from './describe-error.ts';
+import { settingStatements } from './open-connection.ts';
 
 /** Milliseconds before the next attempt, after a lost connection or a failed attempt. */
 const pauseBefore = 500;
@@ -40,7 +41,7 @@ export function listen(
     client.on('notification', (message) => onNotify(message.payload));
     try {
       await client.connect();
-      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      await client.query(`${settingStatements()} listen ${pg.escapeIdentifier(channel)}`);
       onNotify(undefined);
       await lost.promise;
     } finally {

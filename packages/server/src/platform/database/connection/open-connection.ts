@@ -1,10 +1,35 @@
 import pg from 'pg';
 
 /**
- * Settings of all connections that read or write dates. The server, the database or the role can
- * have others: with a `DateStyle` such as German, the client cannot read any time.
+ * Settings of all connections. The server, the database or the role can have others, which are meant
+ * for other programs.
  */
-export const timeSettings = { timezone: "'UTC'", datestyle: 'ISO' } as const;
+const sessionSettings = {
+  // With a `DateStyle` such as German, the client cannot read any time.
+  timezone: "'UTC'",
+  datestyle: 'ISO',
+  // How statements are read, and how values and names are written.
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  extra_float_digits: '1',
+  quote_all_identifiers: 'off',
+  // With another level, statements fail when others write at the same time.
+  default_transaction_isolation: "'read committed'",
+  // Exports, backups and builds of indexes take long, and workers hold locks while they wait.
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  idle_session_timeout: '0',
+} as const;
+
+// Versions before 17 do not have this setting.
+const noTransactionTimeout = `select set_config('transaction_timeout', '0', false) where current_setting('transaction_timeout', true) is not null;`;
+
+/** Returns the statements that set the settings of all connections, and more settings. They end with a semicolon. */
+export function settingStatements(settings: Readonly<Record<string, string | number>> = {}): string {
+  const all = Object.entries({ ...sessionSettings, ...settings });
+  return `${all.map(([name, value]) => `set ${name} = ${value};`).join(' ')} ${noTransactionTimeout}`;
+}
 
 /**
  * Opens a connection outside the pools, for work that keeps a session for long: a lock, a snapshot,
@@ -23,6 +48,6 @@ export async function openConnection(url: string, name: string, timeout = 10_000
   // Without a listener, a lost connection would end the process.
   client.on('error', () => undefined);
   await client.connect();
-  await client.query(`set timezone = ${timeSettings.timezone}; set datestyle = ${timeSettings.datestyle}`);
+  await client.query(settingStatements());
   return client;
 }
