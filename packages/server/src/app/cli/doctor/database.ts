@@ -2,15 +2,16 @@ import pg from 'pg';
 import pino from 'pino';
 import type { Config } from '#platform/config/config.ts';
 import { databaseOn, openPool } from '#platform/database/connection/database.ts';
+import { settingStatements } from '#platform/database/connection/open-connection.ts';
 import { runningServerUrl } from '#platform/database/embedded-postgres.ts';
 import { clusterSettings } from '#platform/database/layout/cluster-servers.ts';
+import { findRightsFault } from '#platform/database/schema/schema-rights.ts';
 import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { keepsSessions, lostSessions } from '#platform/database/statements/kept-sessions.ts';
-import { readOnlyReason } from '#platform/database/statements/read-only.ts';
+import { explainReadOnly, readOnlyReason } from '#platform/database/statements/read-only.ts';
 import { connectionAdvice } from '../../connection-advice.ts';
 import { losingSettingsOf, serverVersion } from './database-store.ts';
-import { fault, note, ok, reasonOf, warning, type Finding } from './findings/finding.ts';
-import { readOnlyFault } from './findings/read-only.ts';
+import { fault, faultOf, note, ok, reasonOf, warning, type Finding } from './findings/finding.ts';
 
 /**
  * A connection to the database, and the findings about it. `client` is undefined after a failure.
@@ -42,6 +43,7 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
   try {
     sessionsStay = await connectLikeService(url, config);
     await client.connect();
+    await client.query(settingStatements());
   } catch (error) {
     return notConnected(
       fault(
@@ -57,6 +59,7 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
   const isOld = version.number < 150_000;
   const losing = await losingSettingsOf(client);
   const folding = await findFoldingFault(databaseOn(client));
+  const rights = await findRightsFault(databaseOn(client));
   const name = `PostgreSQL ${version.text.split(' ')[0]}${databaseUrl === undefined ? ', embedded,' : ''}`;
   return {
     client,
@@ -66,9 +69,10 @@ export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
         : ok(`${name} accepts connections.`),
       ...(readOnly === undefined
         ? []
-        : [readOnlyFault('database server', readOnly, 'Set DATABASE_URL to the primary')]),
-      ...(sessionsStay ? [] : [fault(lostSessions.message, lostSessions.advice)]),
-      ...(folding === undefined ? [] : [fault(folding.message, folding.advice)]),
+        : [faultOf(explainReadOnly('database server', readOnly, 'Set DATABASE_URL to the primary'))]),
+      ...(sessionsStay ? [] : [faultOf(lostSessions)]),
+      ...(folding === undefined ? [] : [faultOf(folding)]),
+      ...(rights === undefined ? [] : [faultOf(rights)]),
       ...(losing === null
         ? []
         : [

@@ -7,6 +7,7 @@ import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import { databaseOn, openPool } from '#platform/database/connection/database.ts';
 import { migrateToLatest, migrateWithin } from '#platform/database/schema/migrate.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
+import { findRightsFault } from '#platform/database/schema/schema-rights.ts';
 import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { jobSchema, migrateJobs } from '#platform/database/schema/job-schema.ts';
 import { BackupError } from '../store/backup-error.ts';
@@ -46,8 +47,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     signal?.throwIfAborted();
     await client.query("set lock_timeout = '10s'");
     await requireEmpty(client);
-    const folding = await findFoldingFault(databaseOn(client));
-    if (folding !== undefined) throw new BackupError(`${folding.message} ${folding.advice}`);
+    const found = (await findRightsFault(databaseOn(client))) ?? (await findFoldingFault(databaseOn(client)));
+    if (found !== undefined) throw new BackupError(`${found.message} ${found.advice}`);
     await makeJobSchema(databaseUrl, log);
     await client.query('begin');
     // If two restores use one database, the second one waits here. Then it finds the tables and

@@ -8,6 +8,8 @@ const sessionSettings = {
   // With a `DateStyle` such as German, the client cannot read any time.
   timezone: "'UTC'",
   datestyle: 'ISO',
+  // The tables are in `public`, also if the role has a schema of its own. Backups rely on it.
+  search_path: 'public',
   // How statements are read, and how values and names are written.
   standard_conforming_strings: 'on',
   array_nulls: 'on',

@@ -11,8 +11,10 @@ import { distributeTables } from '../layout/distribute.ts';
 import { readLayout } from '../layout/layout.ts';
 import { losingSettings } from '../statements/durability.ts';
 import { keepsSessions, lostSessions } from '../statements/kept-sessions.ts';
+import { explainReadOnly, readOnlyReason } from '../statements/read-only.ts';
 import { splitStatements } from '../statements/split-statements.ts';
 import { MigrationError } from './migration-error.ts';
+import { findRightsFault } from './schema-rights.ts';
 import { findFoldingFault } from './text-folding.ts';
 
 const directory = path.join(import.meta.dirname, 'migrations');
@@ -72,14 +74,19 @@ export async function migrateWithin(db: Database, lastMigration: string): Promis
   }
 }
 
+function refusalOf({ message, advice }: { readonly message: string; readonly advice: string }): MigrationError {
+  return new MigrationError(`${message} ${advice}`);
+}
+
 /**
  * Migrates a database to the newest schema. Several processes may call it at once; they wait for
  * each other.
  *
  * All pending migrations run in one transaction, so a failure changes nothing. Then the schema of
  * the jobs, which belongs to a library, is migrated. Throws a {@link MigrationError} when the
- * server is older than PostgreSQL 15, a connection pooler does not keep sessions, text does not fold
- * in the database, or the schema belongs to a newer version of Roster or to another program.
+ * server is older than PostgreSQL 15 or read-only, a connection pooler does not keep sessions, text
+ * does not fold in the database, the role lacks rights, or the schema belongs to a newer version of
+ * Roster or to another program.
  */
 export async function migrateToLatest(url: string, log: Logger): Promise<void> {
   // On a cluster, a transaction with several changes of tables uses one connection to each node.
@@ -101,9 +108,15 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
       log.warn({ version: server.text }, 'this PostgreSQL is newer than the versions that Roster is tested with');
     if (server.losing !== null)
       log.warn({ settings: server.losing }, 'this PostgreSQL can lose accepted requests when it crashes');
-    if (!(await keepsSessions(pool))) throw new MigrationError(`${lostSessions.message} ${lostSessions.advice}`);
+    const readOnly = await readOnlyReason(pool);
+    if (readOnly !== undefined) {
+      throw refusalOf(explainReadOnly('database server', readOnly, 'Set DATABASE_URL to the primary'));
+    }
+    if (!(await keepsSessions(pool))) throw refusalOf(lostSessions);
     const folding = await findFoldingFault(db);
-    if (folding !== undefined) throw new MigrationError(`${folding.message} ${folding.advice}`);
+    if (folding !== undefined) throw refusalOf(folding);
+    const rights = await findRightsFault(db);
+    if (rights !== undefined) throw refusalOf(rights);
     const refusal = lineageRefusal(await lineageIn(db));
     if (refusal !== undefined) throw new MigrationError(`${refusal.problem} ${refusal.advice}`);
     const migrator = createMigrator(db);

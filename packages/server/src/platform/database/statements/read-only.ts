@@ -23,3 +23,23 @@ export async function readOnlyReason(
   if (!refuses) return undefined;
   return standby ? 'standby' : 'default_transaction_read_only';
 }
+
+/**
+ * Says that a server refuses writes, and what to do. `server`: what it is, such as `database server`.
+ * `primary`: what to do when another server is the primary.
+ */
+export function explainReadOnly(
+  server: string,
+  reason: 'standby' | 'default_transaction_read_only',
+  primary: string,
+): { readonly message: string; readonly advice: string } {
+  return reason === 'standby'
+    ? {
+        message: `The ${server} is read-only, because it is a standby.`,
+        advice: `${primary}, or promote this server.`,
+      }
+    : {
+        message: `The ${server} is read-only: default_transaction_read_only is on.`,
+        advice: 'Turn it off in postgresql.conf, or for the role or the database.',
+      };
+}

@@ -30,6 +30,10 @@ export const warning = (message: string, advice: string): Finding => ({ severity
 /** Creates a finding of severity `fault`. */
 export const fault = (message: string, advice: string): Finding => ({ severity: 'fault', message, advice });
 
+/** Creates a finding of severity `fault` from a description. */
+export const faultOf = (described: { readonly message: string; readonly advice: string }): Finding =>
+  fault(described.message, described.advice);
+
 /** Returns the message of an error, without its stack. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);

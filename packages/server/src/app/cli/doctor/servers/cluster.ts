@@ -3,9 +3,8 @@ import type { Config } from '#platform/config/config.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
 import { nodeName, nodeUrl, readClusterState, type NodeState } from '#platform/database/layout/cluster-state.ts';
 import { readLayout } from '#platform/database/layout/layout.ts';
-import { readOnlyReason } from '#platform/database/statements/read-only.ts';
-import { fault, ok, reasonOf, warning, type Finding } from '../findings/finding.ts';
-import { readOnlyFault } from '../findings/read-only.ts';
+import { explainReadOnly, readOnlyReason } from '#platform/database/statements/read-only.ts';
+import { fault, faultOf, ok, reasonOf, warning, type Finding } from '../findings/finding.ts';
 
 /** Milliseconds after which a node does not respond. */
 const timeout = 5000;
@@ -44,7 +43,9 @@ async function checkNode(url: string, node: NodeState): Promise<Finding> {
     const connection = await openConnection(nodeUrl(url, node), 'roster doctor', timeout);
     const readOnly = await readOnlyReason(connection).finally(() => void connection.end());
     if (readOnly !== undefined)
-      return readOnlyFault(`node ${name} with ${holds}`, readOnly, 'Name the primary with citus_update_node');
+      return faultOf(
+        explainReadOnly(`node ${name} with ${holds}`, readOnly, 'Name the primary with citus_update_node'),
+      );
   } catch (error) {
     return fault(
       `The node ${name} with ${holds} does not respond: ${reasonOf(error)}.`,
