@@ -6,6 +6,7 @@ import pino from 'pino';
 import { expect } from 'vitest';
 import { runChecks } from '#app/cli/doctor/run-checks.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
+import { permittedConnections } from '#platform/database/statements/permitted-connections.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -127,4 +128,23 @@ onOneServer('a start refuses a read-only database, and says why', async () => {
     'The database server is read-only: default_transaction_read_only is on.',
     'Turn it off in postgresql.conf, or for the role or the database.',
   );
+});
+
+onOneServer('the connection limits of the role and the database count, as the limit of the server does', async () => {
+  await using database = await createEmptyDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  const { role, url } = await createRole(database);
+  const permitted = async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return permittedConnections(client).finally(() => client.end());
+  };
+  const limitOfServer = await permitted();
+  await run(database.url, `alter role ${role} connection limit 12`);
+  expect(await permitted()).toBe(12);
+  await run(database.url, `alter database ${name} connection limit 7`);
+  expect(await permitted()).toBe(7);
+  await run(database.url, `alter role ${role} connection limit -1`, `alter database ${name} connection limit -1`);
+  expect(await permitted()).toBe(limitOfServer);
+  await dropRole(database.url, role);
 });

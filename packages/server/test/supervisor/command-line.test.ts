@@ -121,7 +121,7 @@ describe('roster serve', () => {
       await using greedy = roster(['serve'], { ...env, ...settings, PORT: ports[0]! });
       expect(await greedy.ended).toBe(1);
       expect(greedy.stderr()).toBe(
-        `With ROSTER_DATABASE_POOL_SIZE=40 and ROSTER_WORKER_LOOPS=64, the service can open ${wanted} connections, but the database server permits 197. Lower these settings, or raise max_connections on the server.\n`,
+        `With ROSTER_DATABASE_POOL_SIZE=40 and ROSTER_WORKER_LOOPS=64, the service can open ${wanted} connections, but the database server permits 197. Lower these settings, or raise max_connections on the server, or the connection limit of the role or the database.\n`,
       );
     }
 

@@ -52,7 +52,7 @@ async function requireConnections(config: Config, { pool }: Pick<Context, 'pool'
   if (wanted <= permitted) return;
   const { databasePoolSize, workerLoops } = config;
   throw new MigrationError(
-    `With ROSTER_DATABASE_POOL_SIZE=${databasePoolSize} and ROSTER_WORKER_LOOPS=${workerLoops}, the service can open ${wanted} connections, but the database server permits ${permitted}. Lower these settings, or raise max_connections on the server.`,
+    `With ROSTER_DATABASE_POOL_SIZE=${databasePoolSize} and ROSTER_WORKER_LOOPS=${workerLoops}, the service can open ${wanted} connections, but the database server permits ${permitted}. Lower these settings, or raise max_connections on the server, or the connection limit of the role or the database.`,
   );
 }
 

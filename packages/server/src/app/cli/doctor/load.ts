@@ -53,7 +53,8 @@ function connectionFindings(
   permitted: number,
   config: ConnectionSettings,
 ): Finding[] {
-  const advice = 'Raise max_connections on the server, or lower ROSTER_DATABASE_POOL_SIZE and ROSTER_WORKER_LOOPS.';
+  const advice =
+    'Raise max_connections on the server, or the connection limit of the role or the database. Or lower ROSTER_DATABASE_POOL_SIZE and ROSTER_WORKER_LOOPS.';
   const inUse = `${connections} of ${max} connections of the database server are in use.`;
   const findings = [connections > max * 0.9 ? warning(inUse, advice) : ok(inUse)];
   if (api + workers > 0) {
