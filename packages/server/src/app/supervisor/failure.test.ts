@@ -20,9 +20,14 @@ test.each([
     'Check the user and the password in DATABASE_URL, and pg_hba.conf',
   ],
   [
+    '28000',
+    'no pg_hba.conf entry for host "10.0.0.1", no encryption',
+    'Check the user in DATABASE_URL, and pg_hba.conf',
+  ],
+  [
     '53300',
     'sorry, too many clients already',
-    'All connections of the server are in use. Raise max_connections, or lower ROSTER_DATABASE_POOL_SIZE and',
+    'All permitted connections are in use. Raise max_connections of the server, or the connection limit of',
   ],
   [
     '57P03',

@@ -1,6 +1,7 @@
 import { BackupError } from '#features/backups/store/backup-error.ts';
 import { ConfigError } from '#platform/config/config.ts';
 import { ChildStartError, EmbeddedPostgresError } from '@roster/embedded-postgres';
+import { isTlsFault } from '#platform/database/connection/database-fault.ts';
 import { MigrationError } from '#platform/database/schema/migration-error.ts';
 import { connectionAdvice } from '../connection-advice.ts';
 
@@ -54,6 +55,7 @@ function databaseFailure(
   const isConnection =
     error.syscall === 'connect' ||
     error.syscall === 'getaddrinfo' ||
+    isTlsFault(error) ||
     // The driver sets no codes on these errors.
     /^timeout expired$|^Connection terminated/.test(error.message);
   // 08P01: a pooler refuses a parameter. 28…: user or password refused. 3D000: no such database.

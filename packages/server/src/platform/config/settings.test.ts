@@ -83,3 +83,13 @@ test('a variable that looks like a setting is unknown, unless the command line o
   };
   expect(unknownSettings(env)).toEqual(['ROSTER_RATELIMIT', 'ROSTER_WORKER_LANES']);
 });
+
+test('the files for TLS in the URL of a database must be readable', () => {
+  const urlWith = (file: string): string => `postgres://db.internal/roster?sslmode=verify-full&sslrootcert=${file}`;
+  expect(readConfig({ DATABASE_URL: urlWith(import.meta.filename) }).databaseUrl).toBe(urlWith(import.meta.filename));
+  for (const name of ['DATABASE_URL', 'ROSTER_REPLICA_URL']) {
+    expect(faultsOf({ [name]: urlWith('/nowhere/ca.pem') })).toContain(
+      `${name} must name files that this user can read, but sslrootcert is /nowhere/ca.pem.`,
+    );
+  }
+});

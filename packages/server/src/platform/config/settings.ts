@@ -7,7 +7,18 @@ import { readBackupPlace, type BackupPlace } from './backup-place.ts';
 import { readSchedule } from './backup-schedule.ts';
 import { nothingAllowed, parseAllowList } from './allow-list.ts';
 import { readMailSender, type MailSender } from './mail-sender.ts';
-import { email, integer, oneOf, password, publicUrl, secret, text, url, type Parse } from './values/parse-setting.ts';
+import {
+  databaseUrl,
+  email,
+  integer,
+  oneOf,
+  password,
+  publicUrl,
+  secret,
+  text,
+  url,
+  type Parse,
+} from './values/parse-setting.ts';
 import { readSmtpServer, type SmtpServer } from './smtp-server.ts';
 import { readS3Place, type S3Place } from './s3-place.ts';
 
@@ -72,14 +83,14 @@ export const settings = {
     doc: 'Connection URL of a PostgreSQL server, version 15 to 18. When unset, Roster starts an embedded PostgreSQL in the data directory.',
     fallback: undefined as string | undefined,
     shownDefault: 'unset: embedded PostgreSQL',
-    parse: url('postgres:', 'postgresql:'),
+    parse: databaseUrl,
   }),
   replicaUrls: define({
     env: 'ROSTER_REPLICA_URL',
     doc: 'Connection URLs of streaming replicas of the database, separated by commas. Searches, counts, exports and statistics use them. They always see what was stored before. See docs/operations.md.',
     fallback: [] as readonly string[],
     shownDefault: 'none',
-    parse: (value) => commaList(value).map(url('postgres:', 'postgresql:')),
+    parse: (value) => commaList(value).map(databaseUrl),
   }),
   layout: define({
     env: 'ROSTER_LAYOUT',

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { passwordLength } from '@roster/contract/text/password-length.ts';
 import { characters, isEmail } from '@roster/contract/text/text.ts';
 
@@ -41,6 +42,22 @@ export const url =
     }
     return value.replace(/\/$/, '');
   };
+
+/** The URL of a PostgreSQL server. The files that it names for TLS must be readable. */
+export const databaseUrl = (value: string): string => {
+  const address = url('postgres:', 'postgresql:')(value);
+  const parameters = new URL(address).searchParams;
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = parameters.get(name);
+    if (file === null || file === '') continue;
+    try {
+      accessSync(file, constants.R_OK);
+    } catch {
+      throw new Error(`must name files that this user can read, but ${name} is ${file}`);
+    }
+  }
+  return address;
+};
 
 /** The URL of this service: without a user, a query and a fragment, because paths are appended to it. */
 export const publicUrl = (value: string): string => {

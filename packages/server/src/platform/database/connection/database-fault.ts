@@ -37,6 +37,16 @@ function refusesConnections(error: Error & { readonly code?: unknown; readonly r
   return error.code === '55000' && error.routine === 'CheckMyDatabase';
 }
 
+/** Codes of a certificate of the server that this process does not accept. */
+export const certificateFaults = /^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_(GET_ISSUER|VERIFY)_)/;
+
+/** True when no connection was made because TLS failed: a certificate, or a server without TLS. */
+export function isTlsFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.message === 'The server does not support SSL connections') return true;
+  return 'code' in error && typeof error.code === 'string' && certificateFaults.test(error.code);
+}
+
 /**
  * Classifies an error of a statement.
  *
@@ -59,6 +69,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return 'data';
   if (code !== undefined && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code))
     return 'unreachable';
+  if (isTlsFault(error)) return 'unreachable';
   // This process or its machine has no file or no port left for a connection (EMFILE, EADDRNOTAVAIL, …).
   if ('syscall' in error && error.syscall === 'connect') return 'unreachable';
   // node-postgres throws these errors without a code.
