@@ -137,7 +137,9 @@ onOneServer('the connection limits of the role and the database count, as the li
   const permitted = async () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    return permittedConnections(client).finally(() => client.end());
+    const found = await permittedConnections(client);
+    await client.end();
+    return found;
   };
   const limitOfServer = await permitted();
   await run(database.url, `alter role ${role} connection limit 12`);
