@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrateToLatest } from '#platform/database/schema/migrate.ts';
+import { migrateToLatest, migrationNames } from '#platform/database/schema/migrate.ts';
+import { openLease } from '#platform/jobs/lease.ts';
+import { createTestContext } from '../support/context.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { silent } from '../../../embedded-postgres/test/support.ts';
 
@@ -58,6 +60,24 @@ test('a database with tables of another program is refused, with their names, an
     message: expect.stringMatching(/tables that Roster did not make \(contacts, orders\).*empty database of its own/),
     untouched: true,
   });
+});
+
+test('a start with pending migrations is refused while a worker of the older version runs', async () => {
+  await using context = await createTestContext();
+  const url = context.config.databaseUrl!;
+  const newest = (await migrationNames()).at(-1);
+  {
+    await using lease = await openLease(context);
+    await lease.addPool('a pool of the older version');
+    // Nothing is pending.
+    await migrateToLatest(url, silent);
+    await context.pool.query('delete from kysely_migration where name = $1', [newest]);
+    await expect(migrateToLatest(url, silent)).rejects.toThrow(
+      'workers of an older version still run (1). With the new schema, accepted requests would fail in them. Stop all processes of Roster, then start this version.',
+    );
+  }
+  const { rows } = await context.pool.query('select from kysely_migration where name = $1', [newest]);
+  expect(rows).toEqual([]);
 });
 
 test('an empty database can be migrated by several processes at once', async () => {

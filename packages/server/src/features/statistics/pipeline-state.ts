@@ -1,6 +1,6 @@
 import { listedFailures, type Permission, type PipelineState, type WorkKind } from '@roster/contract';
 import type { Context } from '#platform/context.ts';
-import { countWorkers } from '#platform/jobs/lease.ts';
+import { countWorkers } from '#platform/database/statements/count-workers.ts';
 import { daysBefore } from '#platform/time/intervals.ts';
 import { accountBacklog, failedExports, failedImports, listRunning, type FailedWork } from './pipeline-state-store.ts';
 import { failedBulkChanges, failedDeliveries, failedMails, failedRequests } from './failed-work-store.ts';

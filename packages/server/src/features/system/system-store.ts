@@ -5,7 +5,7 @@ import { accountChannel } from '#features/accounts/store/account-channel.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { listenerName } from '#platform/database/connection/listen.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { countWorkers } from '#platform/jobs/lease.ts';
+import { countWorkers } from '#platform/database/statements/count-workers.ts';
 
 /** What the database tells about itself and its clients. */
 export interface DatabaseState {

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/context.ts';
-import { countWorkers } from '#platform/jobs/lease.ts';
+import { countWorkers } from '#platform/database/statements/count-workers.ts';
 import { lanesPerAccount } from '../operations/buckets.ts';
 
 // Milliseconds after which the workers are counted again.

@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import pg from 'pg';
 import type { Context } from '#platform/context.ts';
-import type { Database } from '#platform/database/connection/database.ts';
 import { settingStatements } from '#platform/database/connection/open-connection.ts';
 import { advisoryLocks } from '#platform/database/statements/advisory-locks.ts';
 import { jobSchema } from '#platform/database/schema/job-schema.ts';
@@ -101,12 +99,3 @@ const freeLostJobsStatement = `
     select locked_by, jobs from holders where pg_try_advisory_xact_lock($1, hashtext(locked_by))
   )
   select jobs, ${jobSchema}.force_unlock_workers(array[locked_by]) from dead`;
-
-/** Returns the number of worker processes that are alive: each holds the lock of its lease. */
-export async function countWorkers(db: Database): Promise<number> {
-  const { rows } = await sql<{ workers: number }>`
-    select count(distinct pid)::int as workers from pg_locks
-    where locktype = 'advisory' and classid = ${advisoryLocks.jobLease} and granted
-      and database = (select oid from pg_database where datname = current_database())`.execute(db);
-  return rows[0]!.workers;
-}

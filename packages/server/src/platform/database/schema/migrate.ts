@@ -10,6 +10,7 @@ import { findLineage, lineageRefusal, type Lineage } from './lineage.ts';
 import { distributeTables } from '../layout/distribute.ts';
 import { readLayout } from '../layout/layout.ts';
 import { losingSettings } from '../statements/durability.ts';
+import { countWorkers } from '../statements/count-workers.ts';
 import { keepsSessions, lostSessions } from '../statements/kept-sessions.ts';
 import { explainReadOnly, readOnlyReason } from '../statements/read-only.ts';
 import { splitStatements } from '../statements/split-statements.ts';
@@ -74,6 +75,22 @@ export async function migrateWithin(db: Database, lastMigration: string): Promis
   }
 }
 
+/**
+ * Throws when migrations are pending and workers run. They are of an older version: each statement
+ * that does not fit the new schema would make an accepted request fail.
+ */
+async function requireNoWorkers(db: Database, migrator: Migrator): Promise<void> {
+  // Counted first: a worker that starts at the same time begins only after it has migrated.
+  const workers = await countWorkers(db);
+  if (workers === 0) return;
+  const migrations = await migrator.getMigrations();
+  if (migrations.every(({ executedAt }) => executedAt !== undefined)) return;
+  throw refusalOf({
+    message: `The schema must be migrated, but workers of an older version still run (${workers}). With the new schema, accepted requests would fail in them.`,
+    advice: 'Stop all processes of Roster, then start this version.',
+  });
+}
+
 function refusalOf({ message, advice }: { readonly message: string; readonly advice: string }): MigrationError {
   return new MigrationError(`${message} ${advice}`);
 }
@@ -85,8 +102,8 @@ function refusalOf({ message, advice }: { readonly message: string; readonly adv
  * All pending migrations run in one transaction, so a failure changes nothing. Then the schema of
  * the jobs, which belongs to a library, is migrated. Throws a {@link MigrationError} when the
  * server is older than PostgreSQL 15 or read-only, a connection pooler does not keep sessions, text
- * does not fold in the database, the role lacks rights, or the schema belongs to a newer version of
- * Roster or to another program.
+ * does not fold in the database, the role lacks rights, workers of an older version run, or the
+ * schema belongs to a newer version of Roster or to another program.
  */
 export async function migrateToLatest(url: string, log: Logger): Promise<void> {
   // On a cluster, a transaction with several changes of tables uses one connection to each node.
@@ -120,6 +137,7 @@ export async function migrateToLatest(url: string, log: Logger): Promise<void> {
     const refusal = lineageRefusal(await lineageIn(db));
     if (refusal !== undefined) throw new MigrationError(`${refusal.problem} ${refusal.advice}`);
     const migrator = createMigrator(db);
+    await requireNoWorkers(db, migrator);
     // Kysely looks at all tables of the database, and fails if one is renamed meanwhile.
     const { error, results } = await besideJobMigrations(pool, () => migrator.migrateToLatest());
     const applied = (results ?? []).filter(({ status }) => status === 'Success').map((result) => result.migrationName);
