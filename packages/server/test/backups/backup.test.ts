@@ -340,6 +340,16 @@ describe('a restore', () => {
   });
 });
 
+test('a backup of a database whose tables are not in the schema public fails, and is not empty', async () => {
+  await using context = await createTestContext();
+  const url = context.config.databaseUrl!;
+  await using directory = await mkdtempDisposable(path.join(os.tmpdir(), 'roster-backup-'));
+  const name = new URL(url).pathname.slice(1);
+  await query(url, `alter schema public rename to app; alter database ${name} set search_path = app`);
+  await expect(backUp(url, directory.path)).rejects.toThrow('The database has no tables of Roster');
+  expect(await readdir(directory.path)).toEqual([]);
+});
+
 test('only the owner can read the files of a backup', async () => {
   for (const name of await readdir(whole)) expect((await stat(path.join(whole, name))).mode & 0o077, name).toBe(0);
 });
