@@ -34,7 +34,7 @@ import { addRequestCommands } from './commands/work/requests.ts';
 import { addRunningCommand } from './commands/work/running.ts';
 import { addSubscriptionCommands } from './commands/work/subscriptions.ts';
 import { RosterCommand } from './terminal/command.ts';
-import { withOptionNames } from './terminal/option-names.ts';
+import { describeFaults, optionsOf, withOptionNames } from './terminal/option-names.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { isBrokenPipe, write, type Terminal } from './terminal/terminal.ts';
 
@@ -47,12 +47,11 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   };
   terminal.stdout.on('error', ignoreBrokenPipe);
   const json = args.includes('--json');
-  let available: ReadonlySet<string> | undefined;
+  let available: ReadonlySet<string> = new Set();
   try {
     const program = createProgram(terminal, json);
     program.hook('preAction', (_program, command) => {
-      const names = command.registeredArguments.map((argument) => `<${argument.name()}>`);
-      available = new Set([...command.options.map(({ long }) => long!), ...names]);
+      available = optionsOf(command);
     });
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
@@ -138,26 +137,27 @@ export function createProgram(terminal: Terminal, json = false): RosterCommand {
   return program;
 }
 
-/** Writes an error to standard error, as text or as JSON. */
+/** Writes an error to standard error, as text or as JSON. `available` are the options of the command. */
 async function report(
   error: unknown,
   json: boolean,
   terminal: Terminal,
-  available: ReadonlySet<string> | undefined,
+  available: ReadonlySet<string>,
 ): Promise<void> {
-  if (!json) {
-    const message = messageOf(error);
-    // The service names fields of the API. A person at a terminal knows the options instead.
-    return await write(
-      terminal.stderr,
-      `${error instanceof RosterError ? withOptionNames(message, available) : message}\n`,
-    );
-  }
+  if (!json) return await write(terminal.stderr, `${textOf(error, available)}\n`);
   const facts =
     error instanceof RosterError
       ? { code: error.code, status: error.status, request_id: error.requestId, errors: error.faults }
       : { code: error instanceof CommandError && error.exitCode === exitCodes.usage ? 'usage' : 'failed' };
   await write(terminal.stderr, `${JSON.stringify({ error: { ...facts, message: messageOf(error) } })}\n`);
+}
+
+/** The message of an error for a person, who knows options instead of fields of the API. */
+function textOf(error: unknown, available: ReadonlySet<string>): string {
+  if (!(error instanceof RosterError)) return messageOf(error);
+  return error.code === 'invalid_request' && error.faults.length > 0
+    ? describeFaults(error.faults, available)
+    : withOptionNames(messageOf(error), available);
 }
 
 /** The message of an error, without its stack if the error is not a defect. */

@@ -44,7 +44,7 @@ export async function runImport(
   const { counted, file: failuresFile } =
     wanted === undefined ? { counted: ended, file: undefined } : await writeFailures(session, ended, wanted);
   await output.result(failuresFile === undefined ? counted : { ...counted, failures_file: failuresFile }, () =>
-    report(output, counted, failuresFile),
+    report(output, command, counted, failuresFile),
   );
   await endCommand(session, counted, wanted !== undefined);
 }

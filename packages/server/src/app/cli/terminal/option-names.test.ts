@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { withOptionNames } from './option-names.ts';
+import { describeFaults, withOptionNames } from './option-names.ts';
+
+const importOptions = new Set(['--column', '--encoding', '--list', '--mode', '--unknown-columns', '<file>']);
 
 test.each([
   [
-    'The account has no field or attribute for the column "columns". Say in "columns" what they mean, or send "unknown_columns": "skip" or "create".',
-    'The account has no field or attribute for the column "columns". Say in --column what they mean, or use --unknown-columns skip or create.',
+    'The account has no field or attribute for the column "columns". Map it in "columns", or send "unknown_columns": "skip" or "create".',
+    'The account has no field or attribute for the column "columns". Map it in --column, or use --unknown-columns skip or create.',
   ],
   [
     'The file looks like UTF-16 without a byte order mark. Save it as UTF-8, or send "encoding": "utf-16le".',
@@ -19,74 +21,46 @@ test.each([
     'Say what they mean in `columns`, or what to do in `unknown_columns`.',
     'Say what they mean in --column, or what to do in --unknown-columns.',
   ],
-  [
-    'Invalid\n  audience_ids[0] is not the audience_id of a list of the account',
-    'Invalid\n  --list is not the audience_id of a list of the account',
-  ],
-  ['Invalid\n  settings.rate_limit must be a number', 'Invalid\n  --setting rate_limit must be a number'],
-  ['Invalid\n  time_zone must be an IANA name', 'Invalid\n  --time-zone must be an IANA name'],
-  ['Invalid\n  columns.Remarks must be a field', 'Invalid\n  --column "Remarks=" must be a field'],
-  [
-    'audience_details.attributes_needed[1] is not a field; audience_details.audience_id is unknown',
-    '--attributes is not a field; --list or --segment is unknown',
-  ],
-  ['Two columns mean the same: "time_zone"', 'Two columns mean the same: "time_zone"'],
+  ['Send unknown_columns.', 'Send --unknown-columns.'],
+  ['No field is for the columns "mode" and "encoding"', 'No field is for the columns "mode" and "encoding"'],
+  ['Two columns mean the same: "unknown_columns"', 'Two columns mean the same: "unknown_columns"'],
   ['The encoding of the file is unknown', 'The encoding of the file is unknown'],
+  [
+    'Rename one in the file, or leave both out with null in "columns".',
+    'Rename one in the file, or leave both out with --column "<header>=".',
+  ],
+  ['The request body is empty. Send the file as the body', 'The file is empty'],
 ])('the command line shows the message %j of the service as %j', (message, shown) => {
-  expect(withOptionNames(message)).toBe(shown);
-});
-
-test('only options of the command are named, because the other fields come from a file', () => {
-  const message = 'Invalid\n  blocklist_type must be email or mobile\n  time_zone must be an IANA name';
-  expect(withOptionNames(message, new Set(['--time-zone']))).toBe(
-    'Invalid\n  blocklist_type must be email or mobile\n  --time-zone must be an IANA name',
-  );
-  expect(withOptionNames(message, new Set(['--json']))).toBe(message);
-  const place = 'Invalid\n  audience_details.audience_id is unknown';
-  expect(withOptionNames(place, new Set(['--list']))).toBe(place);
-});
-
-test('the options of commands that change one attribute are named', () => {
-  expect(withOptionNames('Invalid\n  data[0].data_type must be text\n  data[0].mapping is unknown')).toBe(
-    'Invalid\n  --type must be text\n  --mapping is unknown',
-  );
-  expect(withOptionNames('data[0].channel must be email')).toBe('data[0].channel must be email');
+  expect(withOptionNames(message, importOptions)).toBe(shown);
 });
 
 test.each([
-  [
-    'attributes.CITI: CITI is not a field. Did you mean CITY?',
-    '--attribute CITI: CITI is not a field. Did you mean CITY?',
-  ],
-  ['output.fields[1]: CITI is not a field.', '--fields: CITI is not a field.'],
-  ['output.sorting[0].field: CITI is not a field.', '--sort: CITI is not a field.'],
-  [
-    'data[0]: CITY is a system attribute and cannot be deleted.',
-    '<attribute>: CITY is a system attribute and cannot be deleted.',
-  ],
-])('the option or argument is named in %j', (message, shown) => {
-  expect(withOptionNames(message, new Set(['--attribute', '--fields', '--sort', '<attribute>']))).toBe(shown);
-  expect(withOptionNames(message, new Set(['<file>']))).toBe(message);
+  ['audience_ids[0]', 'is not the audience_id of a list', '--list', '--list is not the audience_id of a list'],
+  ['settings.rate_limit', 'must be a number', '--setting', '--setting rate_limit must be a number'],
+  ['time_zone', 'must be an IANA name', '--time-zone', '--time-zone must be an IANA name'],
+  ['columns.My remarks', 'must be a field', '--column', '--column "My remarks=" must be a field'],
+  ['audience_details.attributes_needed[1]', 'is not a field', '--attributes', '--attributes is not a field'],
+  ['audience_details.audience_id', 'is unknown', '--list --segment', '--list or --segment is unknown'],
+  ['audience_details.audience_id', 'is unknown', '--list', 'audience_details.audience_id is unknown'],
+  ['data[0].data_type', 'must be text', '--type', '--type must be text'],
+  ['data[0].mapping', 'is unknown', '--mapping', '--mapping is unknown'],
+  ['data[0].channel', 'must be email', '--type', 'data[0].channel must be email'],
+  ['data[0].name', 'must begin with a letter', '<name>', '<name> must begin with a letter'],
+  ['data[0]', 'CITY cannot be deleted.', '<attribute>', '<attribute>: CITY cannot be deleted.'],
+  ['attributes.CITI', 'Did you mean CITY?', '--attribute', '--attribute CITI: Did you mean CITY?'],
+  ['attributes.CITI', 'Did you mean CITY?', '<file>', 'attributes.CITI: Did you mean CITY?'],
+  ['output.fields[1]', 'CITI is not a field.', '--fields', '--fields: CITI is not a field.'],
+  ['output.sorting[0].field', 'CITI is not a field.', '--sort', '--sort: CITI is not a field.'],
+  ['from', 'must not be after to', '--from --to', '--from must not be after --to'],
+  ['from', 'must be a date', '--list', 'from must be a date'],
+  // The URL of a subscription comes from a file, and is not that of the service.
+  ['url', 'must be an HTTPS URL', '--url', 'url must be an HTTPS URL'],
+])('a fault of the field %s (%s) in a command with %s is shown as %j', (field, message, available, shown) => {
+  expect(describeFaults([{ code: 'invalid', field, message }], new Set(available.split(' ')))).toBe(shown);
 });
 
-test('a field with the name of an option or an argument is shown as that option or argument', () => {
-  const available = new Set(['--from', '--to', '--limit', '--url', '<name>']);
-  const shown = (message: string) => withOptionNames(message, available);
-  expect(shown('from must be a date')).toBe('--from must be a date');
-  expect(shown('Invalid\n  from must not be after to')).toBe('Invalid\n  --from must not be after --to');
-  expect(shown('data[0].name must begin with a letter')).toBe('<name> must begin with a letter');
-  expect(shown('name must not be empty')).toBe('<name> must not be empty');
-  expect(shown('The mail from must be read')).toBe('The mail from must be read');
-  // The URL of a subscription comes from a file.
-  expect(shown('url must be an HTTPS URL')).toBe('url must be an HTTPS URL');
-  expect(withOptionNames('from must be a date', new Set(['--list']))).toBe('from must be a date');
-});
-
-test('advice about the body of a request becomes advice about options and files', () => {
-  expect(withOptionNames('Rename one in the file, or leave both out with null in "columns".')).toBe(
-    'Rename one in the file, or leave both out with --column "<header>=".',
-  );
-  expect(withOptionNames('The request body is empty. Send the file as the body', new Set(['--list']))).toBe(
-    'The file is empty',
-  );
+test('each fault has its own line, and only the first six are shown', () => {
+  const faults = Array.from({ length: 8 }, (_, at) => ({ code: 'invalid', field: `name${at}`, message: 'is unknown' }));
+  expect(describeFaults(faults.slice(0, 2), new Set(['--name1']))).toBe('name0 is unknown\n  --name1 is unknown');
+  expect(describeFaults(faults, new Set()).split('\n').slice(-2)).toEqual(['  name5 is unknown', '  … and 2 more']);
 });

@@ -102,9 +102,14 @@ function withItemNumbers(error: RosterError, isJson: boolean): RosterError {
     text.replace(place, (_, _name, index: string, dot: string) => {
       return `item ${first + Number(index)}${dot === '' ? '' : ': '}`;
     });
-  const faults = error.faults.map((fault) => ({ ...fault, field: counted(fault.field) }));
+  const rename = isJson ? counted : named;
+  const faults = error.faults.map((fault) => ({
+    ...fault,
+    field: rename(fault.field),
+    message: rename(fault.message),
+  }));
   const { operation, status, requestId, retryAfter } = error;
-  return new RosterError(error.code, isJson ? counted(error.message) : named(error.message), {
+  return new RosterError(error.code, rename(error.message), {
     operation,
     status,
     requestId,
