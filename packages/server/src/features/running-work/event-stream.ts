@@ -34,7 +34,7 @@ export function openEventStream(watch: WorkWatch, listener: Listener, stop: Abor
   let can = listener.can;
   let sources: readonly SourceWork[] | undefined;
   let sent: string | undefined;
-  let lastSent = Date.now();
+  let lastSent = performance.now();
   let id = 0;
   let isFull = false;
   let isChecking = false;
@@ -48,7 +48,7 @@ export function openEventStream(watch: WorkWatch, listener: Listener, stop: Abor
   });
 
   function send(text: string): void {
-    lastSent = Date.now();
+    lastSent = performance.now();
     isFull = !stream.push(text);
   }
 
@@ -90,7 +90,7 @@ export function openEventStream(watch: WorkWatch, listener: Listener, stop: Abor
   });
   const checking = setInterval(() => void checkAndSend(), checkInterval);
   const beating = setInterval(() => {
-    if (!isFull && Date.now() - lastSent >= heartbeatInterval - second) send(': still here\n\n');
+    if (!isFull && performance.now() - lastSent >= heartbeatInterval - second) send(': still here\n\n');
   }, heartbeatInterval);
 
   function end(): void {

@@ -31,17 +31,20 @@ export async function awaitResult(
   { signal, timeout = 30_000 }: Wait,
 ): Promise<AppliedRequest> {
   context.databaseTurns.end();
-  const from = Date.now();
+  const from = performance.now();
   const look = async (): Promise<AppliedRequest | undefined> => {
     // A thousand callers can wait at the same time. Their looks must not take all connections.
     const find = () => findResult(context.db, accountId, requestId);
     const result = await context.databaseTurns.run(accountId, signal, find).catch((error: unknown) => {
-      throw afterAcceptance(error, Date.now() - from);
+      throw afterAcceptance(error, performance.now() - from);
     });
     // Another caller waited for the same request, with the same idempotency key, and withdrew it.
     if (result?.failures[0]?.code === 'withdrawn') throw busy();
     if (result !== undefined) return result;
-    if (Date.now() > from + timeout && (await withdrawRequest(context.pool, accountId, requestId, context.now())))
+    if (
+      performance.now() > from + timeout &&
+      (await withdrawRequest(context.pool, accountId, requestId, context.now()))
+    )
       throw busy();
     return undefined;
   };

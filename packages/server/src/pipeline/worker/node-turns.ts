@@ -19,13 +19,13 @@ export class NodeTurns {
    */
   begin(node: string): Disposable | undefined {
     const serving = this.#serving.get(node) ?? 0;
-    if (serving > 0 && (this.#troubledUntil.get(node) ?? 0) > Date.now()) return undefined;
+    if (serving > 0 && (this.#troubledUntil.get(node) ?? 0) > performance.now()) return undefined;
     this.#serving.set(node, serving + 1);
     return { [Symbol.dispose]: () => void this.#serving.set(node, this.#serving.get(node)! - 1) };
   }
 
   /** Notes that a transaction on a node has failed. */
   noteFailure(node: string): void {
-    this.#troubledUntil.set(node, Date.now() + troubleTime);
+    this.#troubledUntil.set(node, performance.now() + troubleTime);
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { pollUntilFound } from './poll-until-found.ts';
 
 const never = async (): Promise<undefined> => undefined;
@@ -12,6 +12,20 @@ test('pollUntilFound polls until it finds something, and returns it', async () =
 test('pollUntilFound returns undefined after the timeout, but polls at least once', async () => {
   expect(await pollUntilFound(never, { first: 1, timeout: 5 })).toBeUndefined();
   expect(await pollUntilFound(async () => 'found', { first: 1, timeout: 0 })).toBe('found');
+});
+
+test('the timeout of pollUntilFound does not end early when the clock of the computer is set forward', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  let polls = 0;
+  const look = async (): Promise<string | undefined> => {
+    vi.setSystemTime(Date.now() + 3_600_000);
+    return ++polls < 3 ? undefined : 'found';
+  };
+  try {
+    expect(await pollUntilFound(look, { first: 1, timeout: 1_800_000 })).toBe('found');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('pollUntilFound throws the error of a poll', async () => {

@@ -22,11 +22,11 @@ export async function pollUntilFound<T>(
   look: () => Promise<T | undefined>,
   { first, max = first, timeout = Infinity, signal }: PollOptions,
 ): Promise<T | undefined> {
-  const until = Date.now() + timeout;
+  const until = performance.now() + timeout;
   for (let wait = first; ; wait = Math.min(wait * 2, max)) {
     signal?.throwIfAborted();
     const found = await look();
-    if (found !== undefined || Date.now() > until) return found;
+    if (found !== undefined || performance.now() > until) return found;
     await pause(wait, { signal });
   }
 }

@@ -55,7 +55,7 @@ async function openFailures(
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const { output, account } = session;
   const { signal } = session.interrupt;
-  const deadline = Date.now() + maxWait;
+  const deadline = performance.now() + maxWait;
   for (;;) {
     try {
       return await account.imports.failures(importId, { signal });
@@ -65,7 +65,7 @@ async function openFailures(
       // command still reports the import.
       const isMissing = error.status === 410 && status !== 'completed';
       if (!isMissing && error.status !== 409) throw error;
-      if (isMissing || Date.now() > deadline) {
+      if (isMissing || performance.now() > deadline) {
         const more = isMissing ? '' : `\nTo download them later:\n  ${commandForFailures(session, importId)}`;
         await output.note(`${error.message}${more}`);
         return undefined;

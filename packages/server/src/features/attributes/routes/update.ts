@@ -55,7 +55,7 @@ export async function changeAttributes(
   request: ApiKeyRequest<UpdateAttributesBody>,
 ): Promise<ChangedAttributes> {
   service.context.databaseTurns.end();
-  const until = Date.now() + maxWait;
+  const until = performance.now() + maxWait;
   const signal = request.disconnectSignal();
   const leave = await enterGate(gate, request.credential.accountId, 'pipeline_busy', signal);
   try {
@@ -76,7 +76,7 @@ async function change(
   const changes = request.body.data;
   const payload = { attributes: changes, ...authorOf(request) };
   const requestId = await acceptRequest(service, request, 'attribute.update', payload, changes.length);
-  const result = await awaitResult(context, { accountId, requestId }, { signal, timeout: until - Date.now() });
+  const result = await awaitResult(context, { accountId, requestId }, { signal, timeout: until - performance.now() });
   const faults = faultsOf(result);
   if (faults.count > 0) throw faultsError(faults);
   // The worker failed, not the caller. The error is in the log of the worker.

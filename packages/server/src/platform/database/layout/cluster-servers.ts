@@ -102,7 +102,7 @@ export function openClusterServers({ coordinator, url, openPool, watch }: Cluste
   /** Asks the coordinator once, however many callers wait. */
   async function place(): Promise<Placement> {
     const asked = placement;
-    if (asked !== undefined && (await asked).until > Date.now()) return asked;
+    if (asked !== undefined && (await asked).until > performance.now()) return asked;
     if (placement === asked) {
       const asking = findPlacement();
       placement = asking;
@@ -129,7 +129,7 @@ export function openClusterServers({ coordinator, url, openPool, watch }: Cluste
       [table],
     );
     const shards = new Map(rows.map((row) => [row.id, shardIn(serverOn(row), row)]));
-    return { shards, nodes: new Set(rows.map(nodeName)), until: Date.now() + rememberFor };
+    return { shards, nodes: new Set(rows.map(nodeName)), until: performance.now() + rememberFor };
   }
 
   function forgetServersExcept(names: ReadonlySet<string>): void {

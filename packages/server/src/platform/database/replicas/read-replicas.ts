@@ -78,7 +78,7 @@ export function openReadReplicas(options: ReadReplicasOptions): ReadReplicas {
 
   function choose(): Replica | undefined {
     const usable = replicas.filter(
-      (replica) => replica.state.problem === undefined && (avoided.get(replica) ?? 0) <= Date.now(),
+      (replica) => replica.state.problem === undefined && (avoided.get(replica) ?? 0) <= performance.now(),
     );
     return usable[turn++ % usable.length];
   }
@@ -104,7 +104,7 @@ export function openReadReplicas(options: ReadReplicasOptions): ReadReplicas {
         const fault = faultOf(error);
         if (fault === undefined || signal?.aborted === true) throw error;
         count(replica, fault === 'behind' ? 'behind' : 'failed');
-        avoided.set(replica, Date.now() + interval);
+        avoided.set(replica, performance.now() + interval);
         if (fault === 'unreachable') replica.reportUnreachable(error);
         if (fault === 'refused')
           log.warn(
