@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '#platform/config/config.ts';
-import { maxConnections } from '#platform/config/connections.ts';
-import { createContext, type ContextRole } from '#app/create-context.ts';
+import { maxConnections, type ConnectionsRole } from '#platform/config/connections.ts';
+import { createContext } from '#app/create-context.ts';
 import { startArchivedPostgres } from '#features/backups/archive/archived-postgres.ts';
 import { jobConnections } from '#platform/jobs/runner.ts';
 import { query, silent } from '../../../embedded-postgres/test/support.ts';
@@ -12,7 +12,7 @@ import { migratedDirectory } from '../support/migrated-directory.ts';
 const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 
 /** Returns the maximum number of connections in the pools of a context. */
-async function poolsOf(role: ContextRole, poolSize: number, lanes: number): Promise<number> {
+async function poolsOf(role: ConnectionsRole, poolSize: number, lanes: number): Promise<number> {
   const env = { ROSTER_DATABASE_POOL_SIZE: String(poolSize), ROSTER_WORKER_LOOPS: String(lanes) };
   const config = readConfig({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', LOG_LEVEL: 'silent' });
   await using context = createContext(config, role);
@@ -46,7 +46,7 @@ const notCounted = [
   'app/cli/commands/backup.ts',
   'app/cli/commands/counts.ts',
   'app/cli/commands/migrate.ts',
-  'app/create-context.ts',
+  'app/open-connections.ts',
   'app/cli/doctor/database.ts',
   'app/cli/doctor/servers/cluster.ts',
   'platform/database/connection/database.ts',

@@ -9,6 +9,9 @@ const apiConnections = 1;
 /** Connections of a worker outside of its pools: its jobs, upkeep, listeners and locks. */
 const workerConnections = 12;
 
+/** The use of connections: serve requests, apply requests, run jobs, or create the first account. */
+export type ConnectionsRole = 'api' | 'worker' | 'jobs' | 'start';
+
 /** Connections of the pools of a process. */
 export interface PoolSizes {
   readonly main: number;
@@ -24,7 +27,7 @@ export interface PoolSizes {
  * - A worker has at least 3 connections for each loop (two write, one reads ahead) plus 4 for
  *   upkeep, even if the setting is lower. With fewer, the loops would wait for each other.
  */
-export function poolSizes({ databasePoolSize, workerLoops }: ConnectionSettings, role: string): PoolSizes {
+export function poolSizes({ databasePoolSize, workerLoops }: ConnectionSettings, role: ConnectionsRole): PoolSizes {
   const search = role === 'worker' || role === 'jobs' ? 2 : Math.floor(databasePoolSize / 2);
   const least = role === 'worker' ? 3 * workerLoops + 4 : 2;
   return { main: Math.max(least, databasePoolSize - search), search };
@@ -32,7 +35,7 @@ export function poolSizes({ databasePoolSize, workerLoops }: ConnectionSettings,
 
 /** Returns how many connections to the database a start with these settings opens at most. */
 export function maxConnections(config: ConnectionSettings, role: Config['role']): number {
-  const pools = (part: string): number => {
+  const pools = (part: ConnectionsRole): number => {
     const { main, search } = poolSizes(config, part);
     return main + search;
   };

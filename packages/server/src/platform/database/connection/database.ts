@@ -118,6 +118,12 @@ export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
+/** Closes a query builder and its pool. Kysely closes the pool only if it has run a query. */
+export async function closeDatabase({ db, pool }: { readonly db: Database; readonly pool: pg.Pool }): Promise<void> {
+  await db.destroy();
+  if (!pool.ending) await pool.end();
+}
+
 /**
  * Makes a query builder on connections that a function returns. Each connection is released after
  * its statement or transaction.

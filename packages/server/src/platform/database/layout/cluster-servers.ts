@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { openDatabase } from '../connection/database.ts';
+import { closeDatabase, openDatabase } from '../connection/database.ts';
 import { NodeDown } from '../connection/node-down.ts';
 import type { AccountServer, AccountServers, Shard } from './account-servers.ts';
 import { nodeName, nodeUrl } from './cluster-state.ts';
@@ -222,12 +222,7 @@ export function openClusterServers({ coordinator, url, openPool, watch }: Cluste
       return (await upServerOf(accountId)).node.endConnection(client);
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(
-        [...servers.values(), ...former].map(async ({ db, pool }) => {
-          await db.destroy();
-          if (!pool.ending) await pool.end();
-        }),
-      );
+      await Promise.all([...servers.values(), ...former].map(closeDatabase));
     },
   };
 }
