@@ -10,8 +10,12 @@ import {
   type PoolOptions,
 } from '#platform/database/connection/database.ts';
 import { oneServer, type AccountServer, type AccountServers } from '#platform/database/layout/account-servers.ts';
-import { clusterSettings, openClusterServers, shardWriterSettings } from '#platform/database/layout/cluster-servers.ts';
-import { watchNodes } from '#platform/database/layout/node-watch.ts';
+import {
+  clusterSettings,
+  openClusterServers,
+  shardWriterSettings,
+} from '#platform/database/layout/cluster/cluster-servers.ts';
+import { watchNodes } from '#platform/database/layout/cluster/node-watch.ts';
 import {
   openReadReplicas,
   type ReadReplicas,

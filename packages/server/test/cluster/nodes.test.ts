@@ -8,7 +8,7 @@ import { watchCluster } from '#app/worker/watch-cluster.ts';
 import { keepShardStatistics } from '#platform/database/layout/shard-statistics.ts';
 import { distributeTables } from '#platform/database/layout/distribute.ts';
 import { commitInTwoPhases } from '#platform/database/layout/needs-coordinator.ts';
-import { readClusterState } from '#platform/database/layout/cluster-state.ts';
+import { readClusterState } from '#platform/database/layout/cluster/cluster-state.ts';
 import { lockSharedRows } from '#pipeline/queue/lane.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { isCluster, testShards } from '../support/cluster.ts';

@@ -14,7 +14,7 @@ import {
   type Lanes,
 } from '#pipeline/queue/lane.ts';
 import { allLanes } from '#pipeline/operations/buckets.ts';
-import { clusterSettings } from '#platform/database/layout/cluster-servers.ts';
+import { clusterSettings } from '#platform/database/layout/cluster/cluster-servers.ts';
 import { isCluster } from '../support/cluster.ts';
 import { createTestContext } from '../support/context.ts';
 import { forFile } from '../support/for-file.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/context.ts';
-import { nodeName, readClusterState } from '#platform/database/layout/cluster-state.ts';
+import { nodeName, readClusterState } from '#platform/database/layout/cluster/cluster-state.ts';
 
 /**
  * Measures the nodes of a cluster for the metrics. Does nothing on a single server. Whether a node

@@ -4,7 +4,7 @@ import type { Config } from '#platform/config/config.ts';
 import { databaseOn, openPool } from '#platform/database/connection/database.ts';
 import { settingStatements } from '#platform/database/connection/open-connection.ts';
 import { runningServerUrl } from '#platform/database/embedded-postgres.ts';
-import { clusterSettings } from '#platform/database/layout/cluster-servers.ts';
+import { clusterSettings } from '#platform/database/layout/cluster/cluster-servers.ts';
 import { findRightsFault } from '#platform/database/schema/schema-rights.ts';
 import { findFoldingFault } from '#platform/database/schema/text-folding.ts';
 import { keepsSessions, lostSessions } from '#platform/database/statements/kept-sessions.ts';

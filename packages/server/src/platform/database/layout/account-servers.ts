@@ -16,7 +16,7 @@ export interface AccountServer {
 
 /**
  * The tables with the rows of some accounts: those of a single server, or one shard of each table of
- * a cluster. The shards of an account are together, and always the same object.
+ * a cluster. The shards of an account are together.
  */
 export interface Shard {
   /** The identifier of the shard of contacts. Undefined on a single server. */

@@ -1,7 +1,12 @@
 import type pg from 'pg';
 import type { Config } from '#platform/config/config.ts';
 import { openConnection } from '#platform/database/connection/open-connection.ts';
-import { nodeName, nodeUrl, readClusterState, type NodeState } from '#platform/database/layout/cluster-state.ts';
+import {
+  nodeName,
+  nodeUrl,
+  readClusterState,
+  type NodeState,
+} from '#platform/database/layout/cluster/cluster-state.ts';
 import { readLayout } from '#platform/database/layout/layout.ts';
 import { explainReadOnly, readOnlyReason } from '#platform/database/statements/read-only.ts';
 import { fault, faultOf, ok, reasonOf, warning, type Finding } from '../findings/finding.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { describeError } from '../connection/describe-error.ts';
-import { disconnect } from '../connection/disconnect.ts';
-import { openConnection } from '../connection/open-connection.ts';
+import { describeError } from '../../connection/describe-error.ts';
+import { disconnect } from '../../connection/disconnect.ts';
+import { openConnection } from '../../connection/open-connection.ts';
 import { pause } from '#platform/loops/pause.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { distributedTables, referenceTables } from './distributed-tables.ts';
+import { distributedTables, referenceTables } from '../distributed-tables.ts';
 
 /** A node of a cluster that can have accounts. */
 export interface NodeState {
