@@ -65,7 +65,7 @@ async function openPlace(
   };
   const { s3FileStore } = await import('#platform/files/s3-file-store.ts');
   const store = guardedFileStore(
-    await s3FileStore(
+    s3FileStore(
       { bucket, prefix },
       {
         endpoint,
