@@ -62,7 +62,7 @@ interface Interrupted {
 export function startJobPool(options: JobPoolOptions): JobPool {
   const { context, definition, name, connections, lease, firstPoll, signal } = options;
   const { log } = context;
-  const { concurrency, run } = definition as JobDefinition<unknown>;
+  const { concurrency } = definition;
   const interrupted: Interrupted[] = [];
   const leased = Promise.withResolvers<void>();
   let shuttingDown = false;
@@ -73,40 +73,6 @@ export function startJobPool(options: JobPoolOptions): JobPool {
   leased.promise.catch(shutDown);
   const started = leased.promise.then(() => pause(firstPoll, { signal }));
   started.catch(() => undefined);
-
-  /** Makes a job run again soon, as if it had not run, when the library has marked it as failed. */
-  async function postpone(job: Interrupted): Promise<void> {
-    for (let attempt = 1; attempt <= 50; attempt++) {
-      await pause(20 * completionDelay, { signal, ref: false });
-      if (signal.aborted) return void interrupted.push(job);
-      if (await returnJob(connections, job, secondsOfWait)) return;
-    }
-  }
-
-  const task: Task = async (payload, { job }) => {
-    const { id, attempts: attempt, max_attempts: maxAttempts } = job;
-    try {
-      await requireNode(context, payload);
-      await run(context, payload, { jobId: id, signal, attempt, maxAttempts });
-    } catch (error) {
-      if (signal.aborted) {
-        interrupted.push({ id, attempts: attempt });
-        throw new Error('interrupted', { cause: error });
-      }
-      if (isServerAway(error) || error instanceof JobMustWait) {
-        // If this fails, the job runs again after the usual pause.
-        postpone({ id, attempts: attempt }).catch(() => undefined);
-        throw new Error('must wait: a server is away, or other jobs come first', { cause: error });
-      }
-      const level = attempt < maxAttempts ? 'warn' : 'error';
-      log[level](
-        { job: name, job_id: id, attempt, max_attempts: maxAttempts, err: describeError(error) },
-        'a job failed',
-      );
-      // The library stores the message, so it must not quote data.
-      throw new Error('failed; see the log of the worker', { cause: error });
-    }
-  };
 
   const workers = runTaskList(
     {
@@ -126,7 +92,7 @@ export function startJobPool(options: JobPoolOptions): JobPool {
         },
       },
     },
-    { [name]: task },
+    { [name]: taskOf(options, interrupted) },
     connectionsAfter(started, connections),
   );
   const ended = workers.promise.then(
@@ -154,6 +120,48 @@ export function startJobPool(options: JobPoolOptions): JobPool {
         log.warn({ job: name, err: describeError(error) }, 'could not return interrupted jobs');
       }
     },
+  };
+}
+
+/**
+ * Makes the task that the library runs for each job. Adds the runs that the signal interrupts to
+ * `interrupted`.
+ */
+function taskOf({ context, definition, name, connections, signal }: JobPoolOptions, interrupted: Interrupted[]): Task {
+  const { run } = definition as JobDefinition<unknown>;
+
+  /** Makes a job run again soon, as if it had not run, when the library has marked it as failed. */
+  async function postpone(job: Interrupted): Promise<void> {
+    for (let attempt = 1; attempt <= 50; attempt++) {
+      await pause(20 * completionDelay, { signal, ref: false });
+      if (signal.aborted) return void interrupted.push(job);
+      if (await returnJob(connections, job, secondsOfWait)) return;
+    }
+  }
+
+  return async (payload, { job }) => {
+    const { id, attempts: attempt, max_attempts: maxAttempts } = job;
+    try {
+      await requireNode(context, payload);
+      await run(context, payload, { jobId: id, signal, attempt, maxAttempts });
+    } catch (error) {
+      if (signal.aborted) {
+        interrupted.push({ id, attempts: attempt });
+        throw new Error('interrupted', { cause: error });
+      }
+      if (isServerAway(error) || error instanceof JobMustWait) {
+        // If this fails, the job runs again after the usual pause.
+        postpone({ id, attempts: attempt }).catch(() => undefined);
+        throw new Error('must wait: a server is away, or other jobs come first', { cause: error });
+      }
+      const level = attempt < maxAttempts ? 'warn' : 'error';
+      context.log[level](
+        { job: name, job_id: id, attempt, max_attempts: maxAttempts, err: describeError(error) },
+        'a job failed',
+      );
+      // The library stores the message, so it must not quote data.
+      throw new Error('failed; see the log of the worker', { cause: error });
+    }
   };
 }
 
