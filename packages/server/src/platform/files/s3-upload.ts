@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Transform, type TransformCallback } from 'node:stream';
-import type { FileStore, WriteOptions } from './file-store.ts';
+import type { WriteOptions } from './file-store.ts';
 
 // Bytes. S3 takes at most 10,000 parts, so a file has at most 80 GiB. A write keeps 24 MiB in
 // memory: two parts that are being sent, and one that is being filled.
@@ -16,7 +16,7 @@ const partsUnderWay = 2;
 
 /**
  * Milliseconds to clean up after a failed write. It is short, so that the caller learns of the
- * failure soon. What remains is for {@link FileStore.discard}.
+ * failure soon. What remains is for `FileStore.discard`.
  */
 const cleanupTimeout = 5000;
 
@@ -34,7 +34,7 @@ export interface UploadOptions extends Omit<WriteOptions, 'onBegin'> {
   readonly timeout: number;
 }
 
-/** Writes an object in parts, as {@link FileStore.write} does, and returns its size in bytes. */
+/** Writes an object in parts, as `FileStore.write` does, and returns its size in bytes. */
 export async function uploadObject(
   client: S3Client,
   object: S3Object,
