@@ -1,3 +1,4 @@
+import { attributeKey } from '#features/registry/registry.ts';
 import {
   isIndexable,
   slotColumns,
@@ -73,10 +74,10 @@ export interface Situation {
 export function nextStep({ rows, slots, columns, built }: Situation, now: Date): Step | undefined {
   const valid = new Set(built.filter((one) => one.valid).map(({ name }) => name));
   const missingOf = (slot: SlotColumn) => definitionsOf(slot).filter(({ name }) => !valid.has(name));
-  const ofAttribute = Map.groupBy(slots, (slot) => keyOf(slot.account_id, slot.attribute_id));
+  const ofAttribute = Map.groupBy(slots, (slot) => attributeKey(slot.account_id, slot.attribute_id));
   const states = rows.map((row) => {
     const attribute = attributeOf(row);
-    const all = ofAttribute.get(keyOf(row.account_id, row.attribute_id)) ?? [];
+    const all = ofAttribute.get(attributeKey(row.account_id, row.attribute_id)) ?? [];
     const own = all.filter(({ data_type: dataType }) => dataType === attribute?.dataType);
     return {
       row,
@@ -128,10 +129,6 @@ export function nextStep({ rows, slots, columns, built }: Situation, now: Date):
     return { kind: 'build', attributes, slot, definition, isLast: others.length === 0 };
   }
   return undefined;
-}
-
-function keyOf(accountId: number, attributeId: number): string {
-  return `${accountId}.${attributeId}`;
 }
 
 /** True when searches use the slot, or will use it. */

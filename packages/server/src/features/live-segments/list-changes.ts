@@ -11,7 +11,7 @@ interface SegmentKey {
   readonly audienceId: number;
 }
 
-// Before all changes.
+// Before all changes: no position has larger parts.
 const start: ChangePosition = [Number.MAX_SAFE_INTEGER, 1, Number.MAX_SAFE_INTEGER];
 
 /** Returns a page of the entries and departures of a live segment. Throws `conflict` if it is not live. */
@@ -22,7 +22,7 @@ export async function segmentChanges(
 ): Promise<Page<SegmentChange>> {
   const row = await requireLive(db, key);
   return pageOf<LiveChange, SegmentChange, ChangePosition>(query, {
-    bounds: [Number.MAX_SAFE_INTEGER, 1, Number.MAX_SAFE_INTEGER],
+    bounds: start,
     load: (after, limit) => listChanges(db, row, after ?? start, limit),
     position: ({ step, entered, contact_id: id }) => [step, entered ? 1 : 0, id],
     view: ({ contact_id, entered, cause, changed_at: at }) => ({

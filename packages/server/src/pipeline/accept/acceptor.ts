@@ -5,6 +5,7 @@ import { isPartitionViolation, type Database } from '#platform/database/connecti
 import type { AccountServer } from '#platform/database/layout/account-servers.ts';
 import { commitInTwoPhases } from '#platform/database/layout/needs-coordinator.ts';
 import { ApiError } from '#platform/errors/api-error.ts';
+import { turnLimits } from '#platform/load/database-turns.ts';
 import { createFairGate, type FairGate } from '#platform/load/fair-gate.ts';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 import { enterGate } from '#platform/load/enter-gate.ts';
@@ -190,14 +191,8 @@ export async function positionsFor(
  * keeps it until the first request commits. The gate prevents one account from using all
  * connections.
  */
-function createIdempotentGate({ databasePoolSize }: Pick<Context['config'], 'databasePoolSize'>): FairGate<number> {
-  const total = Math.max(2, Math.floor(databasePoolSize / 4));
-  return createFairGate({
-    total,
-    perKey: Math.ceil(total / 2),
-    waitingPerKey: requestsInFlight.perAccount,
-    timeout: 5_000,
-  });
+function createIdempotentGate(config: Pick<Config, 'databasePoolSize'>): FairGate<number> {
+  return createFairGate({ ...turnLimits(config), waitingPerKey: requestsInFlight.perAccount, timeout: 5_000 });
 }
 
 /** Encodes a request that is accepted now as a row. */

@@ -1,15 +1,13 @@
 import type pg from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ConnectionsRole } from '#platform/config/connections.ts';
 
 /** The metrics of one process. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * The use of a pool of connections. `user` is `api`, `worker`, `jobs`, `start` or `describe`;
- * `pool` is `main`, `search` or `replica`.
- */
+/** The use of a pool of connections. */
 interface PoolLabels {
-  readonly user: string;
+  readonly user: ConnectionsRole;
   readonly pool: 'main' | 'search' | 'replica';
 }
 

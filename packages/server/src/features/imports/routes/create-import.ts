@@ -13,6 +13,7 @@ import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { invalidRequest, conflict } from '#platform/errors/api-error.ts';
 import { findExistingLists } from '#features/audiences/list-store.ts';
+import { isUuid } from '#platform/http/operations/path-parameters.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { checkSourceUrl, fileNameOf } from '../store/source-url.ts';
 import { countFetching, importRuns, insertImport, type ImportRow } from '../store/import-store.ts';
@@ -132,8 +133,6 @@ function shortest(columns: CreateImportBody['columns']): Record<string, GivenCol
   return Object.fromEntries(Object.entries(columns).map(([header, column]) => [header, shortestColumn(column)]));
 }
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** Finds the import whose mapping is copied. Adds a fault when the account has no such import. */
 export async function findMapping(
   db: Database,
@@ -142,7 +141,7 @@ export async function findMapping(
   faults: Faults,
 ): Promise<ImportRow | undefined> {
   if (importId === undefined) return undefined;
-  const row = uuid.test(importId) ? await importRuns.find(db, { accountId, id: importId }) : undefined;
+  const row = isUuid(importId) ? await importRuns.find(db, { accountId, id: importId }) : undefined;
   if (row === undefined) faults.add('not_found', 'is not the import_id of an import of the account', 'mapping_of');
   return row;
 }

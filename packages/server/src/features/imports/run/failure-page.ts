@@ -1,5 +1,5 @@
 import { pipeline, type Readable } from 'node:stream';
-import { importFailureColumns, type DataMasking, type ImportFailureRow } from '@roster/contract';
+import type { DataMasking, ImportFailureRow } from '@roster/contract';
 import { parse, type Parser } from 'csv-parse';
 import { stringify } from 'csv-stringify';
 import { mask } from '#features/registry/masking.ts';
@@ -8,7 +8,7 @@ import { guardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import type { Context } from '#platform/context.ts';
 import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { nameOf } from '../columns/header.ts';
-import { failuresFormat } from './failures-file.ts';
+import { addedColumns, failuresFormat } from './failures-file.ts';
 import type { ImportRow } from '../store/import-store.ts';
 
 /** A page of a file of failures. */
@@ -45,7 +45,7 @@ export async function readFailurePage(
   if (first === undefined) return undefined;
   const isGuarded = first.cells.includes(guardMark);
   const asText = (cell: string | null): string | null => (cell === null || !isGuarded ? cell : unguarded(cell));
-  const added = addedColumns(isGuarded);
+  const added = addedColumns(isGuarded).length;
   const headers = first.cells.slice(added).map((cell) => asText(cell) ?? '');
   const maskings = masks === undefined ? new Map<string, DataMasking>() : masksOf(row, masks);
   const start = Math.max(after ?? 0, first.end);
@@ -98,11 +98,6 @@ function maskOf(column: FoundColumn, { registry, formerMasks }: Masks): DataMask
   const attribute =
     (column.attribute_id === undefined ? undefined : registry.byId(column.attribute_id)) ?? registry.find(name);
   return attribute?.dataMasking ?? formerMasks.get(name) ?? 'none';
-}
-
-/** Returns the number of columns before the cells of the row. */
-function addedColumns(isGuarded: boolean): number {
-  return importFailureColumns.length + (isGuarded ? 1 : 0);
 }
 
 /** Reads a cell: null without anything, and an empty text for `""`. */
@@ -168,16 +163,18 @@ export function maskedFailures(content: Readable, row: ImportRow, masks: Masks):
   if (maskings.size === 0) return content;
   let headers: readonly string[] | undefined;
   let isGuarded = false;
+  let added = 0;
   function maskedCells(cells: readonly (string | null)[]): readonly (string | null)[] {
     if (headers === undefined) {
       isGuarded = cells.includes(guardMark);
+      added = addedColumns(isGuarded).length;
       headers = cells.map((cell) => (cell !== null && isGuarded ? unguarded(cell) : (cell ?? '')));
       return cells;
     }
     // A row with other cells than the header may have any value in any cell.
     const isWhole = cells.length === headers.length;
     return cells.map((cell, at) => {
-      if (at < addedColumns(isGuarded) || cell === null) return cell;
+      if (at < added || cell === null) return cell;
       const masking = isWhole ? (maskings.get(headers![at]!) ?? 'none') : 'full';
       return masking === 'none' ? cell : mask(masking, isGuarded ? unguarded(cell) : cell);
     });

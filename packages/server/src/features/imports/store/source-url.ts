@@ -1,6 +1,7 @@
 import { importLimits, type Faults } from '@roster/contract';
 import { checkCallbackUrl } from '#features/callbacks/destination/callback-url.ts';
 import type { Config } from '#platform/config/config.ts';
+import { decodePercent } from '#platform/http/parameters/form.ts';
 
 /**
  * Checks the URL of a file. Returns it without its fragment, or reports a fault. The same hosts are
@@ -31,16 +32,8 @@ export function shownUrl(text: string): string {
 /** Returns the last part of the path of a URL as the name of its file; undefined if it has none. */
 export function fileNameOf(text: string): string | undefined {
   const last = new URL(text).pathname.split('/').at(-1)!;
-  const name = decoded(last)
+  const name = decodePercent(last)
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
     .trim();
   return name === '' ? undefined : name.slice(0, 255).toWellFormed();
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,6 +1,6 @@
 import { maxInteger } from '@roster/contract';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '#platform/errors/api-error.ts';
+import { notFound } from '#platform/errors/api-error.ts';
 import { pageOf } from '#platform/http/paging/page.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import type { Service } from '#platform/http/server/service.ts';
@@ -99,8 +99,4 @@ export function credentialRoutes(app: FastifyInstance, { context }: Service): vo
       return undefined;
     },
   });
-}
-
-function notFound(what: string): ApiError {
-  return new ApiError('not_found', { params: { what } });
 }

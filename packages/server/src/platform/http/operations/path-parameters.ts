@@ -2,7 +2,10 @@ import { maxInteger } from '@roster/contract';
 import type { TObject } from 'typebox';
 import { notFound } from '#platform/errors/api-error.ts';
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** True for a UUID, in any letter case. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
 
 /** Makes the reader of the parameters of a path: integers and UUIDs. An invalid id gets 404. */
 export function paramsValidator(schema: TObject) {
@@ -30,5 +33,5 @@ function readId(text: string): number | undefined {
 }
 
 function readUuid(text: string): string | undefined {
-  return uuid.test(text) ? text.toLowerCase() : undefined;
+  return isUuid(text) ? text.toLowerCase() : undefined;
 }

@@ -40,7 +40,7 @@ function decode(text: string): string {
 }
 
 /** Decodes percent-encoding; returns text that is not valid encoding unchanged. */
-function decodePercent(text: string): string {
+export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
