@@ -483,6 +483,18 @@ describe('the users of the installation', () => {
   });
 });
 
+test('an invitation to an account that is being deleted is no longer valid', async () => {
+  const { body } = await service.operator('POST', '/accounts', { name: 'Closing' });
+  const path = `/accounts/${body.account_id}`;
+  const made = await service.operator('POST', `${path}/invitations`, { email: 'late@example.com', role: 'viewer' });
+  const token = made.body.link.split('#token=')[1];
+  expect((await openBrowser(service).send('POST', '/invitations/look-up', { token })).status).toBe(200);
+  expect((await service.operator('DELETE', `${path}?name=Closing`)).status).toBe(200);
+  expect((await openBrowser(service).send('POST', '/invitations/look-up', { token })).status).toBe(410);
+  const accept = { token, name: 'Late', password: goodPassword };
+  expect((await openBrowser(service).send('POST', '/invitations/accept', accept)).status).toBe(410);
+});
+
 test('a person who creates an account becomes its owner, and the operator token makes nobody an owner', async () => {
   const made = await ownerBrowser.send('POST', '/accounts', { name: 'Third' });
   expect(made.status).toBe(201);

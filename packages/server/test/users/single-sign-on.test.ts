@@ -293,6 +293,20 @@ describe('with a real provider', () => {
     expect((await browser.get(path)).status).toBe(303);
     expect((await copy.get(path)).status).toBe(410);
   });
+
+  test('an account that is being deleted keeps nobody from signing in, and no user from being deleted', async () => {
+    const { accountId } = await service.createAccount({ name: 'Third' });
+    const lead = (sub: string) => ({ sub, email: `${sub}@example.com`, email_verified: true, groups: ['leads'] });
+    const { browser } = await signIn(lead('mia'));
+    expect((await personOf(browser)).accounts).toHaveLength(3);
+    expect((await service.operator('DELETE', `/accounts/${accountId}?name=Third`)).status).toBe(200);
+    const { user_id: userId, accounts } = await personOf(browser);
+    expect(accounts).toMatchObject([{ account_id: 1 }, { account_id: 2 }]);
+    const late = await signIn(lead('noor'));
+    expect(late.answer.status).toBe(303);
+    expect((await personOf(late.browser)).accounts).toMatchObject([{ account_id: 1 }, { account_id: 2 }]);
+    expect((await service.operator('DELETE', `/users/${userId}`)).status).toBe(204);
+  });
 });
 
 describe('with a lying provider', () => {

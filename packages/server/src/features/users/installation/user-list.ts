@@ -52,7 +52,7 @@ function users(db: Database) {
     sql<User['accounts']>`coalesce((
         select json_agg(json_build_object('account_id', a.account_id, 'name', a.name, 'role', m.role, 'unmasked', m.unmasked)
                         order by a.account_id)
-        from memberships m join accounts a on a.account_id = m.account_id where m.user_id = users.user_id), '[]')`.as(
+        from memberships m join accounts a on a.account_id = m.account_id where m.user_id = users.user_id and a.deleted_at is null), '[]')`.as(
       'accounts',
     ),
   ]);

@@ -74,6 +74,7 @@ export async function findInvitation(
     .innerJoin('accounts', 'accounts.account_id', 'invitations.account_id')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
+    .where('accounts.deleted_at', 'is', null)
     .select([...columns.map((column) => `invitations.${column}` as const), 'accounts.name as account_name'])
     .execute();
   return (await withEntitledAuthors(db, rows))[0];
@@ -92,12 +93,16 @@ export async function takeInvitation(trx: Database, tokenHash: Buffer, now: Date
   return (await withEntitledAuthors(trx, rows))[0];
 }
 
-/** Uses up all invitations to an address. Returns those that still count, of all accounts. */
+/**
+ * Uses up the invitations to an address. Returns those that still count, of all accounts that are not
+ * being deleted.
+ */
 export async function takeInvitationsTo(trx: Database, email: string, now: Date): Promise<InvitationRow[]> {
   const rows = await trx
     .deleteFrom('invitations')
     .where('email_key', '=', emailKey(email))
     .where('expires_at', '>', now)
+    .where('account_id', 'in', (eb) => eb.selectFrom('accounts').where('deleted_at', 'is', null).select('account_id'))
     .returning(columns)
     .execute();
   return withEntitledAuthors(trx, rows);

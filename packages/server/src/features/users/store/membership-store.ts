@@ -9,12 +9,16 @@ export interface AccountMembershipRow extends Pick<Selectable<Tables['membership
   readonly name: string;
 }
 
-/** Loads the accounts in which a user has a role, in the order of their ids. */
+/**
+ * Loads the accounts in which a user has a role, in the order of their ids. An account that is being
+ * deleted does not count.
+ */
 export async function membershipsOf(db: Database, userId: number): Promise<AccountMembershipRow[]> {
   return db
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.account_id', 'memberships.account_id')
     .where('memberships.user_id', '=', userId)
+    .where('accounts.deleted_at', 'is', null)
     .select(['memberships.account_id', 'memberships.role', 'memberships.unmasked', 'accounts.name'])
     .orderBy('memberships.account_id')
     .execute();
@@ -35,8 +39,9 @@ export async function putMembership(
     .execute();
 }
 
-/** Loads the ids of all accounts. */
+/** Loads the ids of all accounts that are not being deleted. */
 export async function allAccountIds(db: Database): Promise<number[]> {
-  const rows = await db.selectFrom('accounts').select('account_id').orderBy('account_id').execute();
+  const existing = db.selectFrom('accounts').where('deleted_at', 'is', null);
+  const rows = await existing.select('account_id').orderBy('account_id').execute();
   return rows.map(({ account_id: id }) => id);
 }
