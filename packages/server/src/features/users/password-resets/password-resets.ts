@@ -32,7 +32,9 @@ export async function requestPasswordReset(context: Context, address: string, em
       const { text, hash } = newSecret();
       const expiresAt = await insertReset(trx, context, user?.user_id, hash);
       const data = { name: user?.name ?? '', url: resetLink(publicUrlOf(config), text), expiresAt, timeZone: 'UTC' };
-      await createMail(trx, context, { accountId: installationMails, to: email, template: 'password_reset', data });
+      // Not to the given spelling: a mail server may have another mailbox for it.
+      const to = user?.email ?? email;
+      await createMail(trx, context, { accountId: installationMails, to, template: 'password_reset', data });
       if (user === undefined) throw new NothingToSend();
     })
     .catch((error: unknown) => {
