@@ -3,12 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { writeInTime } from '#features/exports/place/export-files.ts';
 import { runExport } from '#features/exports/run/run-export.ts';
 import { startDueSchedules } from '#features/exports/schedules/run-schedule.ts';
+import { listDueSchedules } from '#features/exports/store/schedule-store.ts';
 import { deleteExpiredFiles, deleteOldRuns, endAbandonedExports } from '#features/exports/upkeep/export-upkeep.ts';
 import { parseAllowList } from '#platform/config/allow-list.ts';
 import type { FileStore } from '#platform/files/file-store.ts';
 import { startExportService } from './export-service.ts';
 import { bucket, startS3Server } from './s3-server.ts';
 import { forFile } from '../support/for-file.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2026-03-28T00:00:00Z');
@@ -213,6 +215,40 @@ describe('schedules of exports', () => {
     await exports.account.operator('DELETE', `/export-schedules/${id}`);
     await runJob(requestId);
     expect((await exports.find(requestId)).status).toBe('completed');
+  });
+
+  test('a run completes although its schedule is deleted at the same moment', async () => {
+    now = start;
+    const id = await created();
+    await fireAt('2026-03-28T05:30:00Z');
+    const [run] = await runsOf(id);
+    const { pool } = exports.service.context;
+    const deletion = await pool.connect();
+    try {
+      await deletion.query('begin');
+      await deletion.query('delete from export_schedules where schedule_id = $1', [id]);
+      const running = runJob(run.request_id);
+      await expect.poll(async () => (await pool.query(lockWaits)).rowCount).toBe(1);
+      await deletion.query('delete from export_schedule_runs where schedule_id = $1', [id]);
+      await deletion.query('commit');
+      await running;
+    } finally {
+      deletion.release(true);
+    }
+    expect(await exports.find(run.request_id)).toMatchObject({ status: 'completed', error: null });
+  });
+
+  test('the schedules of an account that is being deleted are not due', async () => {
+    now = start;
+    const account = await exports.service.createAccount({ name: 'Closing' });
+    expect((await account.operator('POST', '/export-schedules', all)).status).toBe(201);
+    now += 48 * hour;
+    const { db } = exports.service.context;
+    const isDue = async () =>
+      (await listDueSchedules(db, new Date(now), 100)).some(({ accountId }) => accountId === account.accountId);
+    expect(await isDue()).toBe(true);
+    expect((await account.operator('DELETE', '?name=Closing')).status).toBe(200);
+    expect(await isDue()).toBe(false);
   });
 
   test('a cancelled run is not a failure', async () => {

@@ -18,6 +18,9 @@ import { changeSchedule, lockSchedule, type ScheduleRow } from '../store/schedul
 export async function endScheduleRun(trx: Database, context: Context, row: ExportRow): Promise<void> {
   if (row.schedule_id === null || row.due_at === null) return;
   const key = { accountId: row.account_id, scheduleId: row.schedule_id };
+  // Before its run, as the deletion of a schedule does. Otherwise, both could wait for each other.
+  const schedule = await lockSchedule(trx, key);
+  if (schedule === undefined) return;
   const status = row.status as 'completed' | 'failed' | 'cancelled';
   await finishRun(trx, key, row.due_at, {
     status,
@@ -26,8 +29,6 @@ export async function endScheduleRun(trx: Database, context: Context, row: Expor
     file_size: row.file_size,
     finished_at: row.finished_at,
   });
-  const schedule = await lockSchedule(trx, key);
-  if (schedule === undefined) return;
   if (status === 'completed') {
     await changeSchedule(trx, key, { failures: 0 });
     await expireFiles(trx, key, { at: context.now(), kept: schedule.keep_files });

@@ -2,15 +2,16 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { exportRuns, keyOf } from './export-store.ts';
 
 /**
- * Deletes the export schedules of an account that is deleted, and cancels its unfinished exports,
- * without callbacks and mails.
+ * Cancels the unfinished exports of an account that is deleted, without callbacks and mails, and
+ * deletes its export schedules.
  */
 export async function cancelExportsOf(trx: Database, accountId: number, at: Date): Promise<void> {
-  await trx.deleteFrom('export_schedules').where('account_id', '=', accountId).execute();
   for (const row of await exportRuns.listOfAccount(trx, accountId)) {
     const error = 'The account was deleted.';
     await exportRuns.endUnfinished(trx, keyOf(row), { status: 'cancelled', finished_at: at, error });
   }
+  // Last, because the end of an export locks first the export, and then its schedule.
+  await trx.deleteFrom('export_schedules').where('account_id', '=', accountId).execute();
 }
 
 /** Returns the unfinished writes of the exports of an account in the file store. */

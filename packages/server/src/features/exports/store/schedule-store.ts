@@ -112,7 +112,7 @@ export async function listDueSchedules(db: Database, now: Date, limit: number): 
   const { rows } = await sql<ScheduleKey>`
     select s.account_id as "accountId", s.schedule_id as "scheduleId"
     from export_schedules s join accounts a using (account_id)
-    where s.next_run_at is not null and (s.next_run_at <= ${now} or s.time_zone <> a.time_zone)
+    where a.deleted_at is null and s.next_run_at is not null and (s.next_run_at <= ${now} or s.time_zone <> a.time_zone)
     order by s.next_run_at limit ${limit}`.execute(db);
   return rows;
 }
