@@ -483,6 +483,12 @@ describe('the users of the installation', () => {
   });
 });
 
+test('a person without a role in any account sees an empty list of accounts', async () => {
+  const viewer = await member('alone@example.com');
+  expect((await viewer.send('POST', '/me/leave', { account_id: 1 })).status).toBe(204);
+  expect(await viewer.send('GET', '/accounts')).toMatchObject({ status: 200, body: { data: [], next_cursor: null } });
+});
+
 test('an invitation to an account that is being deleted is no longer valid', async () => {
   const { body } = await service.operator('POST', '/accounts', { name: 'Closing' });
   const path = `/accounts/${body.account_id}`;

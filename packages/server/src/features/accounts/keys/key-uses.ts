@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#platform/context.ts';
+import { describeError } from '#platform/database/connection/describe-error.ts';
 
 /** Milliseconds between two writes of the last uses. */
 const interval = 20_000;
@@ -27,7 +28,7 @@ export function createKeyUses(context: Pick<Context, 'db' | 'now' | 'log'>): Key
     } catch (error) {
       // Keep the uses for the next time, but not instead of newer ones.
       uses = new Map([...written, ...uses]);
-      context.log.debug({ err: error }, 'the last use of API keys could not be stored');
+      context.log.debug({ err: describeError(error) }, 'the last use of API keys could not be stored');
     }
   }
 

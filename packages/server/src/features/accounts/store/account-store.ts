@@ -84,6 +84,7 @@ export async function listAccounts(
   after: number,
   limit: number,
 ): Promise<AccountRow[]> {
+  if (only.length === 0) return [];
   return existing(db)
     .where('account_id', '>', after)
     .$if(only !== 'all', (query) => query.where('account_id', 'in', only as readonly number[]))
