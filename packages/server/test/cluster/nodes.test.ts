@@ -15,6 +15,7 @@ import { isCluster, testShards } from '../support/cluster.ts';
 import { testAdminToken } from '../support/context.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts';
+import { expectExactCounts } from '../statistics/support.ts';
 
 // These tests run only on a cluster: `ROSTER_TEST_LAYOUT=citus`.
 const onCluster = test.runIf(isCluster);
@@ -43,8 +44,8 @@ async function distribute(url: string): Promise<void> {
   }
 }
 
-const identified = (identities: readonly string[]) => ({
-  data: { contact_type: 'identified', contacts: identities.map((identity) => ({ identity })) },
+const identified = (identities: readonly string[], contact: object = {}) => ({
+  data: { contact_type: 'identified', contacts: identities.map((identity) => ({ identity, ...contact })) },
 });
 
 /** The number of contacts, activities and audiences of each account, on all nodes. */
@@ -229,6 +230,8 @@ async function metricsOf({ metrics, servers }: Context, name: string, count: num
 /** What the writers have sent to an account, and what was accepted. */
 interface Sent {
   readonly account: TestAccount;
+  /** All contacts join this list. */
+  readonly listId: number;
   contacts: number;
   activities: number;
   requests: number;
@@ -238,6 +241,7 @@ interface Sent {
 /** Sends contacts and activities until `isOver`. A request that fails is repeated with its key. */
 async function write(service: TestService, sent: Sent, isOver: () => boolean): Promise<void> {
   const { account } = sent;
+  const joining = { audience_details: [{ audience_id: sent.listId, action: 'add' }] };
   const post = async (url: string, headers: Record<string, string>, body: unknown): Promise<void> => {
     const key = { 'idempotency-key': randomUUID() };
     for (;;) {
@@ -252,9 +256,8 @@ async function write(service: TestService, sent: Sent, isOver: () => boolean): P
   };
   while (!isOver()) {
     const identities = Array.from({ length: 5 }, (_, n) => `c${sent.contacts + n}@example.com`);
-    await post('/v5/contact/create', { 'api-key': account.apiKey }, identified(identities));
+    await post('/v5/contact/create', { 'api-key': account.apiKey }, identified(identities, joining));
     sent.contacts += identities.length;
-    // Changes no row that all lanes change, except the results.
     const changed = Array.from({ length: 20 }, (_, n) => ({
       identity: `c${(7 * n) % sent.contacts}@example.com`,
       attributes: { FIRST_NAME: `Name ${sent.requests}` },
@@ -298,7 +301,8 @@ onCluster(
       const settings = { buckets: n % 2 === 0 ? 16 : 1 };
       const account = n === 0 ? service.first : await service.createAccount({ name: `Account ${n}` });
       expect((await account.operator('PATCH', '', { settings })).status).toBe(200);
-      sent.push({ account, contacts: 0, activities: 0, requests: 0, repeated: 0 });
+      const listId: number = (await account.operator('POST', '/lists', { name: 'All' })).body.audience_id;
+      sent.push({ account, listId, contacts: 0, activities: 0, requests: 0, repeated: 0 });
     }
     let isOver = false;
     const writers = sent.map((one) => write(service, one, () => isOver));
@@ -334,8 +338,16 @@ onCluster(
     );
     expect(nodes).toEqual([{ nodes: 3 }]);
     const stored = await contents(url);
-    for (const { account, contacts, activities, requests } of sent) {
+    for (const { account, listId, contacts, activities, requests } of sent) {
       expect(contacts).toBeGreaterThan(0);
+      await expectExactCounts(service, account);
+      const members = await ask<{ total: number; by_day: number }>(
+        `select member_count::int as total, (select sum(joined - departed)::int from list_days d
+           where d.account_id = $1 and d.audience_id = a.audience_id) as by_day
+         from audiences a where account_id = $1 and audience_id = $2`,
+        [account.accountId, listId],
+      );
+      expect(members).toEqual([{ total: contacts, by_day: contacts }]);
       expect(await counted(account)).toBe(contacts);
       expect(stored['contacts']!.get(account.accountId)).toBe(contacts);
       expect(stored['activities']!.get(account.accountId)).toBe(activities);
@@ -350,6 +362,38 @@ onCluster(
   },
   300_000,
 );
+
+onCluster('after a shard is split, batches write the tables of the new shards', async () => {
+  await using service = await startTestService();
+  const { servers, pool } = service.context;
+  const hashes = async (accountIds: readonly number[]) => {
+    const { rows } = await pool.query<{ id: number; shard: number }>(
+      `select id, get_shard_id_for_distribution_column('contacts', id) as shard
+       from unnest($1::int[]) as id order by worker_hash(id)`,
+      [accountIds],
+    );
+    return rows;
+  };
+  const accounts = new Map([[service.first.accountId, service.first]]);
+  const together = async () =>
+    [...Map.groupBy(await hashes([...accounts.keys()]), ({ shard }) => shard).values()].find((own) => own.length > 1);
+  while ((await together()) === undefined) {
+    const account = await service.createAccount();
+    accounts.set(account.accountId, account);
+  }
+  const [first, last] = (await together())!.map(({ id }) => accounts.get(id)!);
+  for (const account of [first!, last!]) await account.apply('/contact/create', identified(['a@example.com']));
+  const before = (await servers.shards()).map(({ id }) => id);
+  // The first part begins with the same hash value as the shard that is split.
+  const isolate = `select isolate_tenant_to_new_shard('contacts', $1::int, 'CASCADE', shard_transfer_mode => 'block_writes')`;
+  await pool.query(isolate, [last!.accountId]);
+  await expect.poll(async () => (await servers.shards()).map(({ id }) => id)).not.toEqual(before);
+  for (const account of [first!, last!]) {
+    await account.apply('/contact/create', identified(['b@example.com', 'c@example.com']));
+    expect(await counted(account)).toBe(3);
+    await expectExactCounts(service, account);
+  }
+});
 
 onCluster('lanes that write through different servers wait for each other at the rows that all change', async () => {
   await using service = await startTestService({ worker: false });

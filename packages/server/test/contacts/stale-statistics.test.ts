@@ -10,7 +10,7 @@ import { AwaitedOptOuts } from '#features/contacts/awaited-opt-outs/awaited-opt-
 import { forgottenKey, hashIdentifier, loadForgotten } from '#features/contacts/forgotten/forgotten-store.ts';
 import { formerKeyWrites, loadFormerHolders } from '#features/contacts/former-keys/former-key-store.ts';
 import { FormerKeys } from '#features/contacts/former-keys/former-keys.ts';
-import { contactsTable } from '#features/contacts/batch/contacts-table.ts';
+import { usualTables } from '#features/contacts/model/batch-tables.ts';
 import { loadContacts } from '#features/contacts/batch/load.ts';
 import { Lookups, type Lookup } from '#features/contacts/model/lookups.ts';
 import { writesOf } from '#features/contacts/batch/save.ts';
@@ -86,7 +86,7 @@ const identifiers = keys.map((key) => `email:${key}` as const);
 async function load(client: pg.ClientBase, by: Lookup['by'] = 'key'): Promise<WorkingSet> {
   const lookups = new Lookups();
   for (const value of { key: keys, id: ids, email: keys, mobile: mobiles }[by]) lookups.add({ by, value } as Lookup);
-  return loadContacts(client, accountId, lookups, { items: wanted.length, table: contactsTable() });
+  return loadContacts(client, accountId, lookups, { items: wanted.length, tables: usualTables() });
 }
 
 /**
@@ -137,14 +137,14 @@ test.each<[string, (contacts: WorkingSet) => Write[]]>([
     'update contacts',
     (contacts) => {
       for (const contact of contacts.all) Object.assign(contact, { changed: true, updatedAt: at });
-      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [], table: contactsTable() }, contacts);
+      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [], tables: usualTables() }, contacts);
     },
   ],
   [
     'delete contacts',
     (contacts) => {
       for (const contact of contacts.all) contacts.delete(contact);
-      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [], table: contactsTable() }, contacts);
+      return writesOf(accountId, { primaryKey: 'EMAIL', slots: [], tables: usualTables() }, contacts);
     },
   ],
   [

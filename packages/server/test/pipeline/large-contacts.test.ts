@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { contactsTable } from '#features/contacts/batch/contacts-table.ts';
+import { usualTables } from '#features/contacts/model/batch-tables.ts';
 import { loadContacts } from '#features/contacts/batch/load.ts';
 import { Lookups } from '#features/contacts/model/lookups.ts';
 import { BatchTooLarge } from '#pipeline/operations/batch-model.ts';
@@ -29,7 +29,7 @@ const load = (wanted: readonly string[]) => {
   for (const identity of wanted) lookups.key.add(identity);
   return loadContacts(service.context.pool, account.accountId, lookups, {
     items: wanted.length,
-    table: contactsTable(),
+    tables: usualTables(),
   });
 };
 

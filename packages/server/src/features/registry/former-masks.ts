@@ -14,7 +14,8 @@ import { hidesLess, howToUnmask } from './masking.ts';
 export type FormerMasks = ReadonlyMap<string, DataMasking>;
 
 /** SQL: the former masks of an account as a JSON object. Parameter 1 is the account. */
-export const formerMasksSql = '(select json_object_agg(name, data_masking) from former_masks where account_id = $1)';
+export const formerMasksSql = (table: string): string =>
+  `(select json_object_agg(name, data_masking) from ${table} where account_id = $1)`;
 
 /** Loads the former masks of an account. */
 export async function loadFormerMasks(db: Database, accountId: number): Promise<FormerMasks> {

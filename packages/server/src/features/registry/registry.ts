@@ -126,12 +126,15 @@ function maskedAsTarget(attribute: Attribute, all: readonly Attribute[]): Attrib
 }
 
 /** SQL: all attributes of an account as a JSON array. Parameter 1 is the account. */
-export const attributesSql = `(select coalesce(json_agg(json_build_object(
+export const attributesSql = ({
+  attributes,
+  attribute_slots: slots,
+}: Readonly<Record<'attributes' | 'attribute_slots', string>>): string => `(select coalesce(json_agg(json_build_object(
       'id', attribute_id, 'key', account_id || '.' || attribute_id, 'name', name, 'dataType', data_type, 'defaultValue', default_value,
       'mapping', mapping, 'dataMasking', data_masking, 'system', system, 'widenedFrom', widened_from, 'slot', case when indexed and indexed_as = data_type then (
-        select slot from attribute_slots s
-        where s.account_id = $1 and s.attribute_id = attributes.attribute_id and s.data_type = attributes.data_type and s.state = 'filled') end) order by attribute_id), '[]')
-    from attributes where account_id = $1)`;
+        select slot from ${slots} s
+        where s.account_id = $1 and s.attribute_id = a.attribute_id and s.data_type = a.data_type and s.state = 'filled') end) order by attribute_id), '[]')
+    from ${attributes} a where account_id = $1)`;
 
 /** The columns of {@link registryColumns}. */
 export interface RegistryRow {
@@ -144,7 +147,7 @@ export interface RegistryRow {
 
 /** The SQL of the columns of a registry, in a statement on `accounts`. Parameter 1 is the account. */
 export const registryColumns = `
-  primary_key, time_zone, ${attributesSql} as attributes,
+  primary_key, time_zone, ${attributesSql({ attributes: 'attributes', attribute_slots: 'attribute_slots' })} as attributes,
   (settings ->> 'activity_retention_months')::int as activity_months,
   (select case when usable then 'ready' else 'building' end
     from activity_summary_states s where s.account_id = $1 and wanted) as derived`;

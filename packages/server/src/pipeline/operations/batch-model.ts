@@ -16,7 +16,7 @@ export type Write = (client: pg.ClientBase) => Promise<unknown>;
 export interface BatchModel {
   /**
    * Opens an account whose lane is held. Open it again after a plan that outdates the model. With a
-   * `shard`, all connections are to its server, and may read and write its table of contacts directly.
+   * `shard`, all connections are to its server, and may read and write its tables directly.
    */
   open(client: pg.ClientBase, accountId: number, context: PipelineContext, shard?: Shard): Promise<AccountModel>;
 }

@@ -36,7 +36,7 @@ export interface Lanes {
   readonly numbers: readonly number[];
   /** On a cluster: the terms of the holder, in the order of the numbers ({@link beginTerms}). */
   readonly terms?: readonly number[];
-  /** On a cluster: the shard with the contacts, if batches write its table directly. */
+  /** On a cluster: the shard with the contacts, if batches write its tables directly. */
   readonly shardId?: number | undefined;
 }
 

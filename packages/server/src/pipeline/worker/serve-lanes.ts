@@ -87,7 +87,7 @@ interface ServeOptions {
   readonly maxBatches?: number;
   /** Connections to the server with the queue, for short statements. */
   readonly queuePool?: pg.Pool;
-  /** The shard whose table of contacts is read and written directly. All connections are to its server. */
+  /** The shard whose tables are read and written directly. All connections are to its server. */
   readonly shard?: Shard;
 }
 

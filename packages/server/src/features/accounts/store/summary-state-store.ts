@@ -12,8 +12,8 @@ export type SummaryState = {
 export type SummaryStateRow = Selectable<Tables['activity_summary_states']>;
 
 /** SQL: the {@link SummaryState} of an account. Parameter 1 is the account. */
-export const summaryStateSql = `(select json_build_object('isBuilding', position is not null)
-    from activity_summary_states where account_id = $1 and wanted)`;
+export const summaryStateSql = (table: string): string => `(select json_build_object('isBuilding', position is not null)
+    from ${table} where account_id = $1 and wanted)`;
 
 /** Begins to build the summaries of an account. */
 export async function requestSummaries(trx: Database, accountId: number, at: Date): Promise<void> {

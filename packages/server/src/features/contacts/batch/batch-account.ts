@@ -5,6 +5,7 @@ import { effectiveSettings } from '#features/accounts/store/account-settings.ts'
 import { formerMasksSql, type FormerMasks } from '#features/registry/former-masks.ts';
 import { attributesSql, createRegistry, type Attribute } from '#features/registry/registry.ts';
 import { writtenSlotsSql, type UsedSlot } from '#features/registry/slots/slot.ts';
+import type { BatchTables } from '../model/batch-tables.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 
 /** Loads the primary key of an account. It cannot change while the lane of the account is held. */
@@ -48,6 +49,7 @@ export async function loadBatchAccount(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
   listIds: Iterable<number>,
+  { names, suffix }: BatchTables,
 ): Promise<BatchAccount> {
   const { rows } = await client.query<{
     primary_key: string;
@@ -66,18 +68,18 @@ export async function loadBatchAccount(
   }>({
     // PostgreSQL keeps the plan, because planning takes three times as long as reading. With EXISTS
     // instead of an order, the kept plan could scan the rows of all other accounts.
-    name: 'account of a batch',
+    name: `account of a batch${suffix}`,
     text: `
       select primary_key, time_zone, settings,
-        coalesce((select last_attribute_id from account_numbers where account_id = $1), 0) as last_attribute_id,
-        coalesce((select true from awaited_opt_outs where account_id = $1 order by contact_key limit 1), false) as awaits_opt_outs,
-        (select max(changed_at) from former_keys where account_id = $1) as last_key_change,
-        case when (select true from forgotten where account_id = $1 order by hash limit 1) then forgotten_salt end as forgotten_salt,
-        ${attributesSql} as attributes, ${formerMasksSql} as former_masks, ${writtenSlotsSql} as slots,
-        (select json_agg(i) from live_segments, unnest(coalesce(nullif(inputs, '{}'), '{""}')) as i where account_id = $1) as live_inputs,
-        ${summaryStateSql} as summaries,
-        array(select audience_id from audiences where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
-      from accounts where account_id = $1`,
+        coalesce((select last_attribute_id from ${names.account_numbers} where account_id = $1), 0) as last_attribute_id,
+        coalesce((select true from ${names.awaited_opt_outs} where account_id = $1 order by contact_key limit 1), false) as awaits_opt_outs,
+        (select max(changed_at) from ${names.former_keys} where account_id = $1) as last_key_change,
+        case when (select true from ${names.forgotten} where account_id = $1 order by hash limit 1) then forgotten_salt end as forgotten_salt,
+        ${attributesSql(names)} as attributes, ${formerMasksSql(names.former_masks)} as former_masks, ${writtenSlotsSql(names.attribute_slots)} as slots,
+        (select json_agg(i) from ${names.live_segments}, unnest(coalesce(nullif(inputs, '{}'), '{""}')) as i where account_id = $1) as live_inputs,
+        ${summaryStateSql(names.activity_summary_states)} as summaries,
+        array(select audience_id from ${names.audiences} where account_id = $1 and audience_type = 'list' and audience_id = any ($2::int[])) as lists
+      from ${names.accounts} where account_id = $1`,
     values: [accountId, arrayLiteral(listIds)],
   });
   const row = rows[0];

@@ -1,6 +1,6 @@
 import type { BatchModel } from '#pipeline/operations/batch-model.ts';
 import { primaryKeyOf } from './batch-account.ts';
-import { contactsTable } from './contacts-table.ts';
+import { tablesOf, usualTables } from '../model/batch-tables.ts';
 import type { ContactItem } from './contact-request.ts';
 import { lookupsOf, planItems } from './plan.ts';
 
@@ -8,10 +8,10 @@ import { lookupsOf, planItems } from './plan.ts';
 export const contactBatchModel: BatchModel = {
   async open(client, accountId, context, shard) {
     const primaryKey = await primaryKeyOf(client, accountId);
-    const table = contactsTable((await shard?.tables(['contacts']))?.contacts);
+    const tables = shard === undefined ? usualTables() : await tablesOf(shard);
     return {
       footprint: (items: readonly ContactItem[]) => lookupsOf(items, primaryKey),
-      plan: (connection, items: readonly ContactItem[]) => planItems(connection, accountId, items, context, { table }),
+      plan: (connection, items: readonly ContactItem[]) => planItems(connection, accountId, items, context, { tables }),
     };
   },
 };

@@ -5,7 +5,7 @@ import { readAddress } from '#features/registry/stored-addresses.ts';
 import { typesWith } from '#platform/database/connection/database.ts';
 import { arrayLiteral } from '#platform/database/values/text-format.ts';
 import type { Contact, StoredContact } from '../model/contact.ts';
-import type { ContactsTable } from './contacts-table.ts';
+import type { BatchTables } from '../model/batch-tables.ts';
 import type { Lookup, Lookups } from '../model/lookups.ts';
 import { contactsPerWorkingSet, WorkingSet } from './working-set.ts';
 
@@ -38,19 +38,19 @@ interface Statement {
   readonly isLimited: boolean;
 }
 
-const statements: Record<Lookup['by'], (table: ContactsTable) => Statement> = {
-  key: (table) => lookUpUnique(table, 'text', 'c.contact_key'),
-  id: (table) => lookUpUnique(table, 'bigint', 'c.contact_id'),
-  email: (table) => lookUpShared(table, 'email', 'lower(c.email)'),
-  mobile: (table) => lookUpShared(table, 'mobile', 'c.mobile'),
+const statements: Record<Lookup['by'], (tables: BatchTables) => Statement> = {
+  key: (tables) => lookUpUnique(tables, 'text', 'c.contact_key'),
+  id: (tables) => lookUpUnique(tables, 'bigint', 'c.contact_id'),
+  email: (tables) => lookUpShared(tables, 'email', 'lower(c.email)'),
+  mobile: (tables) => lookUpShared(tables, 'mobile', 'c.mobile'),
 };
 
 /**
  * Looks up keys or ids in one scan. At most one contact has each of them. When no contact has
  * them, which is usual in an import of new contacts, separate look-ups take three times as long.
  */
-function lookUpUnique(table: ContactsTable, type: string, column: string): Statement {
-  const text = `select ${columns} from ${table.name} c where c.account_id = ${table.account} and ${column} = any($2::${type}[]) limit ${contactsPerWorkingSet + 1}`;
+function lookUpUnique({ names, account }: BatchTables, type: string, column: string): Statement {
+  const text = `select ${columns} from ${names.contacts} c where c.account_id = ${account} and ${column} = any($2::${type}[]) limit ${contactsPerWorkingSet + 1}`;
   return { text, isLimited: false };
 }
 
@@ -58,15 +58,15 @@ function lookUpUnique(table: ContactsTable, type: string, column: string): State
  * Looks up shared values one by one, to limit the contacts that are loaded for each value. One of
  * two indexes has a value: the primary key, or the index on the column (stored-addresses.ts).
  */
-function lookUpShared(table: ContactsTable, column: string, comparable: string): Statement {
+function lookUpShared({ names, account }: BatchTables, column: string, comparable: string): Statement {
   const condition = `((c.contact_key = wanted.value and c.${column} = '') or (${comparable} = wanted.value and c.${column} <> ''))`;
   const text = `select ${columns} from unnest($2::text[]) as wanted (value) cross join lateral (
-    select * from ${table.name} c where c.account_id = ${table.account} and ${condition} limit $3) c limit ${contactsPerWorkingSet + 1}`;
+    select * from ${names.contacts} c where c.account_id = ${account} and ${condition} limit $3) c limit ${contactsPerWorkingSet + 1}`;
   return { text, isLimited: true };
 }
 
 /**
- * Loads the contacts that the look-ups of a batch with `items` items find in a table of contacts. The
+ * Loads the contacts that the look-ups of a batch with `items` items find. The
  * caller holds the lane of the account. Throws `BatchTooLarge` when they do not fit into memory
  * together.
  *
@@ -78,13 +78,13 @@ export async function loadContacts(
   client: pg.ClientBase | pg.Pool,
   accountId: number,
   lookups: Lookups,
-  { items, table }: { readonly items: number; readonly table: ContactsTable },
+  { items, tables }: { readonly items: number; readonly tables: BatchTables },
 ): Promise<WorkingSet> {
   const contacts = new WorkingSet({ email: lookups.email.size > 0, mobile: lookups.mobile.size > 0 });
   const loaded = new Set<number>();
   for (const by of ['key', 'id', 'email', 'mobile'] as const) {
     if (lookups[by].size === 0) continue;
-    const { text, isLimited } = statements[by](table);
+    const { text, isLimited } = statements[by](tables);
     const { rows } = await client.query<Row>({
       text,
       values: [accountId, arrayLiteral(lookups[by] as ReadonlySet<string | number>), ...(isLimited ? [items + 2] : [])],

@@ -17,7 +17,7 @@ import { AwaitedOptOuts } from '../awaited-opt-outs/awaited-opt-outs.ts';
 import { loadBatchAccount, type BatchAccount } from './batch-account.ts';
 import { openParts, type PlannedParts } from './batch-part.ts';
 import type { BatchState } from './batch-state.ts';
-import { contactsTable, type ContactsTable } from './contacts-table.ts';
+import { usualTables, type BatchTables } from '../model/batch-tables.ts';
 import { takeContactIds } from './contact-numbers.ts';
 import type { ContactItem } from './contact-request.ts';
 import { ForgottenPeople } from '../forgotten/forgotten-people.ts';
@@ -41,8 +41,8 @@ interface ContactPlan extends Plan {
 export interface PlanOptions {
   /** Changes the account for a plan that is never written (a dry run). */
   readonly adjust?: (account: BatchAccount) => BatchAccount;
-  /** The table with the contacts of the account, by default `contacts`. */
-  readonly table?: ContactsTable;
+  /** By default, the tables with their usual names. */
+  readonly tables?: BatchTables;
 }
 
 /** Collects the look-ups that items need. */
@@ -63,16 +63,16 @@ export async function planItems(
   accountId: number,
   items: readonly ContactItem[],
   context: PipelineContext,
-  { adjust, table = contactsTable() }: PlanOptions = {},
+  { adjust, tables = usualTables() }: PlanOptions = {},
 ): Promise<ContactPlan> {
   const listIds = new Set<number>();
   for (const { request, index } of items) request.listIds(index, listIds);
-  const stored = await loadBatchAccount(client, accountId, listIds);
+  const stored = await loadBatchAccount(client, accountId, listIds, tables);
   const account = adjust?.(stored) ?? stored;
   const lookups = lookupsOf(items, account.registry.primaryKey);
   const formerKeys = await loadFormerKeys(client, accountId, account, items, lookups);
   const exceedsFootprint = !formerKeys.isEmpty;
-  const contacts = await loadContacts(client, accountId, lookups, { items: items.length, table });
+  const contacts = await loadContacts(client, accountId, lookups, { items: items.length, tables });
   const awaited = account.awaitsOptOuts ? await loadAwaitedOptOuts(client, accountId, lookups.key) : [];
   const registry = openBatchAttributes(accountId, account.registry, {
     ...account,
@@ -115,7 +115,7 @@ export async function planItems(
     slots,
     registry: { primaryKey },
   } = account;
-  const contactWrites = writesOf(accountId, { primaryKey, slots, table }, contacts);
+  const contactWrites = writesOf(accountId, { primaryKey, slots, tables }, contacts);
   const planned = parts.plan({ accountId, state, tally, context });
   // Statements before the contacts wait for the earlier batches, and so do the contacts.
   const canWriteEarly = planned.before.length === 0;
@@ -124,7 +124,7 @@ export async function planItems(
     sharedWrites: [
       ...(created.length > 0 ? [addCreated] : []),
       ...(canWriteEarly ? [] : [...planned.before, ...contactWrites]),
-      ...memberWrites(accountId, contacts, dayAt(context.now().getTime(), account.timeZone)),
+      ...memberWrites(accountId, contacts, dayAt(context.now().getTime(), account.timeZone), tables),
       ...readmissionWrites(accountId, forgotten),
       ...formerKeyWrites(accountId, contacts, formerKeys),
       ...contactEventWrites(accountId, contacts, history.events),
@@ -132,7 +132,7 @@ export async function planItems(
       ...(canWriteEarly ? [] : planned.writes),
       ...planned.sharedWrites,
       // Last, because other transactions can wait for these rows.
-      ...countWrites(accountId, state.counts),
+      ...countWrites(accountId, state.counts, tables),
     ],
     tally,
     outdatesModel: created.length > 0,

@@ -4,12 +4,11 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { slotValue } from '#features/registry/slots/slot-value.ts';
 import { kindOfSlot, type UsedSlot } from '#features/registry/slots/slot.ts';
 import { storedAddress, type AddressColumn } from '#features/registry/stored-addresses.ts';
-import { opaqueFirstParameter } from '#platform/database/statements/opaque-account.ts';
 import { arrayLiteral, copyText, type TextValue } from '#platform/database/values/text-format.ts';
 import type { Write } from '#pipeline/operations/batch-model.ts';
 import type { Contact, StoredContact } from '../model/contact.ts';
 import { kindOfKey } from '../model/identifiers.ts';
-import type { ContactsTable } from './contacts-table.ts';
+import type { BatchTables } from '../model/batch-tables.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** One column of a contact. */
@@ -86,18 +85,18 @@ function slotColumns(slots: readonly UsedSlot[]): Column[] {
   }));
 }
 
-const deletion = (table: ContactsTable): string =>
-  `delete from ${table.name} where account_id = ${table.account} and contact_key = any($2::text[])`;
+const deletion = ({ names, account }: BatchTables): string =>
+  `delete from ${names.contacts} where account_id = ${account} and contact_key = any($2::text[])`;
 
 // Deleted lists that a sweep still removes from contacts have no row in `audiences`.
-const countMembers = (): string => `
+const countMembers = ({ names, account }: BatchTables): string => `
   with changed as (
-    update audiences a set member_count = a.member_count + c.joined - c.departed
+    update ${names.audiences} a set member_count = a.member_count + c.joined - c.departed
     from unnest($2::int[], $3::bigint[], $4::bigint[]) as c (audience_id, joined, departed)
-    where a.account_id = ${opaqueFirstParameter()} and a.audience_id = c.audience_id
+    where a.account_id = ${account} and a.audience_id = c.audience_id
     returning a.account_id, a.audience_id, c.joined, c.departed
   )
-  insert into list_days as d (account_id, audience_id, day, joined, departed)
+  insert into ${names.list_days} as d (account_id, audience_id, day, joined, departed)
   select account_id, audience_id, $5::date, joined, departed from changed
   on conflict (account_id, audience_id, day)
   do update set joined = d.joined + excluded.joined, departed = d.departed + excluded.departed`;
@@ -108,8 +107,7 @@ interface Layout {
   readonly writable: readonly Column[];
   /** The column of the addresses that can equal the key. */
   readonly ofKey: AddressColumn | undefined;
-  /** The table with the contacts of the account. */
-  readonly table: ContactsTable;
+  readonly tables: BatchTables;
 }
 
 /**
@@ -125,8 +123,8 @@ export function writesOf(
   {
     primaryKey,
     slots,
-    table,
-  }: { readonly primaryKey: string; readonly slots: readonly UsedSlot[]; readonly table: ContactsTable },
+    tables,
+  }: { readonly primaryKey: string; readonly slots: readonly UsedSlot[]; readonly tables: BatchTables },
   contacts: WorkingSet,
 ): Write[] {
   const ofKey = addressColumnOf(primaryKey);
@@ -143,10 +141,10 @@ export function writesOf(
     } else if (contact.changed) changed.push(contact);
   }
   const writable = slots.length === 0 ? columns : [...columns, ...slotColumns(slots)];
-  const layout = { writable, ofKey, table };
+  const layout = { writable, ofKey, tables };
   return [
     // First, because another contact of the batch can take a key that was given up.
-    ...(gone.length === 0 ? [] : [query(deletion(table), [accountId, arrayLiteral(gone)])]),
+    ...(gone.length === 0 ? [] : [query(deletion(tables), [accountId, arrayLiteral(gone)])]),
     ...(changed.length === 0 ? [] : [update(accountId, changed, layout)]),
     ...(inserted.length === 0 ? [] : [copy(accountId, inserted, layout)]),
   ];
@@ -161,11 +159,11 @@ function addressColumnOf(primaryKey: string): AddressColumn | undefined {
  * Returns the statement that counts who joined and left each list, if the members of any list
  * changed. `day`: today in the time zone of the account, such as `2026-08-01`.
  */
-export function memberWrites(accountId: number, contacts: WorkingSet, day: string): Write[] {
+export function memberWrites(accountId: number, contacts: WorkingSet, day: string, tables: BatchTables): Write[] {
   const changes = [...memberChanges(contacts)];
   if (changes.length === 0) return [];
   return [
-    query(countMembers(), [
+    query(countMembers(tables), [
       accountId,
       arrayLiteral(changes, ([listId]) => listId),
       arrayLiteral(changes, ([, { joined }]) => joined),
@@ -183,15 +181,15 @@ function query(text: string, values: readonly unknown[]): Write {
  * Updates contacts by their keys. Writes only columns that differ for any contact, because most
  * batches change only attributes.
  */
-function update(accountId: number, contacts: readonly Contact[], { writable, ofKey, table }: Layout): Write {
+function update(accountId: number, contacts: readonly Contact[], { writable, ofKey, tables }: Layout): Write {
   const written = writable.filter(
     ({ differs }) => differs === undefined || contacts.some((one) => differs(one, one.stored!)),
   );
   const names = [key, ...written].map(({ name }) => name).join(', ');
   const text = `
-    update ${table.name} c set ${written.map(({ name, type }) => `${name} = ${read(name, type)}`).join(', ')}
+    update ${tables.names.contacts} c set ${written.map(({ name, type }) => `${name} = ${read(name, type)}`).join(', ')}
     from unnest(${[key, ...written].map(({ type }, at) => `$${at + 2}::${passedAs(type)}[]`).join(', ')}) as u (${names})
-    where c.account_id = ${table.account} and c.contact_key = u.contact_key`;
+    where c.account_id = ${tables.account} and c.contact_key = u.contact_key`;
   return query(text, [
     accountId,
     ...[key, ...written].map(({ value }) => arrayLiteral(contacts, (contact) => value(contact, ofKey))),
@@ -212,7 +210,7 @@ function read(name: string, type: string): string {
   return type === 'integer[]' ? `string_to_array(btrim(u.${name}, '{}'), ',')::integer[]` : `u.${name}`;
 }
 
-function copy(accountId: number, contacts: readonly Contact[], { writable, ofKey, table }: Layout): Write {
+function copy(accountId: number, contacts: readonly Contact[], { writable, ofKey, tables }: Layout): Write {
   const written = [key, contactId, createdAt, ...writable];
   const columnNames = written.map(({ name }) => name).join(', ');
   let lines = '';
@@ -222,7 +220,7 @@ function copy(accountId: number, contacts: readonly Contact[], { writable, ofKey
     lines += '\n';
   }
   return async (client) => {
-    const stream = client.query(copyFrom(`copy ${table.name} (account_id, ${columnNames}) from stdin`));
+    const stream = client.query(copyFrom(`copy ${tables.names.contacts} (account_id, ${columnNames}) from stdin`));
     stream.end(lines);
     await finished(stream);
   };

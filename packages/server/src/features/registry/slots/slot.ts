@@ -48,8 +48,10 @@ export interface UsedSlot {
  * SQL: the slots that a batch writes, as a JSON array. Parameter 1 is the account. A slot that is
  * being cleared is left out.
  */
-export const writtenSlotsSql = `(select json_agg(json_build_object('slot', slot, 'key', account_id || '.' || attribute_id, 'dataType', data_type) order by slot)
-    from attribute_slots where account_id = $1 and state <> 'clearing')`;
+export const writtenSlotsSql = (
+  table: string,
+): string => `(select json_agg(json_build_object('slot', slot, 'key', account_id || '.' || attribute_id, 'dataType', data_type) order by slot)
+    from ${table} where account_id = $1 and state <> 'clearing')`;
 
 /** Makes the SQL of a slot, on the table or alias `contacts`. */
 export function slotSql(slot: SlotColumn): RawBuilder<unknown> {

@@ -54,6 +54,8 @@ export function openClusterServers({ coordinator, ...options }: ClusterServersOp
   /** The shards of accounts. An account changes its shard only when an operator splits the shard. */
   const shardIds = new Map<number, number>();
   let placement: Promise<Placement> | undefined;
+  /** The identifiers of all shards when they were last read. */
+  let lastIds = '';
 
   /** Asks the coordinator once, however many callers wait. */
   async function place(): Promise<Placement> {
@@ -84,6 +86,10 @@ export function openClusterServers({ coordinator, ...options }: ClusterServersOp
        where s.logicalrelid = $1::regclass order by s.shardid`,
       [table],
     );
+    const ids = rows.map(({ id }) => id).join();
+    // Shards were split, or the tables are distributed anew: then all their tables have other names.
+    if (ids !== lastIds) names.forget();
+    lastIds = ids;
     const shards = new Map(rows.map((row) => [row.id, shardIn(servers.on(row), row)]));
     return { shards, nodes: new Set(rows.map(nodeName)), until: performance.now() + rememberFor };
   }
@@ -93,7 +99,8 @@ export function openClusterServers({ coordinator, ...options }: ClusterServersOp
       id,
       server,
       async tables<Table extends string>(tables: readonly Table[]) {
-        // The name of the table of contacts must be that of this very shard, because batches write it.
+        // Batches write the tables. They check that the shard of contacts is here, so its name must be
+        // that of this very shard.
         const found = await Promise.all(
           tables.map(async (one) => [one, one === table ? name : await names.find(one, range)]),
         );
