@@ -34,7 +34,12 @@ async function loadAudienceUses(
 ): Promise<AudienceUses> {
   const uses = new Map<number, AudienceUse[]>();
   const add = (audienceIds: Iterable<number>, use: AudienceUse): void => {
-    for (const id of audienceIds) uses.set(id, [...(uses.get(id) ?? []), use]);
+    for (const id of audienceIds) {
+      const earlier = uses.get(id);
+      // Not copied: a list can have 10,000 uses.
+      if (earlier === undefined) uses.set(id, [use]);
+      else earlier.push(use);
+    }
   };
   for (const { audience_id: id, name, filter } of await loadSegments(db, accountId)) {
     const { listIds, segmentIds } = filterUsage(filter);

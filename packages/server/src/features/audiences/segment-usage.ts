@@ -1,15 +1,21 @@
 import { filterUsage, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 
-/** Returns the segments that name a segment directly. `filters`: all filters of the account. */
-function segmentsNaming(filters: ReadonlyMap<number, StoredFilter>, segmentId: number): number[] {
-  return [...filters].flatMap(([id, filter]) => (filterUsage(filter).segmentIds.includes(segmentId) ? id : []));
-}
-
-/** Returns the segments that use a segment directly or through others, the closest first. */
+/**
+ * Returns the segments that use a segment directly or through others, the closest first. `filters`:
+ * all filters of the account.
+ */
 export function segmentsUsing(filters: ReadonlyMap<number, StoredFilter>, segmentId: number): number[] {
+  const naming = new Map<number, number[]>();
+  for (const [id, filter] of filters) {
+    for (const named of filterUsage(filter).segmentIds) {
+      const earlier = naming.get(named);
+      if (earlier === undefined) naming.set(named, [id]);
+      else earlier.push(id);
+    }
+  }
   const found = new Set<number>([segmentId]);
   // The iteration over a set also visits elements that are added during the iteration.
-  for (const id of found) for (const user of segmentsNaming(filters, id)) found.add(user);
+  for (const id of found) for (const user of naming.get(id) ?? []) found.add(user);
   found.delete(segmentId);
   return [...found];
 }
