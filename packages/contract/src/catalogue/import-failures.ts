@@ -32,7 +32,7 @@ export const importFailures = {
   attribute_not_created:
     'No attribute could be created for a column. Its name is not a valid name of an attribute, or the account already has 500 attributes.',
   lists_not_created:
-    'The cells with names of lists have more than 500 different names. Map this column to a text attribute instead.',
+    'The cells with names of lists have more than 500 different names, or the account would have more than 100,000 lists. Map this column to a text attribute instead.',
   primary_key_changed: 'The primary key of the account was changed before the import ran. Import the file again.',
   file_lost: 'The file is no longer in the file store. Send it again in a new import.',
   storage_full:

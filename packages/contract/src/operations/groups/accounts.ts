@@ -1,5 +1,6 @@
 import {
   AccountDetail,
+  apiKeysPerAccount,
   CreateAccountBody,
   CreateApiKeyBody,
   CreatedAccount,
@@ -89,8 +90,7 @@ export const accountOperations = {
     repeat: 'unsafe',
     tag: 'API keys',
     summary: 'Create an API key',
-    description:
-      'Creates an API key. The key is shown only in this answer, because the service stores only its hash. A caller can give only scopes that the caller has in the account; otherwise the answer is 403. An account can have any number of valid keys. To rotate a key, create the new one, change the clients, and revoke the old one.',
+    description: `Creates an API key. The key is shown only in this answer, because the service stores only its hash. A caller can give only scopes that the caller has in the account; otherwise the answer is 403. An account can have up to ${apiKeysPerAccount} active keys: those that are not revoked and have not expired. To rotate a key, create the new one, change the clients, and revoke the old one.`,
     body: CreateApiKeyBody,
     examples: {
       all: { summary: 'The default scopes', value: { name: 'Website 2026' } },
@@ -101,6 +101,7 @@ export const accountOperations = {
     },
     status: 201,
     answer: CreatedApiKey,
+    errors: ['conflict'],
   }),
 
   listApiKeys: operation({

@@ -39,11 +39,13 @@ export const audienceOperations = {
     repeat: 'unsafe',
     tag: 'Lists',
     summary: 'Create a list',
-    description: 'Creates an empty list. To add contacts, send its `audience_id` in contact create or update.',
+    description:
+      'Creates an empty list. To add contacts, send its `audience_id` in contact create or update. An account can have up to 100,000 lists.',
     body: CreateListBody,
     examples: { simple: { summary: 'A newsletter', value: { name: 'Newsletter' } } },
     status: 201,
     answer: List,
+    errors: ['conflict'],
   }),
 
   listLists: operation({
@@ -125,7 +127,7 @@ export const audienceOperations = {
     tag: 'Segments',
     summary: 'Create a segment',
     description:
-      'Saves a filter of contact search. The filter is checked now: the attributes, lists and segments that it names must exist. It is evaluated each time it is used. A segment can use other segments, up to 5 deep, and not itself. An empty filter matches all contacts.',
+      'Saves a filter of contact search. The filter is checked now: the attributes, lists and segments that it names must exist. It is evaluated each time it is used. A segment can use other segments, up to 5 deep, and not itself. An empty filter matches all contacts. An account can have up to 10,000 segments.',
     body: CreateSegmentBody,
     examples: { attribute: { summary: 'By attribute and list', value: exampleSegment } },
     status: 201,

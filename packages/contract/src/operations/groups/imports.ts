@@ -1,4 +1,4 @@
-import { CreateImportBody, Import, ListImportsQuery } from '../../shapes/service/imports.ts';
+import { CreateImportBody, Import, importLimits, ListImportsQuery } from '../../shapes/service/imports.ts';
 import { pageAnswer } from '../../shapes/common/paging.ts';
 import { operation, type Examples } from '../definition/operation.ts';
 
@@ -42,7 +42,7 @@ export const importOperations = {
     summary: 'Create an import',
     description: [
       'Prepares an import. Then send the file with **Send the file of an import**. With `source_url`, Roster fetches the file instead. Every field has a default. By default, columns are found by their names. Each row creates a contact, or is merged into the contact with the same identity.',
-      'Unknown keys of the body are refused.',
+      `Unknown keys of the body are refused. An account can have up to ${importLimits.unfinished} unfinished imports.`,
     ].join('\n\n'),
     body: CreateImportBody,
     examples: importExamples,

@@ -39,6 +39,9 @@ export const UpdateMemberBody = Type.Object(
   },
 );
 
+/** Maximum number of invitations to an account that have not expired. */
+export const invitationsPerAccount = 1000;
+
 /** Body of an invitation. */
 export const CreateInvitationBody = Type.Object(
   {

@@ -137,6 +137,12 @@ const { filtering_criteria } = Type.Required(
   Type.Object({ filtering_criteria: filterProperties.filtering_criteria }),
 ).properties;
 
+/** Maximum number of lists of an account. An import reads the names of all of them. */
+export const listsPerAccount = 100_000;
+
+/** Maximum number of segments of an account. Several operations read all of them. */
+export const segmentsPerAccount = 10_000;
+
 /** Maximum number of live segments of an account. */
 export const liveSegmentsPerAccount = 20;
 

@@ -219,6 +219,12 @@ export const CreatedAccount = Type.Object(
   { $id: 'CreatedAccount', description: 'A new account with its first API key, which is shown only here.' },
 );
 
+/**
+ * Maximum number of API keys of an account that are not revoked and have not expired. Each has its
+ * own rate limit, and processes remember 10,000 keys of all accounts.
+ */
+export const apiKeysPerAccount = 1000;
+
 /** Body of API key creation. */
 export const CreateApiKeyBody = Type.Object(
   {

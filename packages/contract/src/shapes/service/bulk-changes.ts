@@ -8,6 +8,8 @@ import { momentOrNull } from '../common/fields.ts';
 
 /** Limits of a bulk change. */
 export const bulkChangeLimits = {
+  /** Bulk changes of an account that have not ended. */
+  unfinished: 100,
   /** Contacts in `contact_ids`. */
   contactIds: 10_000,
   /** Contacts that one bulk change can erase. */

@@ -10,6 +10,8 @@ import { count, momentOrNull } from '../common/fields.ts';
 
 /** Limits of a file import. */
 export const importLimits = {
+  /** Imports of an account that have not ended, with those that wait for their file. */
+  unfinished: 1000,
   /** Columns of a file. */
   columns: 600,
   /** Characters of the name of a column. */

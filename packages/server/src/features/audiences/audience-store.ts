@@ -1,7 +1,9 @@
+import { listsPerAccount, segmentsPerAccount } from '@roster/contract';
 import { takeNumbers } from '#features/registry/account-numbers.ts';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { audienceCondition, type AudiencePage } from './audience-page.ts';
 import type { Database } from '#platform/database/connection/database.ts';
+import { conflict } from '#platform/errors/api-error.ts';
 
 /**
  * Reserves the next audience id of an account, and locks the account until the transaction ends.
@@ -13,6 +15,22 @@ export async function takeAudienceId(trx: Database, accountId: number): Promise<
   // The account may have been deleted while this waited for its lock.
   return (await findAccount(trx, accountId)) === undefined ? undefined : audienceId;
 }
+
+/**
+ * Throws `conflict` if an account has as many lists or segments as it can have. The caller has locked
+ * the account.
+ */
+export async function requireRoomForAudience(
+  trx: Database,
+  accountId: number,
+  type: 'list' | 'segment',
+): Promise<void> {
+  const limit = audiencesPerAccount[type];
+  if ((await countAudiences(trx, accountId, type, {})) < limit) return;
+  throw conflict(`The account has ${limit} ${type}s, which is the maximum. Delete one of them.`);
+}
+
+const audiencesPerAccount = { list: listsPerAccount, segment: segmentsPerAccount } as const;
 
 /** Counts the lists or the segments that match a page, on all pages. */
 export async function countAudiences(

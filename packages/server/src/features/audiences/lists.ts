@@ -7,11 +7,14 @@ import type { Database } from '#platform/database/connection/database.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
 import { type ApiError, notFound } from '#platform/errors/api-error.ts';
-import { takeAudienceId } from './audience-store.ts';
+import { requireRoomForAudience, takeAudienceId } from './audience-store.ts';
 import { refuseUsedAudience } from './audience-uses.ts';
 import { deleteStoredList, findList, insertList, renameStoredList, type ListRow } from './list-store.ts';
 
-/** Creates a list in a transaction of the caller. Throws `not_found` for an unknown account. */
+/**
+ * Creates a list in a transaction of the caller. Throws `not_found` for an unknown account, and
+ * `conflict` if the account has too many lists.
+ */
 export async function addList(
   trx: Database,
   context: Pick<Context, 'now'>,
@@ -21,13 +24,14 @@ export async function addList(
 ): Promise<ListRow> {
   const audienceId = await takeAudienceId(trx, accountId);
   if (audienceId === undefined) throw unknownAccount(accountId);
+  await requireRoomForAudience(trx, accountId, 'list');
   const list = await insertList(trx, accountId, audienceId, name, context.now());
   const subject = `list:${audienceId}`;
   await writeAudit(trx, context, { accountId, actor, action: 'list.create', subject, details: { name } });
   return list;
 }
 
-/** Creates a list for an operator. Throws `not_found` for an unknown account. */
+/** Creates a list for an operator. Throws the errors of {@link addList}. */
 export async function createList(context: Context, accountId: number, name: string, author: Author): Promise<ListRow> {
   return context.db.transaction().execute((trx) => addList(trx, context, accountId, name, author));
 }

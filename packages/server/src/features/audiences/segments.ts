@@ -14,7 +14,7 @@ import { allFilterRights, type FilterRights } from '#features/search/rights/filt
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { loadLive, setLive } from '#features/live-segments/live-segments.ts';
 import { deleteSegmentCounts } from './growth/segment-count-store.ts';
-import { deleteAudience, takeAudienceId } from './audience-store.ts';
+import { deleteAudience, requireRoomForAudience, takeAudienceId } from './audience-store.ts';
 import {
   findSegment,
   insertSegment,
@@ -56,7 +56,7 @@ interface FaultyFilter {
 
 /**
  * Creates a segment. Throws `not_found`, `invalid_request` with all faults of the filter, and
- * `conflict` when the filters or the live segments of the account are too many.
+ * `conflict` when the segments, their filters or the live segments of the account are too many.
  */
 export async function createSegment(
   context: Context,
@@ -74,6 +74,7 @@ export async function createSegment(
       filter,
       null,
     );
+    await requireRoomForAudience(trx, accountId, 'segment');
     const segment = await insertSegment(trx, accountId, audienceId, { name, filter: stored }, context.now());
     await requireRoom(trx, accountId);
     if (live) await setLive(trx, { accountId, audienceId }, true, context.now());

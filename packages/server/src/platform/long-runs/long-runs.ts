@@ -108,6 +108,16 @@ export class LongRuns<Table extends keyof Tables> {
     return this.#select(db).where('account_id', '=', accountId).where('status', 'in', this.kind.unfinished).execute();
   }
 
+  /** Counts the unfinished work of an account. */
+  async countUnfinished(db: Database, accountId: number): Promise<number> {
+    const rows = anyTable(db).selectFrom(this.#table).where('account_id', '=', accountId);
+    const { count } = await rows
+      .where('status', 'in', this.kind.unfinished)
+      .select((eb) => eb.fn.countAll<string | number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
   /**
    * Lists the work of an account that has a job or waits, or that ended after `since`, newest first.
    * Looks for ended work only among the newest hundred.

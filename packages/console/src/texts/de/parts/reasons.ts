@@ -126,8 +126,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'Keine Spalte sagt, zu welchem Kontakt eine Zeile gehört. Fügen Sie eine Spalte mit dem Primärschlüssel des Kontos hinzu.',
   'No attribute could be created for a column. Its name is not a valid name of an attribute, or the account already has 500 attributes.':
     'Für eine Spalte ließ sich kein Attribut anlegen. Ihr Name ist kein gültiger Name eines Attributs, oder das Konto hat schon 500 Attribute.',
-  'The cells with names of lists have more than 500 different names. Map this column to a text attribute instead.':
-    'Die Zellen mit Namen von Listen haben mehr als 500 verschiedene Namen. Ordnen Sie diese Spalte stattdessen einem Textattribut zu.',
+  'The cells with names of lists have more than 500 different names, or the account would have more than 100,000 lists. Map this column to a text attribute instead.':
+    'Die Zellen mit Namen von Listen haben mehr als 500 verschiedene Namen, oder das Konto hätte mehr als 100.000 Listen. Ordnen Sie diese Spalte stattdessen einem Textattribut zu.',
   'The primary key of the account was changed before the import ran. Import the file again.':
     'Der Primärschlüssel des Kontos wurde geändert, bevor der Import lief. Importieren Sie die Datei noch einmal.',
   'The file is no longer in the file store. Send it again in a new import.':

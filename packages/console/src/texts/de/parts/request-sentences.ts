@@ -156,6 +156,18 @@ export const requestSentences: Readonly<Record<string, string>> = {
     'Mit diesem Filter hätte {1} mehr als {2} Ebenen von Segmenten, {3} Bedingungen oder {4} Bedingungen auf Aktivitäten.',
   'An account can have up to {1} live segments.': 'Ein Konto kann bis zu {1} Live-Segmente haben.',
   'Set "live" of another segment to false first.': 'Schalten Sie zuerst ein anderes Segment auf nicht live.',
+  'The account has {1} lists, which is the maximum.': 'Das Konto hat {1} Listen. Mehr sind nicht möglich.',
+  'The account has {1} segments, which is the maximum.': 'Das Konto hat {1} Segmente. Mehr sind nicht möglich.',
+  'The account has {1} active API keys, which is the maximum.':
+    'Das Konto hat {1} aktive API-Schlüssel. Mehr sind nicht möglich.',
+  'Revoke one of them.': 'Widerrufen Sie einen davon.',
+  'The account has {1} open invitations, which is the maximum.':
+    'Das Konto hat {1} offene Einladungen. Mehr sind nicht möglich.',
+  'Withdraw one of them.': 'Ziehen Sie eine davon zurück.',
+  'The account has {1} unfinished imports, which is the maximum.':
+    'Das Konto hat {1} Importe, die noch nicht beendet sind. Mehr sind nicht möglich.',
+  'The account has {1} unfinished bulk changes, which is the maximum.':
+    'Das Konto hat {1} Sammeländerungen, die noch nicht beendet sind. Mehr sind nicht möglich.',
   'The account has {1} saved views, which is the maximum.':
     'Das Konto hat {1} gespeicherte Ansichten. Mehr sind nicht möglich.',
   'You have {1} saved views, which is the maximum.': 'Sie haben {1} gespeicherte Ansichten. Mehr sind nicht möglich.',

@@ -35,7 +35,7 @@ export const workSentences: Readonly<Record<string, string>> = {
   'Leave it out.': 'Lassen Sie es weg.',
   'The account has {1} unfinished exports, which is the maximum.':
     'Das Konto hat {1} Exporte, die noch nicht beendet sind. Mehr sind nicht möglich.',
-  'Try again when one of them has ended.': 'Versuchen Sie es noch einmal, wenn einer davon beendet ist.',
+  'Try again when one of them has ended.': 'Versuchen Sie es noch einmal, wenn davon etwas beendet ist.',
 
   // Schedules of exports
   'The run before was still going.': 'Der Lauf davor war noch nicht beendet.',

@@ -2,6 +2,7 @@ import { PageQuery, pageAnswer } from '../../../shapes/common/paging.ts';
 import {
   CreatedInvitation,
   CreateInvitationBody,
+  invitationsPerAccount,
   ListUsersQuery,
   Member,
   RequestPasswordResetBody,
@@ -69,7 +70,7 @@ export const memberOperations = {
     repeat: 'unsafe',
     tag: 'Members',
     summary: 'Invite a person',
-    description: `Sends a link by mail that makes a person a member. Without a mail server, the answer has the link. The link works once, for 7 days. A new invitation to an address replaces the one before. ${rules}`,
+    description: `Sends a link by mail that makes a person a member. Without a mail server, the answer has the link. The link works once, for 7 days. A new invitation to an address replaces the one before. An account can have up to ${invitationsPerAccount} open invitations. ${rules}`,
     body: CreateInvitationBody,
     examples: {
       editor: { summary: 'An editor', value: { email: 'lena@example.com', role: 'editor' } },

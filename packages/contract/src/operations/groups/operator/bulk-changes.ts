@@ -1,4 +1,9 @@
-import { BulkChange, CreateBulkChangeBody, ListBulkChangesQuery } from '../../../shapes/service/bulk-changes.ts';
+import {
+  BulkChange,
+  bulkChangeLimits,
+  CreateBulkChangeBody,
+  ListBulkChangesQuery,
+} from '../../../shapes/service/bulk-changes.ts';
 import { PageQuery, pageAnswer } from '../../../shapes/common/paging.ts';
 import { operation, type Examples } from '../../definition/operation.ts';
 
@@ -41,12 +46,13 @@ export const bulkChangeOperations = {
       'Count the contacts first, with a search and `get_count`. Show the number to a person, and send it as `expected_count`. If the number has changed, nothing happens, and the answer is 409 with the current number.',
       'A worker chooses the contacts once, at the start. Contacts that stop matching later, for example because of the change itself, are still changed. Contacts that begin to match later are not. The changes then go through the pipeline, in order with other requests, in small parts that do not delay them.',
       '`erase` needs the permission `privacy:write` instead of `contacts:write`, and takes up to 10,000 contacts.',
+      `An account can have up to ${bulkChangeLimits.unfinished} unfinished bulk changes.`,
     ].join('\n\n'),
     body: CreateBulkChangeBody,
     examples,
     status: 201,
     answer: BulkChange,
-    errors: ['bulk_count_changed', 'bulk_too_many_erasures', 'too_many_searches', 'search_timeout'],
+    errors: ['conflict', 'bulk_count_changed', 'bulk_too_many_erasures', 'too_many_searches', 'search_timeout'],
   }),
 
   listBulkChanges: operation({

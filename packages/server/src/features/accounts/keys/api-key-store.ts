@@ -37,6 +37,18 @@ export async function listApiKeys(db: Database, accountId: number, after: number
     .execute();
 }
 
+/** Counts the API keys of an account that are not revoked and have not expired. */
+export async function countActiveApiKeys(db: Database, accountId: number, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .select((eb) => eb.fn.countAll<string | number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /**
  * Revokes an API key. Returns `unchanged` if it was already revoked, undefined if it is unknown.
  */

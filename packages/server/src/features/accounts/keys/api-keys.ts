@@ -1,13 +1,14 @@
-import { defaultScopes, type CreateApiKeyBody, type Scope } from '@roster/contract';
+import { apiKeysPerAccount, defaultScopes, type CreateApiKeyBody, type Scope } from '@roster/contract';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { requirePermission } from '#platform/http/authentication/require-actor.ts';
-import { invalidField, notFound } from '#platform/errors/api-error.ts';
+import { conflict, invalidField, notFound } from '#platform/errors/api-error.ts';
 import { announceAccount } from '../store/account-channel.ts';
+import { requireLockedAccount } from '../store/require-account.ts';
 import { apiKeyHint, generateApiKey, hashApiKey } from './api-key.ts';
-import { insertApiKey, revokeStoredApiKey, type ApiKeyRow } from './api-key-store.ts';
+import { countActiveApiKeys, insertApiKey, revokeStoredApiKey, type ApiKeyRow } from './api-key-store.ts';
 
 /** A new API key. This is the only time that the key itself is known. */
 export interface NewApiKey {
@@ -54,8 +55,10 @@ export async function addApiKey(
 }
 
 /**
- * Creates an API key. Throws `invalid_request` if `expires_at` is in the past, and
- * `missing_permission` if the caller does not have one of the scopes.
+ * Creates an API key. Throws:
+ * - `invalid_request` if `expires_at` is in the past
+ * - `missing_permission` if the caller does not have one of the scopes
+ * - `not_found`, and `conflict` if the account has too many active keys
  */
 export async function createApiKey(
   context: Context,
@@ -70,9 +73,13 @@ export async function createApiKey(
   if (expiresAt !== null && expiresAt <= context.now()) {
     throw invalidField('out_of_range', 'expires_at', 'must be in the future');
   }
-  return context.db
-    .transaction()
-    .execute((trx) => addApiKey(trx, context, accountId, { name: body.name, scopes, expiresAt }, actor.author));
+  return context.db.transaction().execute(async (trx) => {
+    await requireLockedAccount(trx, accountId);
+    if ((await countActiveApiKeys(trx, accountId, context.now())) >= apiKeysPerAccount) {
+      throw conflict(`The account has ${apiKeysPerAccount} active API keys, which is the maximum. Revoke one of them.`);
+    }
+    return addApiKey(trx, context, accountId, { name: body.name, scopes, expiresAt }, actor.author);
+  });
 }
 
 /** Revokes an API key permanently. Does nothing if it is already revoked. Throws `not_found`. */

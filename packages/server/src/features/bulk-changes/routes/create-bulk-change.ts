@@ -4,7 +4,8 @@ import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { countFilter } from '#features/search/search.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
-import { ApiError, faultsError } from '#platform/errors/api-error.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { ApiError, conflict, faultsError } from '#platform/errors/api-error.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { chunkSizeOf } from '../run/chunk-requests.ts';
 import { isExpected } from '../run/expected-count.ts';
@@ -25,7 +26,7 @@ interface Caller {
  * Creates a bulk change. Throws:
  * - `not_found`, and `invalid_request` with all faults
  * - `bulk_count_changed` when the number of contacts is not the confirmed one
- * - `bulk_too_many_erasures`
+ * - `bulk_too_many_erasures`, and `conflict` when too many bulk changes have not ended
  * - the errors of a search that waited or ran too long; see `SearchQueue.run`
  */
 export async function createBulkChange(
@@ -41,6 +42,7 @@ export async function createBulkChange(
   return context.db.transaction().execute(async (trx) => {
     // Uses of attributes are added under this lock. See `attributeUses`.
     await requireLockedAccount(trx, accountId);
+    await requireUnderLimit(trx, accountId);
     const { action, selection } = await check({ db: trx, now: context.now }, caller, body);
     const row = await insertBulkChange(trx, {
       account_id: accountId,
@@ -73,6 +75,15 @@ export async function createBulkChange(
     });
     return bulkChangeRuns.require(trx, key);
   });
+}
+
+/** Throws `conflict` if too many bulk changes of an account have not ended. The caller has locked it. */
+async function requireUnderLimit(trx: Database, accountId: number): Promise<void> {
+  const limit = bulkChangeLimits.unfinished;
+  if ((await bulkChangeRuns.countUnfinished(trx, accountId)) < limit) return;
+  throw conflict(
+    `The account has ${limit} unfinished bulk changes, which is the maximum. Try again when one of them has ended.`,
+  );
 }
 
 async function check(

@@ -1,5 +1,6 @@
 import {
   Faults,
+  importLimits,
   importPreset,
   isEmail,
   shortestColumn,
@@ -7,7 +8,7 @@ import {
   type GivenColumn,
   type PartlyRead,
 } from '@roster/contract';
-import { requireAccount } from '#features/accounts/store/require-account.ts';
+import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -22,7 +23,8 @@ import { countFetching, importRuns, insertImport, type ImportRow } from '../stor
  * Creates an import. With `source_url`, adds the job that fetches its file.
  *
  * Throws `not_found`, `invalid_request` for unknown lists or a URL that is not allowed, and
- * `conflict` when too many files of the account wait to be fetched.
+ * `conflict` when too many imports of the account have not ended, or too many of their files wait to
+ * be fetched.
  */
 export async function createImport(
   context: Context,
@@ -32,14 +34,15 @@ export async function createImport(
 ): Promise<ImportRow> {
   const { format, encoding, delimiter, formula_guard, file_name } = body;
   return context.db.transaction().execute(async (trx) => {
-    await requireAccount(trx, accountId);
+    await requireLockedAccount(trx, accountId);
     const faults = new Faults();
     const source = checkReceivers(context, body, faults);
     const earlier = await findMapping(trx, accountId, body.mapping_of, faults);
     const audienceIds = body.audience_ids ?? earlier?.audience_ids ?? [];
     await addUnknownListFaults({ db: trx }, accountId, audienceIds, faults);
     if (faults.count > 0) throw invalidRequest(faults.list);
-    if (source !== undefined) await requireUnderLimit(trx, accountId);
+    await requireUnderLimit(trx, accountId);
+    if (source !== undefined) await requireFewFetches(trx, accountId);
     const options = {
       mode: body.mode ?? earlier?.mode ?? 'upsert',
       blank_cells: body.blank_cells ?? earlier?.blank_cells ?? 'leave',
@@ -90,6 +93,18 @@ export async function createImport(
   });
 }
 
+/**
+ * Throws `conflict` if too many imports of an account have not ended. Others would wait for them, and
+ * their files occupy the file store. The caller has locked the account.
+ */
+async function requireUnderLimit(trx: Database, accountId: number): Promise<void> {
+  const limit = importLimits.unfinished;
+  if ((await importRuns.countUnfinished(trx, accountId)) < limit) return;
+  throw conflict(
+    `The account has ${limit} unfinished imports, which is the maximum. Try again when one of them has ended.`,
+  );
+}
+
 /** Imports of an account whose files may wait to be fetched at the same time. */
 const fetchesOfAccount = 100;
 
@@ -97,7 +112,7 @@ const fetchesOfAccount = 100;
  * Throws `conflict` if too many files of an account wait to be fetched. Its slow servers would keep
  * the files of other accounts waiting.
  */
-async function requireUnderLimit(trx: Database, accountId: number): Promise<void> {
+async function requireFewFetches(trx: Database, accountId: number): Promise<void> {
   if ((await countFetching(trx, accountId)) < fetchesOfAccount) return;
   throw conflict(
     `The files of ${fetchesOfAccount} imports of the account are not fetched yet. Try again when some of them are.`,

@@ -2,7 +2,9 @@ import { addList } from '#features/audiences/lists.ts';
 import { listsByName } from '#features/audiences/list-store.ts';
 import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import type { Context } from '#platform/context.ts';
+import { ApiError } from '#platform/errors/api-error.ts';
 import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
+import { ImportFailure } from '../store/import-failure.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import type { LongRun } from '#platform/long-runs/long-runs.ts';
 import { listKey } from '../columns/list-names.ts';
@@ -11,7 +13,8 @@ import { listKey } from '../columns/list-names.ts';
  * Finds the lists that the cells of a file name, and creates those that do not exist. `names` has
  * the names by {@link listKey}. Returns the columns with the ids of the lists.
  *
- * A dry run creates no list. An earlier run may have created some.
+ * A dry run creates no list. An earlier run may have created some. Throws `lists_not_created` if the
+ * account would have too many lists.
  */
 export async function createLists(
   context: Context,
@@ -29,7 +32,9 @@ export async function createLists(
     const ids = new Map(existing.map((list) => [listKey(list.name), list.audience_id]));
     if (!row.dry_run) {
       for (const [key, name] of names) {
-        if (!ids.has(key)) ids.set(key, (await addList(trx, context, accountId, name, 'system')).audience_id);
+        if (ids.has(key)) continue;
+        const { audience_id: id } = await addList(trx, context, accountId, name, 'system').catch(throwIfTooMany);
+        ids.set(key, id);
       }
     }
     const lists = Object.fromEntries(ids);
@@ -37,4 +42,11 @@ export async function createLists(
     await importRuns.note(trx, run, { columns: JSON.stringify(found) });
     return found;
   });
+}
+
+function throwIfTooMany(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'conflict') {
+    throw new ImportFailure('lists_not_created', undefined, { cause: error });
+  }
+  throw error;
 }

@@ -63,6 +63,17 @@ export async function listInvitations(
   }
 }
 
+/** Counts the invitations to an account that have not expired, also withdrawn ones. */
+export async function countOpenInvitations(db: Database, accountId: number, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('invitations')
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .select((eb) => eb.fn.countAll<string | number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Finds an invitation that still counts by its token, with the name of its account. */
 export async function findInvitation(
   db: Database,

@@ -1,4 +1,4 @@
-import type { CreateInvitationBody } from '@roster/contract';
+import { invitationsPerAccount, type CreateInvitationBody } from '@roster/contract';
 import { createMail, installationMails } from '#features/mails/mails.ts';
 import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
@@ -12,6 +12,7 @@ import { hasMemberWithEmail } from '../members/member-store.ts';
 import { newSecret } from '../secrets/secret.ts';
 import { emailKey } from '../store/user-store.ts';
 import {
+  countOpenInvitations,
   deleteInvitation,
   invitationById,
   invitationTo,
@@ -25,7 +26,7 @@ const invitationLifetime = 7 * 24 * hour;
 /**
  * Invites a person to an account. The link goes to the person by mail. Without a mail server, it is
  * returned instead. Throws `not_found`, `missing_permission` (also if the caller may not withdraw the
- * invitation that this one replaces), and `conflict` for a member.
+ * invitation that this one replaces), and `conflict` for a member or when there are too many.
  */
 export async function createInvitation(
   context: Context,
@@ -47,6 +48,11 @@ export async function createInvitation(
     const replaced = await invitationTo(trx, accountId, email);
     if (replaced !== undefined) requireMayGrant(actor, accountId, { before: replaced, after: undefined });
     const at = now();
+    if (replaced === undefined && (await countOpenInvitations(trx, accountId, at)) >= invitationsPerAccount) {
+      throw conflict(
+        `The account has ${invitationsPerAccount} open invitations, which is the maximum. Withdraw one of them.`,
+      );
+    }
     const expiresAt = new Date(at.getTime() + invitationLifetime);
     const made = await putInvitation(
       trx,
