@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { importRuns as runs } from '#features/imports/store/import-store.ts';
+import { addJobs } from '#platform/jobs/jobs.ts';
 import { abandonedRuns } from '#platform/long-runs/abandoned.ts';
 import { RunOver, type LongRun, type LongRunKey } from '#platform/long-runs/long-runs.ts';
 import { runLongJob } from '#platform/long-runs/run-job.ts';
@@ -134,4 +136,27 @@ test('long work counts as abandoned when it has no job and is older than a minut
   expect(await found()).toContain(key.id);
   expect(await found(AbortSignal.abort())).toEqual([]);
   now = before;
+});
+
+test('abandoned work is found behind a hundred older imports of another account that still wait', async () => {
+  const other = await service.createAccount();
+  const { body } = await other.operator('POST', '/imports', {});
+  const { db } = service.context;
+  await sql`
+    insert into imports (account_id, import_id, status, given, mode, blank_cells, audience_ids, unknown_columns, dry_run, created_at)
+    select account_id, ('00000000-0000-7000-8000-' || lpad(copy::text, 12, '0'))::uuid, 'accepted', given, mode, blank_cells,
+      audience_ids, unknown_columns, dry_run, created_at - interval '1 hour'
+    from imports, generate_series(1, 250) as copy where import_id = ${body.import_id}`.execute(db);
+  const { rows: waiting } = await sql<{ id: string }>`
+    select import_id as id from imports where account_id = ${other.accountId} and status = 'accepted'`.execute(db);
+  await addJobs(
+    db,
+    'import',
+    waiting.map(({ id }) => ({ payload: { account_id: other.accountId, import_id: id }, key: id })),
+  );
+  const found: string[] = [];
+  const later = { db, now: () => new Date(now + 60_001) };
+  for await (const row of abandonedRuns(later, runs, new AbortController().signal)) found.push(row.import_id);
+  expect(found).toContain(key.id);
+  expect(found).not.toContain(waiting[0]!.id);
 });

@@ -80,8 +80,18 @@ export function addedJobs(name: JobName, jobs: RawBuilder<unknown>): RawBuilder<
 
 /** Returns true when a job of a name and key waits, runs, or will run again. */
 export async function isJobAlive(db: Database, name: JobName, key: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from ${sql.id(jobSchema)}.jobs
-    where key = ${`${name}:${key}`} and (attempts < max_attempts or locked_at is not null)`.execute(db);
-  return rows.length > 0;
+  return (await aliveJobs(db, [name], [key])).size > 0;
+}
+
+/** Returns the keys for which a job with one of the names waits, runs, or will run again. */
+export async function aliveJobs(
+  db: Database,
+  names: readonly JobName[],
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const all = names.flatMap((name) => keys.map((key) => `${name}:${key}`));
+  const { rows } = await sql<{ key: string }>`
+    select key from ${sql.id(jobSchema)}.jobs
+    where key = any(${all}::text[]) and (attempts < max_attempts or locked_at is not null)`.execute(db);
+  return new Set(rows.map(({ key }) => key.slice(key.indexOf(':') + 1)));
 }

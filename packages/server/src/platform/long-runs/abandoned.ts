@@ -1,9 +1,9 @@
 import type { Context } from '#platform/context.ts';
-import type { Database } from '#platform/database/connection/database.ts';
 import type { Tables } from '#platform/database/schema/tables.ts';
-import { isJobAlive } from '#platform/jobs/jobs.ts';
+import { aliveJobs } from '#platform/jobs/jobs.ts';
+import { pagesOf } from '#platform/loops/pages-of.ts';
 import { minute } from '#platform/time/intervals.ts';
-import type { LongRuns, RunRow } from './long-runs.ts';
+import type { LongRunKey, LongRuns, RunRow } from './long-runs.ts';
 
 const batch = 100;
 
@@ -19,19 +19,20 @@ export async function* abandonedRuns<Table extends keyof Tables>(
   runs: LongRuns<Table>,
   signal: AbortSignal,
 ): AsyncGenerator<RunRow<Table>> {
-  for (const row of await runs.listUnfinished(db, new Date(now().getTime() - minAge), batch)) {
-    if (signal.aborted) return;
-    if (!(await hasJob(db, runs, row))) yield row;
+  const before = new Date(now().getTime() - minAge);
+  const names = runs.kind.jobs ?? [runs.kind.name];
+  for await (const keys of pagesOf(batch, (last: LongRunKey | undefined) =>
+    runs.listUnfinished(db, before, batch, last?.id),
+  )) {
+    const alive = await aliveJobs(
+      db,
+      names,
+      keys.map(({ id }) => id),
+    );
+    for (const key of keys) {
+      if (signal.aborted) return;
+      const row = alive.has(key.id) ? undefined : await runs.find(db, key);
+      if (row !== undefined) yield row;
+    }
   }
-}
-
-async function hasJob<Table extends keyof Tables>(
-  db: Database,
-  { kind }: LongRuns<Table>,
-  row: RunRow<Table>,
-): Promise<boolean> {
-  for (const name of kind.jobs ?? [kind.name]) {
-    if (await isJobAlive(db, name, String(row[kind.id]))) return true;
-  }
-  return false;
 }

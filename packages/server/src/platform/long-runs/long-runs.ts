@@ -154,11 +154,27 @@ export class LongRuns<Table extends keyof Tables> {
     return (await rows.limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** Lists the unfinished work of all accounts that was created before a moment, oldest first. */
-  async listUnfinished(db: Database, before: Date, limit: number): Promise<RunRow<Table>[]> {
+  /**
+   * Lists the unfinished work of all accounts that was created before a moment, oldest first.
+   * `after` is the last id of the page before.
+   */
+  async listUnfinished(
+    db: Database,
+    before: Date,
+    limit: number,
+    after: string | undefined,
+  ): Promise<readonly LongRunKey[]> {
     const madeAt: string = this.kind.madeAt;
-    const rows = this.#select(db).where('status', 'in', this.kind.unfinished).where(madeAt, '<', before);
-    return rows.orderBy(madeAt).limit(limit).execute();
+    let rows = anyTable(db)
+      .selectFrom(this.#table)
+      .where('status', 'in', this.kind.unfinished)
+      .where(madeAt, '<', before);
+    if (after !== undefined) rows = rows.where(this.#id, '>', after);
+    return rows
+      .select(['account_id as accountId', `${this.#id} as id`])
+      .orderBy(this.#id)
+      .limit(limit)
+      .execute();
   }
 
   /**

@@ -178,13 +178,15 @@ export async function listUnfinishedErasures(
   db: Database,
   before: Date,
   limit: number,
+  after: string | undefined,
 ): Promise<Pick<ErasureRow, 'account_id' | 'request_id'>[]> {
   return db
     .selectFrom('erasures')
     .where('finished_at', 'is', null)
     .where('erased_at', '<', before)
+    .$if(after !== undefined, (query) => query.where('request_id', '>', after!))
     .select(['account_id', 'request_id'])
-    .orderBy('erased_at')
+    .orderBy('request_id')
     .limit(limit)
     .execute();
 }
