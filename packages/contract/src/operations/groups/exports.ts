@@ -70,7 +70,7 @@ export const exportOperations = {
     examples: operatorExamples,
     status: 201,
     answer: Export,
-    errors: ['too_many_exports'],
+    errors: ['conflict', 'too_many_exports'],
   }),
 
   previewExport: operation({

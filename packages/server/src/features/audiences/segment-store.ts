@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
 import type { MixedPosition } from '#platform/http/paging/page.ts';
 import { audienceCondition, audienceOrdering, type AudiencePage } from './audience-page.ts';
@@ -101,14 +100,6 @@ export async function loadSegmentNames(db: Database, accountId: number): Promise
 export async function loadSegments(db: Database, accountId: number): Promise<SegmentRow[]> {
   const rows = await segments(db, accountId).select(columns).orderBy('audience_id').execute();
   return rows as SegmentRow[];
-}
-
-/** Returns how many characters the filters of all segments of an account have together. */
-export async function lengthOfFilters(db: Database, accountId: number): Promise<number> {
-  const { length } = await segments(db, accountId)
-    .select(sql<string>`coalesce(sum(length(filter::text)), 0)`.as('length'))
-    .executeTakeFirstOrThrow();
-  return Number(length);
 }
 
 /** Loads the filters of all segments of an account by audience id, in the order of their ids. */

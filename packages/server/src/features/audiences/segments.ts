@@ -1,6 +1,7 @@
 import type { Actor } from '#platform/http/authentication/actor.ts';
 import { changeTime, requireUnchanged } from '#platform/http/operations/entity-tag.ts';
 import type { CreateSegmentBody, Faults, Filter, LiveSegment, PartlyRead, UpdateSegmentBody } from '@roster/contract';
+import { sql } from 'kysely';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { requireLockedAccount, unknownAccount } from '#features/accounts/store/require-account.ts';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
@@ -10,19 +11,13 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, notFound, conflict } from '#platform/errors/api-error.ts';
 import { segmentDepth, totalActivityConditions, totalConditions } from '#features/search/filter/resolve.ts';
 import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
+import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
 import { allFilterRights, type FilterRights } from '#features/search/rights/filter-rights.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { loadLive, setLive } from '#features/live-segments/live-segments.ts';
 import { deleteSegmentCounts } from './growth/segment-count-store.ts';
 import { deleteAudience, requireRoomForAudience, takeAudienceId } from './audience-store.ts';
-import {
-  findSegment,
-  insertSegment,
-  lengthOfFilters,
-  loadSegmentFilters,
-  updateSegment,
-  type SegmentRow,
-} from './segment-store.ts';
+import { findSegment, insertSegment, loadSegmentFilters, updateSegment, type SegmentRow } from './segment-store.ts';
 import { refuseUsedAudience } from './audience-uses.ts';
 import { segmentNames, segmentsUsing } from './segment-usage.ts';
 
@@ -40,12 +35,6 @@ export interface SegmentAuthor {
   /** What the caller may use in a filter. Hidden values could be guessed from counts. */
   readonly rights: FilterRights;
 }
-
-/**
- * Maximum number of characters of the filters of all segments of an account. Some operations read
- * all of them, such as the profile of a contact and the deletion of an attribute.
- */
-export const totalFilterLength = 16 * 1024 * 1024;
 
 /** Identifies a filter with faults: its account, its segment unless it is new, and its caller. */
 interface FaultyFilter {
@@ -261,7 +250,8 @@ async function checkSegmentFilter(
 
 /** Throws `conflict` if the filters of the segments of an account are too long together. */
 async function requireRoom(trx: Database, accountId: number): Promise<void> {
-  if ((await lengthOfFilters(trx, accountId)) <= totalFilterLength) return;
+  const filters = sql`select filter from audiences where account_id = ${accountId} and audience_type = 'segment'`;
+  if (await fitTogether(trx, filters)) return;
   throw conflict(
     `The filters of all segments of the account would have more than ${totalFilterLength} characters together. Delete a segment, or shorten a filter.`,
   );

@@ -151,6 +151,16 @@ export const requestSentences: Readonly<Record<string, string>> = {
   'Change or delete what uses it first.': 'Ändern oder löschen Sie zuerst, was es benutzt.',
   'The filters of all segments of the account would have more than {1} characters together.':
     'Die Filter aller Segmente des Kontos hätten zusammen mehr als {1} Zeichen.',
+  'The filters of all export schedules of the account would have more than {1} characters together.':
+    'Die Filter aller Zeitpläne des Kontos hätten zusammen mehr als {1} Zeichen.',
+  'Delete a schedule, or shorten a filter.': 'Löschen Sie einen Zeitplan, oder kürzen Sie einen Filter.',
+  'The filters of all event subscriptions of the account would have more than {1} characters together.':
+    'Die Filter aller Ereignis-Abonnements des Kontos hätten zusammen mehr als {1} Zeichen.',
+  'Delete a subscription, or shorten a filter.': 'Löschen Sie ein Abonnement, oder kürzen Sie einen Filter.',
+  'The filters of all unfinished exports of the account would have more than {1} characters together.':
+    'Die Filter aller noch nicht beendeten Exporte des Kontos hätten zusammen mehr als {1} Zeichen.',
+  'The filters of all unfinished bulk changes of the account would have more than {1} characters together.':
+    'Die Filter aller noch nicht beendeten Sammeländerungen des Kontos hätten zusammen mehr als {1} Zeichen.',
   'Delete a segment, or shorten a filter.': 'Löschen Sie ein Segment, oder kürzen Sie einen Filter.',
   'With this filter, the {1} would have more than {2} levels of segments, {3} conditions, or {4} conditions on activities.':
     'Mit diesem Filter hätte {1} mehr als {2} Ebenen von Segmenten, {3} Bedingungen oder {4} Bedingungen auf Aktivitäten.',

@@ -103,6 +103,7 @@ export const exportScheduleOperations = {
       },
     },
     answer: ExportSchedule,
+    errors: ['conflict'],
   }),
 
   deleteExportSchedule: operation({

@@ -94,7 +94,7 @@ export const eventSubscriptionOperations = {
       kinds: { summary: 'Other kinds', value: { kinds: ['contact.created'] } },
     },
     answer: EventSubscription,
-    errors: ['events_expired'],
+    errors: ['conflict', 'events_expired'],
   }),
 
   deleteEventSubscription: operation({

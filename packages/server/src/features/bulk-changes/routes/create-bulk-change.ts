@@ -1,6 +1,8 @@
 import { bulkChangeLimits, Faults, type CreateBulkChangeBody } from '@roster/contract';
+import { sql } from 'kysely';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
+import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
 import { countFilter } from '#features/search/search.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
@@ -53,6 +55,7 @@ export async function createBulkChange(
       expected_count: body.expected_count,
       created_at: context.now(),
     });
+    await requireFilterRoom(trx, accountId);
     const key = keyOf(row);
     if (selection.by === 'contact_ids') {
       await storeContacts(trx, key, contactIds, chunkSizeOf(action));
@@ -83,6 +86,17 @@ async function requireUnderLimit(trx: Database, accountId: number): Promise<void
   if ((await bulkChangeRuns.countUnfinished(trx, accountId)) < limit) return;
   throw conflict(
     `The account has ${limit} unfinished bulk changes, which is the maximum. Try again when one of them has ended.`,
+  );
+}
+
+/** Throws `conflict` if the filters of the unfinished bulk changes of an account are too long together. */
+async function requireFilterRoom(trx: Database, accountId: number): Promise<void> {
+  const filters = sql`
+    select selection as filter from bulk_changes
+    where account_id = ${accountId} and status in ('accepted', 'running')`;
+  if (await fitTogether(trx, filters)) return;
+  throw conflict(
+    `The filters of all unfinished bulk changes of the account would have more than ${totalFilterLength} characters together. Try again when one of them has ended.`,
   );
 }
 

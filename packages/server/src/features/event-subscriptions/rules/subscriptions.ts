@@ -5,11 +5,13 @@ import {
   type PartlyRead,
   type UpdateEventSubscriptionBody,
 } from '@roster/contract';
+import { sql } from 'kysely';
 import { generateSigningSecret, signingSecretOverlap } from '#features/accounts/signing-secrets/signing-secrets.ts';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { feedEnds } from '#features/events/event-store.ts';
 import { eventsExpired, requireInFeed } from '#features/events/feed-ends.ts';
+import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
@@ -88,6 +90,7 @@ export async function createSubscription(
       created_at: now,
       updated_at: now,
     });
+    await requireFilterRoom(trx, accountId);
     await audit(trx, context, row, author, 'create', { name: row.name, position });
     return row;
   });
@@ -150,11 +153,25 @@ export async function updateSubscription(
       version: before.version + 1,
       updated_at: now,
     });
+    // A shorter filter always fits, also if there were too many before this limit.
+    if (lengthOf(after) > lengthOf(before)) await requireFilterRoom(trx, accountId);
     await audit(trx, context, after, author, 'update', {
       changes: changedFields(auditedFields(before), auditedFields(after)),
     });
     return after;
   });
+}
+
+function lengthOf({ filter }: SubscriptionRow): number {
+  return JSON.stringify(filter).length;
+}
+
+/** Throws `conflict` if the filters of the subscriptions of an account are too long together. */
+async function requireFilterRoom(trx: Database, accountId: number): Promise<void> {
+  if (await fitTogether(trx, sql`select filter from event_subscriptions where account_id = ${accountId}`)) return;
+  throw conflict(
+    `The filters of all event subscriptions of the account would have more than ${totalFilterLength} characters together. Delete a subscription, or shorten a filter.`,
+  );
 }
 
 function pauseChanges({ paused_at: since }: SubscriptionRow, paused: boolean | undefined, now: Date) {

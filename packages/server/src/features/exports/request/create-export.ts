@@ -8,10 +8,12 @@ import {
 } from '@roster/contract';
 import { sql } from 'kysely';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
+import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
 import { countFilter } from '#features/search/search.ts';
 import type { Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
-import { faultsError } from '#platform/errors/api-error.ts';
+import type { Database } from '#platform/database/connection/database.ts';
+import { conflict, faultsError } from '#platform/errors/api-error.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { exportedContacts, rowsQuery } from '../run/copy-statement.ts';
 import { estimateRows, isExactSize } from '../run/row-estimate.ts';
@@ -29,7 +31,8 @@ export interface Requester {
 
 /**
  * Checks and stores an export of an operator, and adds its job, in one transaction. Throws
- * `invalid_request` with all faults, `not_found` and `too_many_exports`.
+ * `invalid_request` with all faults, `not_found`, `too_many_exports`, and `conflict` when the filters
+ * of unfinished exports are too long together.
  */
 export async function createExport(
   context: Context,
@@ -54,8 +57,19 @@ export async function createExport(
       apiKeyId: apiKeyId === undefined ? undefined : Number(apiKeyId),
       unmasked: body.unmasked === true,
     });
+    await requireFilterRoom(trx, accountId);
     return exportRuns.require(trx, { accountId, id: requestId });
   });
+}
+
+/** Throws `conflict` if the filters of the unfinished exports of an account are too long together. */
+async function requireFilterRoom(trx: Database, accountId: number): Promise<void> {
+  const filters = sql`
+    select filter from exports where account_id = ${accountId} and status in ('accepted', 'running')`;
+  if (await fitTogether(trx, filters)) return;
+  throw conflict(
+    `The filters of all unfinished exports of the account would have more than ${totalFilterLength} characters together. Try again when one of them has ended.`,
+  );
 }
 
 /** Adds the faults that depend on the account to a request that already has faults. */

@@ -6,9 +6,11 @@ import {
   type PartlyRead,
   type UpdateExportScheduleBody,
 } from '@roster/contract';
+import { sql } from 'kysely';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { haveDerived } from '#features/registry/derived/derived-fields.ts';
 import { hasMaskedConditions, type StoredFilter } from '#features/search/filter/stored-filter.ts';
+import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
 import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -81,6 +83,7 @@ export async function createSchedule(
       created_at: now,
       updated_at: now,
     });
+    await requireFilterRoom(trx, accountId);
     await audit(trx, context, row, requester, 'create', { name: row.name });
     return row;
   });
@@ -146,6 +149,8 @@ export async function updateSchedule(
       author: requester.author,
       updated_at: context.now(),
     });
+    // A shorter filter always fits, also if there were too many before this limit.
+    if (lengthOf(after) > lengthOf(before)) await requireFilterRoom(trx, accountId);
     await audit(trx, context, after, requester, 'update', {
       changes: changedFields(auditedFields(before), auditedFields(after)),
     });
@@ -207,6 +212,18 @@ async function checkChanges(
       : { audience_type: found.audience_type, audience_id: found.audience_id, filter: jsonText(found.filter) }),
     ...(body.place === undefined ? {} : { place: jsonText(place?.place ?? null), place_secret: place?.secret ?? null }),
   };
+}
+
+function lengthOf({ filter }: ScheduleRow): number {
+  return JSON.stringify(filter).length;
+}
+
+/** Throws `conflict` if the filters of the schedules of an account are too long together. */
+async function requireFilterRoom(trx: Database, accountId: number): Promise<void> {
+  if (await fitTogether(trx, sql`select filter from export_schedules where account_id = ${accountId}`)) return;
+  throw conflict(
+    `The filters of all export schedules of the account would have more than ${totalFilterLength} characters together. Delete a schedule, or shorten a filter.`,
+  );
 }
 
 /** Deletes a schedule and its history. The files of its exports expire after 7 days. */
