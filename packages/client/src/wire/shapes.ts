@@ -775,7 +775,7 @@ export interface ContactProfile {
 /** Entries of the timeline, newest first. A page can have fewer entries than `limit`, even none. */
 export interface ContactTimeline {
   readonly data: readonly TimelineEntry[];
-  /** Cursor of the next page, or null on the last page. */
+  /** Cursor of the next page, or null on the last page. A page of long rows can have fewer rows than `limit` and still have a next page. */
   readonly next_cursor: string | null;
 }
 
@@ -3365,7 +3365,7 @@ export interface SearchAnswer {
   readonly data: ReadonlyArray<{ readonly [name: string]: unknown }>;
   /** Number of all matches, if you asked for it. */
   readonly count?: number | undefined;
-  /** Cursor of the next page, or null on the last page. */
+  /** Cursor of the next page, or null on the last page. A page of long rows can have fewer rows than `limit` and still have a next page. */
   readonly next_cursor?: string | null | undefined;
 }
 

@@ -160,3 +160,9 @@ test('abandoned work is found behind a hundred older imports of another account 
   expect(found).toContain(key.id);
   expect(found).not.toContain(waiting[0]!.id);
 });
+
+test('recent work has only the columns that are asked for, because others can have megabytes', async () => {
+  const { accountId } = service.first;
+  const rows = await runs.listRecent(service.context.db, accountId, new Date(0), ['import_id', 'status']);
+  expect(rows).toContainEqual({ import_id: key.id, status: 'accepted', finished_at: null });
+});

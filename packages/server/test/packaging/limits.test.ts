@@ -32,10 +32,11 @@ import { attemptsPerAccount, attemptsPerReceiver } from '#features/callbacks/sto
 import { concurrentDeliveries } from '#features/callbacks/index.ts';
 import { mailConnections } from '#features/mails/mailer.ts';
 import { textMaxLength } from '#features/registry/coerce.ts';
-import { totalFilterLength } from '#features/audiences/segments.ts';
+import { totalFilterLength } from '#features/search/filter-room.ts';
 import { segmentDepth, totalActivityConditions, totalConditions } from '#features/search/filter/resolve.ts';
 import { settings } from '#platform/config/settings.ts';
 import { searchTimeout } from '#platform/context.ts';
+import { pageCharacters } from '#platform/http/paging/page.ts';
 import { acceptDeadline } from '#platform/http/server/deadline.ts';
 import { requestsInFlight } from '#platform/http/server/in-flight.ts';
 
@@ -88,6 +89,7 @@ test.each<[row: string, limits: readonly number[]]>([
   ['open invitations of an account', [invitationsPerAccount]],
   ['unfinished imports of an account', [importLimits.unfinished]],
   ['unfinished bulk changes of an account', [bulkChangeLimits.unfinished]],
+  ['a page of imports, exports, export schedules, bulk changes', [pageCharacters]],
   ['sort fields', [searchLimits.sortKeys]],
   ['fields of the output', [searchLimits.fields]],
   ['contacts on a page', [searchLimits.pageSize, searchLimits.defaultPageSize]],

@@ -31,7 +31,8 @@ export const PageQuery = Type.Object(pageQueryProperties, { additionalProperties
 
 /** `next_cursor` of an answer. */
 export const nextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'Cursor of the next page, or null on the last page.',
+  description:
+    'Cursor of the next page, or null on the last page. A page of long rows can have fewer rows than `limit` and still have a next page.',
 });
 
 /**

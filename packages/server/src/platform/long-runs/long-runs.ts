@@ -120,21 +120,27 @@ export class LongRuns<Table extends keyof Tables> {
 
   /**
    * Lists the work of an account that has a job or waits, or that ended after `since`, newest first.
-   * Looks for ended work only among the newest hundred.
+   * Looks for ended work only among the newest hundred. Returns only some columns, because others
+   * can have megabytes, and this runs once a second.
    */
-  async listRecent(db: Database, accountId: number, since: Date): Promise<RunRow<Table>[]> {
-    const unfinished = await this.#select(db)
+  async listRecent<Column extends keyof RunRow<Table> & string>(
+    db: Database,
+    accountId: number,
+    since: Date,
+    columns: readonly Column[],
+  ): Promise<Pick<RunRow<Table>, Column>[]> {
+    type Recent = Pick<RunRow<Table>, Column> & { readonly finished_at: Date | null };
+    const rows = anyTable(db)
+      .selectFrom(this.#table)
       .where('account_id', '=', accountId)
-      .where('status', 'in', [...withJob, ...(this.kind.waiting ?? [])])
+      .select([...columns, this.#id, 'finished_at'])
       .orderBy(this.#id, 'desc')
-      .limit(recent)
-      .execute();
-    const newest = await this.list(db, accountId, {}, recent);
-    const ended = newest.filter((row) => {
-      const { finished_at: at } = row as { readonly finished_at: Date | null };
-      return at !== null && at > since;
-    });
-    const idOf = (row: RunRow<Table>): string => String(row[this.kind.id]);
+      .limit(recent);
+    const statuses = [...withJob, ...(this.kind.waiting ?? [])];
+    const unfinished = (await rows.where('status', 'in', statuses).execute()) as Recent[];
+    const newest = (await rows.execute()) as Recent[];
+    const ended = newest.filter(({ finished_at: at }) => at !== null && at > since);
+    const idOf = (row: object): string => String((row as Record<string, unknown>)[this.#id]);
     // Work can end between the two queries.
     const endedIds = new Set(ended.map(idOf));
     return [...ended, ...unfinished.filter((row) => !endedIds.has(idOf(row)))].sort((a, b) =>

@@ -51,6 +51,7 @@ export function bulkChangeRoutes(app: FastifyInstance, { context }: Service): vo
         load: (before, limit) => bulkChangeRuns.list(context.db, account_id, { status: query.status, before }, limit),
         idOf: (row) => row.bulk_change_id,
         view: (row) => bulkChangeView(row, viewer, context),
+        hasLargeRows: true,
       });
     },
   });

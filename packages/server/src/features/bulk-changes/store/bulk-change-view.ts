@@ -80,8 +80,24 @@ function filterView(stored: StoredFilter, { registry, rights }: BulkChangeViewer
   return { filtering_criteria_operator, filtering_criteria };
 }
 
+/** The columns that {@link progressOf} needs. */
+export const progressColumns = [
+  'status',
+  'total',
+  'changed',
+  'unchanged',
+  'failed',
+  'run_started_at',
+  'run_started_done',
+  'started_at',
+  'finished_at',
+] as const;
+
 /** Returns the progress of a bulk change, its speed, and the time that is left at this speed. */
-function progressOf(row: BulkChangeRow, now: Date): BulkChange['progress'] {
+export function progressOf(
+  row: Pick<BulkChangeRow, (typeof progressColumns)[number]>,
+  now: Date,
+): BulkChange['progress'] {
   const { total, run_started_at: from, run_started_done: doneBefore } = row;
   const done = row.changed + row.unchanged + row.failed;
   if (row.status === 'completed') {

@@ -1,38 +1,35 @@
-import type { RunningWork } from '@roster/contract';
+import { bulkChangeFailures, type RunningWork } from '@roster/contract';
 import type { WorkSource } from '#platform/long-runs/running-work.ts';
-import { loadRegistry } from '#features/registry/registry.ts';
-import { noFilterRights } from '#features/search/rights/filter-rights.ts';
 import { bulkChangeRuns, type BulkChangeRow } from '../store/bulk-change-store.ts';
-import { bulkChangeView } from '../store/bulk-change-view.ts';
+import { progressColumns, progressOf } from '../store/bulk-change-view.ts';
+
+const columns = [...progressColumns, 'bulk_change_id', 'action', 'failure_code'] as const;
 
 /** The bulk changes of an account, for the list of running work. */
 export const bulkChangeWork: WorkSource = {
   permission: 'contacts:read',
-  async list(context, accountId, since) {
-    const rows = await bulkChangeRuns.listRecent(context.db, accountId, since);
-    if (rows.length === 0) return [];
-    const registry = await loadRegistry(context.db, accountId);
-    return rows.map((row) => workOf(row, bulkChangeView(row, { registry, rights: noFilterRights }, context)));
+  async list({ db, now }, accountId, since) {
+    const rows = await bulkChangeRuns.listRecent(db, accountId, since, columns);
+    return rows.map((row) => workOf(row, now()));
   },
 };
 
-function workOf(
-  { bulk_change_id: id }: BulkChangeRow,
-  { action, status, progress, counts, failure, started_at, finished_at }: ReturnType<typeof bulkChangeView>,
-): RunningWork {
+function workOf(row: Pick<BulkChangeRow, (typeof columns)[number]>, now: Date): RunningWork {
+  const { status, failure_code: code } = row;
+  const progress = progressOf(row, now);
   return {
     kind: 'bulk_change',
-    id,
-    title: action.type,
+    id: row.bulk_change_id,
+    title: row.action.type,
     status: status === 'accepted' ? 'waiting' : status,
     percent: progress.percent,
     rows_done: progress.done,
     rows_total: progress.total,
-    rows_failed: counts.failed,
+    rows_failed: row.failed,
     rows_per_second: progress.contacts_per_second,
     seconds_left: progress.seconds_left,
-    error: failure?.message ?? null,
-    started_at,
-    finished_at,
+    error: code === null ? null : bulkChangeFailures[code],
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
   };
 }

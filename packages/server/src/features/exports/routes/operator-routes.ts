@@ -43,6 +43,7 @@ export function exportOperatorRoutes(app: FastifyInstance, { context }: Service)
         load: (before, limit) => exportRuns.list(context.db, account_id, { status: query.status, before }, limit),
         idOf: (row) => row.request_id,
         view: (row) => exportView(row, context, { registry, rights }),
+        hasLargeRows: true,
       });
     },
   });

@@ -36,6 +36,7 @@ export function exportScheduleRoutes(app: FastifyInstance, { context }: Service)
         load: (before, limit) => listSchedules(context.db, accountId, before, limit),
         idOf: (row) => row.schedule_id,
         view: (row) => row,
+        hasLargeRows: true,
       });
       return { ...page, data: await viewsOf(context, accountId, page.data, actor) };
     },

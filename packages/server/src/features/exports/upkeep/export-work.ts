@@ -4,18 +4,32 @@ import type { Context } from '#platform/context.ts';
 import { progressOf, type WorkSource } from '#platform/long-runs/running-work.ts';
 import { exportRuns, type ExportRow } from '../store/export-store.ts';
 
+const columns = [
+  'account_id',
+  'request_id',
+  'status',
+  'audience_type',
+  'audience_id',
+  'run',
+  'rows_total',
+  'rows_written',
+  'error',
+  'started_at',
+  'finished_at',
+] as const;
+
 /** The exports of an account, for the list of running work. */
 export const exportWork: WorkSource = {
   permission: 'exports:read',
   async list(context, accountId, since) {
-    const rows = await exportRuns.listRecent(context.db, accountId, since);
+    const rows = await exportRuns.listRecent(context.db, accountId, since, columns);
     const work: RunningWork[] = [];
     for (const row of rows) work.push(await workOf(context, row));
     return work;
   },
 };
 
-async function workOf({ db, now }: Context, row: ExportRow): Promise<RunningWork> {
+async function workOf({ db, now }: Context, row: Pick<ExportRow, (typeof columns)[number]>): Promise<RunningWork> {
   const { audience_id: id, rows_written: done, rows_total: total, started_at: startedAt } = row;
   const name = id === null ? undefined : await findAudienceName(db, row.account_id, id);
   const completed = row.status === 'completed' || row.status === 'expired';

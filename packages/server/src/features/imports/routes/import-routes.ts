@@ -31,6 +31,7 @@ export function importRoutes(app: FastifyInstance, { context }: Service): void {
         load: (before, limit) => importRuns.list(context.db, account_id, { status: query.status, before }, limit),
         idOf: (row) => row.import_id,
         view: (row) => importView(row, context),
+        hasLargeRows: true,
       });
     },
   });

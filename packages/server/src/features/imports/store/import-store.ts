@@ -175,6 +175,29 @@ export async function lockFetch(trx: Database, { account_id, import_id, writes }
   return row !== undefined;
 }
 
+/** What an unfinished import writes. */
+interface ImportUse {
+  readonly id: string;
+  readonly name: string;
+  readonly attribute_ids: readonly number[];
+  readonly audience_ids: readonly number[];
+}
+
+/**
+ * Lists what the unfinished imports of an account write, the oldest first. Leaves out dry runs. Does
+ * not load the columns: those of all imports can have gigabytes.
+ */
+export async function listUses(db: Database, accountId: number): Promise<readonly ImportUse[]> {
+  const { rows } = await sql<ImportUse>`
+    select import_id as id, coalesce(file_name, 'a file') as name, audience_ids, array(
+        select (field->>'attribute_id')::int from jsonb_array_elements(columns) as field
+        where field->>'attribute_id' is not null
+      ) as attribute_ids
+    from imports where account_id = ${accountId} and status in ('accepted', 'running') and not dry_run
+    order by import_id`.execute(db);
+  return rows;
+}
+
 /** Counts the imports of an account whose files are being fetched, or wait to be fetched. */
 export async function countFetching(db: Database, accountId: number): Promise<number> {
   const { count } = await db

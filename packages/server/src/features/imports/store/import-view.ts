@@ -48,8 +48,23 @@ export function importView(row: ImportRow, { now }: Pick<Context, 'now'>): Impor
   };
 }
 
+/** The columns that {@link progressOf} needs. */
+export const progressColumns = [
+  'status',
+  'bytes_read',
+  'bytes_total',
+  'rows_read',
+  'run_started_at',
+  'run_started_bytes',
+  'run_started_rows',
+  'started_at',
+  'finished_at',
+] as const;
+
+type ProgressRow = Pick<ImportRow, (typeof progressColumns)[number]>;
+
 /** Returns the progress of an import, its speed, and the time that is left at this speed. */
-function progressOf(row: ImportRow, now: Date): Import['progress'] {
+export function progressOf(row: ProgressRow, now: Date): Import['progress'] {
   const { bytes_read: bytes, bytes_total: total, rows_read } = row;
   if (row.status === 'completed')
     return { percent: 100, rows_read, rows_per_second: averageRate(row), seconds_left: 0 };
@@ -69,7 +84,7 @@ function progressOf(row: ImportRow, now: Date): Import['progress'] {
   };
 }
 
-function averageRate({ rows_read, started_at, finished_at }: ImportRow): number | null {
+function averageRate({ rows_read, started_at, finished_at }: ProgressRow): number | null {
   const seconds = (finished_at!.getTime() - (started_at ?? finished_at!).getTime()) / 1000;
   return seconds > 0 ? Math.round(rows_read / seconds) : null;
 }

@@ -28,7 +28,18 @@ export interface Listing<Row, View, At extends MixedPosition = Position> {
   load(after: At | undefined, limit: number): Promise<readonly Row[]>;
   position(row: Row): At;
   view(row: Row): View;
+  /**
+   * True: rows can have megabytes, such as a filter. Then they are loaded a few at a time, and the
+   * page ends early after {@link pageCharacters}.
+   */
+  readonly hasLargeRows?: boolean;
 }
+
+/** Characters of JSON after which a page of large rows ends. */
+export const pageCharacters = 4 * 1024 * 1024;
+
+/** Large rows to load at a time. */
+const largeRows = 10;
 
 /**
  * Reads one page of a listing.
@@ -46,6 +57,7 @@ export async function pageOf<Row, View, At extends MixedPosition = Position>(
       ? undefined
       : // The bounds of the listing describe its positions.
         (decodeMixedCursor(query.cursor, listing.bounds, listing.cursorField) as At);
+  if (listing.hasLargeRows === true) return largePageOf(listing, after, limit);
   // One more row tells whether there is another page.
   const rows = await listing.load(after, limit + 1);
   const data = rows.slice(0, limit);
@@ -54,6 +66,29 @@ export async function pageOf<Row, View, At extends MixedPosition = Position>(
     data: data.map((row) => listing.view(row)),
     next_cursor: last === undefined ? null : encodeCursor(listing.position(last)),
   };
+}
+
+/** Reads a page that ends at `limit` rows, or after the row that exceeds {@link pageCharacters}. */
+async function largePageOf<Row, View, At extends MixedPosition>(
+  listing: Listing<Row, View, At>,
+  start: At | undefined,
+  limit: number,
+): Promise<Page<View>> {
+  const data: View[] = [];
+  let [after, characters] = [start, 0];
+  for (;;) {
+    const wanted = Math.min(largeRows, limit + 1 - data.length);
+    const rows = await listing.load(after, wanted);
+    for (const row of rows) {
+      const isFull = data.length === limit || characters > pageCharacters;
+      if (isFull) return { data, next_cursor: encodeCursor(after!) };
+      const view = listing.view(row);
+      characters += JSON.stringify(view).length;
+      data.push(view);
+      after = listing.position(row);
+    }
+    if (rows.length < wanted) return { data, next_cursor: null };
+  }
 }
 
 /** Writes a position as a cursor. */

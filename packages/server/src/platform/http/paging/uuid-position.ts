@@ -1,4 +1,5 @@
 import type { Page } from '@roster/contract';
+import { given } from '#platform/given.ts';
 import { pageOf, type PageRequest, type Position } from './page.ts';
 
 /** Bounds of the positions of a listing that is sorted by UUIDs. */
@@ -22,6 +23,8 @@ export interface NewestFirst<Row, View> {
   load(before: string | undefined, limit: number): Promise<readonly Row[]>;
   idOf(row: Row): string;
   view(row: Row): View;
+  /** See {@link Listing.hasLargeRows}. */
+  readonly hasLargeRows?: boolean;
 }
 
 /** Reads one page of a listing that is sorted by time-ordered UUIDs; see {@link pageOf}. */
@@ -34,6 +37,7 @@ export async function newestPageOf<Row, View>(
     load: (after, limit) => listing.load(after === undefined ? undefined : uuidAt(after), limit),
     position: (row) => uuidPosition(listing.idOf(row)),
     view: (row) => listing.view(row),
+    ...given({ hasLargeRows: listing.hasLargeRows }),
   });
 }
 
