@@ -101,6 +101,23 @@ test('an invitation is sent by mail, and its answer has no link', async () => {
   expect(smtp.mails.length).toBeGreaterThan(before);
 });
 
+test('an account that has sent a thousand invitations today cannot send more, but another account can', async () => {
+  const invite = (account: number, email: string): Promise<Answer> =>
+    browser.send('POST', `/accounts/${account}/invitations`, { email, role: 'viewer' });
+  const { db } = service.context;
+  const counted = db.updateTable('sign_in_limits').where('key', '=', 'invitations:1');
+  expect((await invite(1, 'one@example.com')).status).toBe(201);
+  await counted.set({ points: 999 }).execute();
+  expect((await invite(1, 'one@example.com')).status).toBe(201);
+  const refused = await invite(1, 'one@example.com');
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, expect.stringMatching(/^8\d{4}$/)]);
+  const second = await service.operator('POST', '/accounts/2/invitations', {
+    email: 'one@example.com',
+    role: 'viewer',
+  });
+  expect(second.status).toBe(201);
+});
+
 describe('the own password', () => {
   test('changes after a recent sign-in, and ends the other sessions', async () => {
     const other = openBrowser(service);

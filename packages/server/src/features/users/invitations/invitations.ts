@@ -26,7 +26,8 @@ const invitationLifetime = 7 * 24 * hour;
 /**
  * Invites a person to an account. The link goes to the person by mail. Without a mail server, it is
  * returned instead. Throws `not_found`, `missing_permission` (also if the caller may not withdraw the
- * invitation that this one replaces), and `conflict` for a member or when there are too many.
+ * invitation that this one replaces), `conflict` for a member or when there are too many, and
+ * `rate_limited` after too many mails.
  */
 export async function createInvitation(
   context: Context,
@@ -34,11 +35,12 @@ export async function createInvitation(
   accountId: number,
   { email, role, unmasked = false }: CreateInvitationBody,
 ): Promise<{ readonly row: InvitationRow; readonly link: string | null }> {
-  const { config, db, now } = context;
+  const { config, db, now, signInLimits } = context;
   requireMayGrant(actor, accountId, { before: undefined, after: { role, unmasked } });
   const { text, hash } = newSecret();
   const link = `${publicUrlOf(config)}/console/invitation#token=${text}`;
   const hasMailServer = config.smtpServer !== undefined;
+  if (hasMailServer) await signInLimits.invite(accountId);
   const row = await db.transaction().execute(async (trx) => {
     const account = await requireLockedAccount(trx, accountId);
     if (await hasMemberWithEmail(trx, accountId, emailKey(email))) {

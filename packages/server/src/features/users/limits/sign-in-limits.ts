@@ -41,6 +41,11 @@ export interface SignInLimits {
    * `too_many_sign_ins`.
    */
   start(address: string): Promise<void>;
+  /**
+   * Counts a mail with an invitation to an account. The mails of all accounts wait in one line with
+   * the links for new passwords. Throws `rate_limited`.
+   */
+  invite(accountId: number): Promise<void>;
   /** Forgets an attempt that succeeded. */
   succeed(attempt: Attempt): Promise<void>;
   /** Forgets all attempts for an e-mail address, after its owner has proved to have it. */
@@ -56,6 +61,7 @@ const limits = {
   network: { points: 100, duration: 60 * 60 },
   // Each start stores a row for ten minutes. A whole office can start at the same time.
   start: { points: 1000, duration: 10 * 60 },
+  invitations: { points: 1000, duration: 24 * 60 * 60 },
 } as const;
 
 /** Makes the limits of a process. They are stored in the database, so that processes share them. */
@@ -73,6 +79,7 @@ export function createSignInLimits({ pool }: Pick<Context, 'pool'>): SignInLimit
   const subject = limiterOf('subject');
   const network = limiterOf('network');
   const start = limiterOf('start');
+  const invitations = limiterOf('invitations');
 
   return {
     async begin(attempt) {
@@ -83,6 +90,9 @@ export function createSignInLimits({ pool }: Pick<Context, 'pool'>): SignInLimit
     },
     async start(address) {
       await consume(start, hashed(networkOf(address)));
+    },
+    async invite(accountId) {
+      await consume(invitations, String(accountId), 'rate_limited');
     },
     async succeed(attempt) {
       const keys = keysOf(attempt);
@@ -96,14 +106,18 @@ export function createSignInLimits({ pool }: Pick<Context, 'pool'>): SignInLimit
   };
 }
 
-/** Counts an attempt. Throws `too_many_sign_ins` beyond the limit. */
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+/** Counts an attempt. Throws an error beyond the limit. */
+async function consume(
+  limiter: RateLimiterPostgres,
+  key: string,
+  code: 'too_many_sign_ins' | 'rate_limited' = 'too_many_sign_ins',
+): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
     const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-    throw new ApiError('too_many_sign_ins', {
+    throw new ApiError(code, {
       params: { seconds },
       headers: { 'retry-after': String(seconds) },
     });
