@@ -314,7 +314,7 @@ export const apiErrors = {
   too_many_large_bodies: {
     status: 429,
     description: 'The account is sending its maximum number of large bodies. Try again in {seconds} s.',
-    doc: 'The service reads `ROSTER_LARGE_BODIES` large bodies at the same time. A body is large if it has more than 1 MiB, or more than 1016 bytes of gzip. Further large bodies wait up to 15 s. Send them one after the other, or send smaller ones. The header `Retry-After` says when to try again.',
+    doc: 'The service reads `ROSTER_LARGE_BODIES` large bodies at the same time. A body is large if it has more than 1 MiB, or more than 1016 bytes of gzip. An account can also send 8 files of imports at the same time. Further ones wait up to 15 s. Send them one after the other, or send smaller ones. The header `Retry-After` says when to try again.',
   },
   too_many_requests_in_flight: {
     status: 429,

@@ -12,6 +12,7 @@ import { bucket, startS3Server, storeOn } from '../exports/s3-server.ts';
 import { until } from '../crash/wait.ts';
 import { testAdminToken } from '../support/context.ts';
 import { startImportService } from './import-service.ts';
+import type { TestAccount } from '../support/service.ts';
 
 const day = 24 * 3_600_000;
 
@@ -98,6 +99,42 @@ test('an upload over a real connection leaves no file when its client disconnect
   answer.resume();
   expect(answer.statusCode).toBe(200);
   expect(await imports.ended(import_id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+});
+
+test('an account can send 8 files at the same time, the next one waits, and another account does not', async () => {
+  await using imports = await startImportService();
+  const { context } = imports.service;
+  await using api = await startApi({ ...context.config, port: 0 });
+  const other = await imports.service.createAccount();
+  const file = 'EMAIL\na@example.com\n';
+  const send = async (account: TestAccount): Promise<{ id: string; request: http.ClientRequest }> => {
+    const { import_id: id } = await imports.create({}, account);
+    const url = `${api.url}/admin/v1/accounts/${account.accountId}/imports/${id}/file`;
+    const request = http.request(url, { method: 'PUT', headers: { authorization: `Bearer ${testAdminToken}` } });
+    request.on('error', () => undefined);
+    return { id, request };
+  };
+  const statusOf = async (request: http.ClientRequest): Promise<number | undefined> => {
+    const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  const slow = await Promise.all(Array.from({ length: 8 }, () => send(imports.account)));
+  for (const { request } of slow) request.write(file);
+  await until('eight files are being written', 10_000, async () => (await imports.files()).length === 8);
+
+  const ninth = await send(imports.account);
+  const ninthStatus = statusOf(ninth.request);
+  ninth.request.end(file);
+  const others = await send(other);
+  others.request.end(file);
+  expect(await statusOf(others.request)).toBe(200);
+  expect(await imports.find(ninth.id)).toMatchObject({ status: 'awaiting_file' });
+
+  slow[0]!.request.destroy();
+  expect(await ninthStatus).toBe(200);
+  for (const { request } of slow) request.destroy();
+  await until('the unfinished files are deleted', 10_000, async () => (await imports.files()).length === 0);
 });
 
 test('an upload gets 409 when its import is cancelled during the upload', async () => {

@@ -30,6 +30,7 @@ import {
 import { expect, test } from 'vitest';
 import { attemptsPerAccount, attemptsPerReceiver } from '#features/callbacks/store/delivery-slots.ts';
 import { concurrentDeliveries } from '#features/callbacks/index.ts';
+import { uploadLimits } from '#features/imports/routes/file-routes.ts';
 import { mailConnections } from '#features/mails/mailer.ts';
 import { textMaxLength } from '#features/registry/coerce.ts';
 import { totalFilterLength } from '#features/search/filter-room.ts';
@@ -115,6 +116,7 @@ test.each<[row: string, limits: readonly number[]]>([
   ['connections of one worker to the mail server', [mailConnections]],
   ['requests of one API key a minute', [settings.rateLimit.fallback]],
   ['requests of an account that change contacts, at a time', [requestsInFlight.perAccount, requestsInFlight.total]],
+  ['files of imports that are sent at a time', [uploadLimits.perKey, uploadLimits.total]],
   ['accepting a request', [acceptDeadline / 1000]],
 ])('docs/limits.md shows the limits of the code for: %s', (row, limits) => {
   expect(numbersOf(row).slice(0, limits.length)).toEqual(limits);

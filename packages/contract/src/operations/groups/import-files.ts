@@ -53,6 +53,7 @@ export const importFileOperations = {
       'file_too_large',
       'storage_unavailable',
       'storage_full',
+      'too_many_large_bodies',
     ],
   }),
 

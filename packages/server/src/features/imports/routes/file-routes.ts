@@ -9,12 +9,20 @@ import { ApiError, conflict } from '#platform/errors/api-error.ts';
 import { serve } from '#platform/http/operations/serve.ts';
 import { isGzip } from '#platform/http/bodies/content-encoding.ts';
 import type { Service } from '#platform/http/server/service.ts';
+import { enterGate } from '#platform/load/enter-gate.ts';
+import { createFairGate } from '#platform/load/fair-gate.ts';
 import { maskedFailures, readFailurePage } from '../run/failure-page.ts';
 import { failuresCsv } from '../run/failures-file.ts';
 import { importRuns, type ImportRow } from '../store/import-store.ts';
 import { readContentDigest, readContentRange } from './file-part.ts';
 import { importView } from '../store/import-view.ts';
 import { uploadFile } from './upload-file.ts';
+
+/**
+ * Files that are sent at the same time to one process, in total and by one account. Each takes up to
+ * 24 MiB of memory if the store is in S3, and as long as its client wants.
+ */
+export const uploadLimits = { total: 64, perKey: 8, waitingPerKey: 100, timeout: 15_000 } as const;
 
 /**
  * Registers the operations that transfer the files of imports. `app` must be a separate scope: the
@@ -27,21 +35,24 @@ export function importFileRoutes(app: FastifyInstance, service: Service): void {
     '*',
     (_request: FastifyRequest, body: Readable, done: (error: null, body: Readable) => void) => done(null, body),
   );
+  const gate = createFairGate<number>(uploadLimits);
   serve(app, 'sendImportFile', {
     async handle({ params: { account_id: accountId, import_id: id }, incoming, disconnectSignal }) {
-      const row = await uploadFile(
-        context,
-        { accountId, id },
-        {
-          body: incoming.body instanceof Readable ? incoming.body : Readable.from([]),
-          saysGzip: isGzip(incoming.headers),
-          part: readContentRange(incoming.headers['content-range']),
-          digest: readContentDigest(incoming.headers['content-digest']?.toString()),
-          checkRights: () => presentActor(service, incoming),
-          disconnected: disconnectSignal(),
-        },
-      );
-      return importView(row, context);
+      const disconnected = disconnectSignal();
+      const file = {
+        body: incoming.body instanceof Readable ? incoming.body : Readable.from([]),
+        saysGzip: isGzip(incoming.headers),
+        part: readContentRange(incoming.headers['content-range']),
+        digest: readContentDigest(incoming.headers['content-digest']?.toString()),
+        checkRights: () => presentActor(service, incoming),
+        disconnected,
+      };
+      const leave = await enterGate(gate, accountId, 'too_many_large_bodies', disconnected);
+      try {
+        return importView(await uploadFile(context, { accountId, id }, file), context);
+      } finally {
+        leave();
+      }
     },
   });
 
