@@ -20,7 +20,10 @@ export const exportRuns = new LongRuns({
 });
 
 /** Returns the key of an export. */
-export function keyOf({ account_id: accountId, request_id: id }: ExportRow): LongRunKey {
+export function keyOf({
+  account_id: accountId,
+  request_id: id,
+}: Pick<ExportRow, 'account_id' | 'request_id'>): LongRunKey {
   return { accountId, id };
 }
 
@@ -93,13 +96,18 @@ const overSince = sql<Date>`coalesce(expires_at, finished_at)`;
 /** The position of an export in {@link listExpiredExports}. */
 export type ExpiredPosition = Pick<ExportRow, 'expires_at' | 'account_id' | 'request_id'>;
 
+/** An export whose file has expired. Without its filter, which can have megabytes. */
+export type ExpiredExport = Pick<ExportRow, (typeof expiredColumns)[number]>;
+
+const expiredColumns = ['account_id', 'request_id', 'expires_at', 'file_key', 'place'] as const;
+
 /** Lists exports of all accounts whose files have expired, the oldest first, after a position. */
 export async function listExpiredExports(
   db: Database,
   now: Date,
   after: ExpiredPosition | undefined,
   limit: number,
-): Promise<ExportRow[]> {
+): Promise<ExpiredExport[]> {
   return db
     .selectFrom('exports')
     .where('status', '=', 'completed')
@@ -113,7 +121,7 @@ export async function listExpiredExports(
         ),
       ),
     )
-    .selectAll()
+    .select(expiredColumns)
     .orderBy('expires_at')
     .orderBy('account_id')
     .orderBy('request_id')
@@ -127,14 +135,14 @@ export async function markExpired(db: Database, key: LongRunKey): Promise<void> 
 }
 
 /** Lists old exports of all accounts that ended without a file and left an unfinished file. */
-export async function listOldLeftovers(db: Database, before: Date, limit: number): Promise<ExportRow[]> {
+export async function listOldLeftovers(db: Database, before: Date, limit: number): Promise<LongRunKey[]> {
   return (
     db
       .selectFrom('exports')
       .where('status', 'in', ['failed', 'cancelled'])
       .where(overSince, '<', before)
       .where('unfinished_write', 'is not', null)
-      .selectAll()
+      .select(['account_id as accountId', 'request_id as id'])
       // Random order: exports whose files cannot be deleted must not block the others.
       .orderBy(sql`random()`)
       .limit(limit)

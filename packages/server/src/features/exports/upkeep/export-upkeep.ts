@@ -15,7 +15,7 @@ import {
   listOldLeftovers,
   markExpired,
   type ExpiredPosition,
-  type ExportRow,
+  type ExpiredExport,
 } from '../store/export-store.ts';
 import { deleteRunsBefore } from '../store/schedule-run-store.ts';
 
@@ -36,7 +36,7 @@ export async function deleteExpiredFiles(context: Context, signal: AbortSignal):
   }
 }
 
-async function deleteFile({ db, exportFiles, log }: Context, row: ExportRow): Promise<void> {
+async function deleteFile({ db, exportFiles, log }: Context, row: ExpiredExport): Promise<void> {
   try {
     // Delete first: the export must not say that the file is deleted while it exists. Files in S3
     // belong to the customer.
@@ -69,13 +69,14 @@ export async function endAbandonedExports(context: Context, signal: AbortSignal)
  */
 export async function deleteOldExports(context: Context, signal: AbortSignal): Promise<void> {
   const before = daysBefore(context.now(), context.config.exportRetentionDays);
-  for (const row of await listOldLeftovers(context.db, before, batch)) {
+  for (const key of await listOldLeftovers(context.db, before, batch)) {
     if (signal.aborted) return;
     try {
-      await deleteAllLeftovers(context, row);
+      const row = await exportRuns.find(context.db, key);
+      if (row !== undefined) await deleteAllLeftovers(context, row);
     } catch (error) {
       const err = describeError(error);
-      context.log.error({ export: row.request_id, err }, 'could not delete the unfinished files of an old export');
+      context.log.error({ export: key.id, err }, 'could not delete the unfinished files of an old export');
     }
   }
   await deleteInSteps(signal, (limit) => deleteExportsBefore(context.db, before, limit));

@@ -18,7 +18,10 @@ export const importRuns = new LongRuns({
 });
 
 /** Returns the key of an import. */
-export function keyOf({ account_id: accountId, import_id: id }: ImportRow): LongRunKey {
+export function keyOf({
+  account_id: accountId,
+  import_id: id,
+}: Pick<ImportRow, 'account_id' | 'import_id'>): LongRunKey {
   return { accountId, id };
 }
 
@@ -256,13 +259,21 @@ export async function hasFileUploadedBefore(db: Database, accountId: number, bef
   return row !== undefined;
 }
 
+/**
+ * An import with a file that the upkeep looks at. Without its columns, because those of many imports
+ * can have gigabytes.
+ */
+export type ImportFile = Pick<ImportRow, 'account_id' | 'import_id' | 'failures_key'>;
+
+const fileColumns = ['account_id', 'import_id', 'failures_key'] as const;
+
 /** Lists the imports of an account that have a file of failures. */
-export async function listImportsWithFailures(db: Database, accountId: number): Promise<ImportRow[]> {
+export async function listImportsWithFailures(db: Database, accountId: number): Promise<ImportFile[]> {
   return db
     .selectFrom('imports')
     .where('account_id', '=', accountId)
     .where('failures_key', 'is not', null)
-    .selectAll()
+    .select(fileColumns)
     .orderBy('import_id')
     .execute();
 }
@@ -278,24 +289,24 @@ export async function clearFileKeys(db: Database, key: LongRunKey): Promise<void
 }
 
 /** Lists the imports that ended before a time and still have files, the oldest first. */
-export async function listWithLeftovers(db: Database, before: Date, limit: number): Promise<ImportRow[]> {
+export async function listWithLeftovers(db: Database, before: Date, limit: number): Promise<ImportFile[]> {
   return db
     .selectFrom('imports')
     .where('finished_at', '<', before)
     .where((eb) => eb.or([eb('file_key', 'is not', null), sql<boolean>`unfinished_writes <> '{}'`]))
-    .selectAll()
+    .select(fileColumns)
     .orderBy('finished_at')
     .limit(limit)
     .execute();
 }
 
 /** Lists the imports whose file of failures has expired, the oldest first. */
-export async function listExpiredFailures(db: Database, now: Date, limit: number): Promise<ImportRow[]> {
+export async function listExpiredFailures(db: Database, now: Date, limit: number): Promise<ImportFile[]> {
   return db
     .selectFrom('imports')
     .where('failures_key', 'is not', null)
     .where('failures_expire_at', '<=', now)
-    .selectAll()
+    .select(fileColumns)
     .orderBy('failures_expire_at')
     .limit(limit)
     .execute();

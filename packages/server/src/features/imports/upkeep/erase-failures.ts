@@ -5,7 +5,7 @@ import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { guardMark, unguarded } from '#platform/csv/formula-guard.ts';
 import { identifiersOf, type Identifier } from '#features/contacts/model/identifiers.ts';
 import { addedColumns, isCopied } from '../run/failures-file.ts';
-import { clearFailuresKey, keyOf, listImportsWithFailures, type ImportRow } from '../store/import-store.ts';
+import { clearFailuresKey, importRuns, keyOf, listImportsWithFailures, type ImportRow } from '../store/import-store.ts';
 
 /** The person to look for in files of failures. `primaryKey` is the primary key of the account. */
 export interface PersonToFind {
@@ -25,11 +25,12 @@ export async function eraseFailures(
   signal: AbortSignal,
 ): Promise<number> {
   let deleted = 0;
-  for (const row of await listImportsWithFailures(db, accountId)) {
+  for (const file of await listImportsWithFailures(db, accountId)) {
     signal.throwIfAborted();
-    if (!(await contains(exportFiles, row, person))) continue;
+    const row = await importRuns.find(db, keyOf(file));
+    if (row === undefined || row.failures_key === null || !(await contains(exportFiles, row, person))) continue;
     // Delete first: the import must not say that the file is deleted while it exists.
-    await exportFiles.delete(row.failures_key!);
+    await exportFiles.delete(row.failures_key);
     await clearFailuresKey(db, keyOf(row));
     deleted++;
   }

@@ -12,6 +12,7 @@ import {
   keyOf,
   listExpiredFailures,
   listWithLeftovers,
+  type ImportFile,
   type ImportRow,
 } from '../store/import-store.ts';
 
@@ -51,7 +52,7 @@ async function deleteExpiredFailures(context: Context, signal: AbortSignal): Pro
   }
 }
 
-async function tryDeleting({ log }: Context, { import_id }: ImportRow, task: () => Promise<void>): Promise<boolean> {
+async function tryDeleting({ log }: Context, { import_id }: ImportFile, task: () => Promise<void>): Promise<boolean> {
   try {
     await task();
     return true;
