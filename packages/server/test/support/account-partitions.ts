@@ -119,8 +119,8 @@ async function faultsOf(client: pg.Client, { text, values, place }: Sent): Promi
   const divided = text
     // On a cluster, statements show the account (opaque-account.ts).
     .replaceAll(/\(select (\$\d+)::int\)/g, '$1::int')
-    // Batches of a cluster name the table of a shard. See simulated-cluster.ts.
-    .replaceAll(/\b(contacts)_of_shard_\d+\b/g, '$1')
+    // Batches of a cluster name the tables of a shard. See simulated-cluster.ts.
+    .replaceAll(/\b(\w+?)_of_shard_\d+\b/g, '$1')
     // Activities and requests are also divided by time. Here, only by account.
     .replaceAll(/"?\b(activities|requests|request_results|request_failures)_\d+\b"?/g, '$1');
   try {
