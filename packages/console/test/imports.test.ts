@@ -482,7 +482,7 @@ test('an upload continues after the connection was broken', async () => {
   expect(parts).toBeGreaterThan(2);
 });
 
-test('a file with 500 columns, long cells and right-to-left text is shown, and a spreadsheet is refused', async () => {
+test('a file with 500 columns, long cells and right-to-left text is shown, and a spreadsheet and a picture are refused', async () => {
   const page = await console.signIn({ path: '/accounts/1/imports/new' });
   const headers = ['EMAIL', ...Array.from({ length: 499 }, (_, at) => `Column ${at}`)];
   const cells = headers.map((_, at) =>
@@ -499,6 +499,14 @@ test('a file with 500 columns, long cells and right-to-left text is shown, and a
     buffer: Buffer.from('PK\u0003\u0004 a spreadsheet'),
   });
   await page.getByText('This is a spreadsheet or an archive.').waitFor();
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await page.setInputFiles('input[type=file]', {
+    name: 'contacts.csv',
+    mimeType: 'text/csv',
+    // The beginning of a PNG.
+    buffer: Buffer.from('89504e470d0a1a0a0000000d494844520000050000000320080600000063a1c4f9', 'hex'),
+  });
+  await page.getByText('This is not a text file.').waitFor();
 });
 
 test('a file without rows cannot be started, and the preview says which lines are damaged', async () => {

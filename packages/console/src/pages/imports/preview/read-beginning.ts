@@ -49,8 +49,11 @@ export async function readBeginning(
     throw new UnreadableFile('spreadsheet');
   if (startsWith(bytes, [0x25, 0x50, 0x44, 0x46])) throw new UnreadableFile('other');
   const encoding = given.encoding ?? detectEncoding(bytes, isWhole);
+  const notThis = given.encoding === undefined ? 'other' : 'encoding';
   const form = { encoding, isGuessed: given.encoding === undefined && encoding === 'windows-1252', isCompressed };
   const text = decode(bytes, encoding);
+  // A text has no zeros. The beginning of a picture, a program or a database has some.
+  if (text === undefined || text.slice(0, 1024).includes('\0')) throw new UnreadableFile(notThis);
   const first = text.trimStart()[0];
   if (first === undefined) throw new UnreadableFile('empty');
   if (first === '[') throw new UnreadableFile('array');
@@ -124,13 +127,14 @@ function detectEncoding(bytes: Uint8Array, isWhole: boolean): Encoding {
   return badLine === undefined || hasCharacters ? 'utf-8' : 'windows-1252';
 }
 
-function decode(bytes: Uint8Array, encoding: Encoding): string {
+/** Returns the text of bytes; undefined if they are not in this encoding. */
+function decode(bytes: Uint8Array, encoding: Encoding): string | undefined {
   // Damaged UTF-8 is shown with its bad bytes marked, next to the number of the line.
   const fatal = encoding !== 'utf-8';
   try {
     return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
   } catch {
-    throw new UnreadableFile('encoding');
+    return undefined;
   }
 }
 
