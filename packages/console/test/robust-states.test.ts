@@ -20,7 +20,7 @@ const names = Array.from({ length: own }, (_, at) => fieldName(at));
 for (let at = 0; at < own; at += 100) {
   const data = names.slice(at, at + 100).map((name, index) => ({
     name: at + index === own - 1 ? 'LONG_STORY' : name,
-    data_type: at + index === own - 1 ? 'long_text' : 'text',
+    data_type: at + index === own - 1 ? 'long_text' : at + index === own - 2 ? 'datetime' : 'text',
   }));
   await first.apply('/client/attribute/create', { data });
 }
@@ -196,7 +196,7 @@ test('tables fit a small window, and their actions are in view also if it is nar
     const window = await web.signIn({ locale, width: 1280 });
     for (const path of [
       'developers/api-keys',
-      'attributes',
+      `attributes?find=${fieldName(own - 2)}`,
       'audiences',
       'developers/requests',
       'settings/audit-log',
@@ -208,6 +208,10 @@ test('tables fit a small window, and their actions are in view also if it is nar
         (element) => element.parentElement!.scrollWidth - element.parentElement!.clientWidth,
       );
       expect(hidden, `${locale} ${path}`).toBe(0);
+      if (path.startsWith('attributes')) {
+        const type = grid.getByRole('gridcell', { name: locale === 'de-DE' ? 'Datum und Uhrzeit' : 'Date and time' });
+        expect(await type.evaluate((cell) => cell.scrollWidth - cell.clientWidth), locale).toBe(0);
+      }
     }
     await window.setViewportSize({ width: 900, height: 800 });
     await window.goto('/console/accounts/1/developers/api-keys');

@@ -144,9 +144,9 @@ test('the home page shows contacts, reach, activity, what runs and what failed',
   await page.waitForURL('**/developers/requests/*');
 });
 
-test('the numbers and rates of messages are never cut off', async () => {
+test('the names, numbers and rates of messages are never cut off', async () => {
   for (const [width, locale] of [
-    [1440, 'en-US'],
+    [1280, 'en-US'],
     [1440, 'de-DE'],
     [1920, 'de-DE'],
   ] as const) {
@@ -161,7 +161,10 @@ test('the numbers and rates of messages are never cut off', async () => {
     const cells = page.getByRole('grid').getByRole('gridcell');
     await cells.first().waitFor();
     const cut = await cells.evaluateAll((all) =>
-      all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+      all
+        .flatMap((cell) => [cell, ...cell.querySelectorAll('p')])
+        .filter((part) => part.scrollWidth > part.clientWidth)
+        .map((part) => part.textContent),
     );
     expect(cut, `${width} ${locale}`).toEqual([]);
   }

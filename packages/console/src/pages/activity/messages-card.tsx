@@ -66,7 +66,8 @@ export function MessagesCard({
       {
         id: 'message',
         label: t('messages.message'),
-        width: 158,
+        width: 260,
+        minWidth: 190,
         grows: true,
         isFixed: true,
         cell: (row) => (

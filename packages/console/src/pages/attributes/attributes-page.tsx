@@ -172,7 +172,7 @@ function useColumns(
         id: 'type',
         label: t('columns.type'),
         width: 180,
-        minWidth: 155,
+        minWidth: 157,
         isSortable: true,
         cell: ({ data_type: type }) => t(`types.${type}`),
       },
