@@ -74,6 +74,13 @@ test('a list is previewed, exported and downloaded', async () => {
   ]);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.split('\r\n').slice(0, 2)).toEqual(['EMAIL,CITY', 'p00@example.com,Pune']);
+
+  await page.getByRole('link', { name: 'Schedule this' }).click();
+  const form = page.getByRole('dialog', { name: 'New schedule' });
+  expect(await form.getByRole('combobox', { name: 'List' }).inputValue()).toBe('First list (1)');
+  await form.getByText('CITY', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/\/exports\/schedules$/);
 });
 
 test('the preview shows the exact number of rows for a filter and for a segment', async () => {

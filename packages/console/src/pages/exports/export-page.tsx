@@ -1,12 +1,13 @@
 import { Alert, Anchor, Button, Code, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { Export } from '@roster/client';
-import { Download, RotateCcw, X } from 'lucide-react';
+import { CalendarClock, Download, RotateCcw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { ButtonLink } from '#components/actions/links.tsx';
 import { useShownWork } from '#components/work/own-work.ts';
 import { FilterText } from '#components/contacts/filter-text.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -47,7 +48,6 @@ function ExportDetail({ found }: { readonly found: Export }): ReactNode {
   const { accountId, account, can } = useAccount();
   const nameOf = useSourceName();
   const cache = useQueryClient();
-  const navigate = useNavigate();
   const [isCancelling, { open, close }] = useDisclosure(false);
   const { file_url: url, request_id: id } = found;
   const again = {
@@ -71,15 +71,28 @@ function ExportDetail({ found }: { readonly found: Export }): ReactNode {
           </Button>
         )}
         {can('export') && !isUnfinished(found) && (
-          <Button
-            variant="default"
-            leftSection={<RotateCcw size={14} aria-hidden />}
-            onClick={() =>
-              void navigate({ to: '/accounts/$accountId/exports/new', params: { accountId }, search: again })
-            }
-          >
-            {t('detail.again')}
-          </Button>
+          <>
+            <ButtonLink
+              variant="default"
+              leftSection={<RotateCcw size={14} aria-hidden />}
+              to="/accounts/$accountId/exports/new"
+              params={{ accountId }}
+              search={again}
+            >
+              {t('detail.again')}
+            </ButtonLink>
+            {found.schedule_id === null && (
+              <ButtonLink
+                variant="default"
+                leftSection={<CalendarClock size={14} aria-hidden />}
+                to="/accounts/$accountId/exports/schedules"
+                params={{ accountId }}
+                search={{ schedule: 'new', ...again }}
+              >
+                {t('detail.repeat')}
+              </ButtonLink>
+            )}
+          </>
         )}
         {url !== null && (
           <Button component="a" href={localFileUrl(url)} download leftSection={<Download size={14} aria-hidden />}>

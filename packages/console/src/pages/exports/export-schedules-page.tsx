@@ -32,7 +32,11 @@ export function ExportSchedulesPage(): ReactNode {
   const t = useTexts('exports');
   const shell = useTexts('shell');
   const { accountId, account, can } = useAccount();
-  const { schedule: openId, view = 'edit' } = useSearch({ from: '/signed-in/accounts/$accountId/exports/schedules' });
+  const {
+    schedule: openId,
+    view = 'edit',
+    ...selection
+  } = useSearch({ from: '/signed-in/accounts/$accountId/exports/schedules' });
   const navigate = useNavigate({ from: '/accounts/$accountId/exports/schedules' });
   const query = useInfiniteQuery(
     listingQuery(['accounts', accountId, 'exports', 'schedules'], (more) => account.exportSchedules.list(more)),
@@ -93,7 +97,7 @@ export function ExportSchedulesPage(): ReactNode {
         {isNew && !can('export') ? (
           <ForbiddenState />
         ) : isEditing ? (
-          <ScheduleForm key={openId} schedule={selected} />
+          <ScheduleForm key={openId} schedule={selected} selection={selection} />
         ) : (
           selected !== undefined && <ScheduleRuns schedule={selected} />
         )}

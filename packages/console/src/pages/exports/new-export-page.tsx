@@ -15,7 +15,7 @@ import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import { ExportPreviewTable } from './export-preview.tsx';
 import type { NewExportSearch } from './search.ts';
-import { bodyOf, ContentFields, SourceFields, type ExportContent } from './source-fields.tsx';
+import { bodyOf, ContentFields, contentOf, SourceFields, type ExportContent } from './source-fields.tsx';
 
 /** The page /exports/new. The contacts and columns are in the address. */
 export function NewExportPage(): ReactNode {
@@ -162,18 +162,6 @@ function FormulaNote(): ReactNode {
       </TextLink>
     </Text>
   );
-}
-
-function contentOf(search: NewExportSearch): ExportContent {
-  const isAll = search.filter !== undefined && Object.keys(search.filter).length === 0;
-  return {
-    source: search.filter !== undefined ? (isAll ? 'all' : 'filter') : (search.audience_type ?? 'list'),
-    audienceId: search.audience_id ?? null,
-    filter: isAll ? undefined : search.filter,
-    attributes: search.attributes ?? [],
-    blocklist: search.blocklist_type ?? 'none',
-    unmasked: false,
-  };
 }
 
 function searchOf({ source, audienceId, filter, attributes, blocklist }: ExportContent): NewExportSearch {

@@ -1,5 +1,6 @@
 import type { CreateExportScheduleBody, ExportSchedule, UpdateExportScheduleBody } from '@roster/client';
-import type { bodyOf, ExportContent } from './source-fields.tsx';
+import type { NewExportSearch } from './search.ts';
+import { contentOf, type bodyOf, type ExportContent } from './source-fields.tsx';
 
 /** The days of the week, as the API names them. */
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
@@ -23,9 +24,9 @@ export interface ScheduleDraft {
 }
 
 /** A new schedule: every morning. */
-export const emptyDraft: ScheduleDraft = {
+const emptyDraft: ScheduleDraft = {
   name: '',
-  content: { source: 'list', audienceId: null, filter: undefined, attributes: [], blocklist: 'none', unmasked: false },
+  content: contentOf({}),
   every: 'day',
   at: '06:30',
   weekdays: ['monday'],
@@ -38,22 +39,25 @@ export const emptyDraft: ScheduleDraft = {
   mail: '',
 };
 
+/** Returns the form of a new schedule. `selection` are the contacts and columns of the address. */
+export function newDraft(selection: NewExportSearch): ScheduleDraft {
+  return { ...emptyDraft, content: contentOf(selection) };
+}
+
 /** Returns the form of a stored schedule. */
 export function draftOf(schedule: ExportSchedule): ScheduleDraft {
-  const { timing, place, audience_type: type } = schedule;
-  const filter = schedule.filter as { filtering_criteria?: readonly unknown[] } | null;
-  const isAll = filter !== null && (filter.filtering_criteria ?? []).length === 0;
+  const { timing, place, audience_type, audience_id, filter, attributes, blocklist_type } = schedule;
+  const selection = {
+    attributes,
+    ...(audience_type === null ? {} : { audience_type }),
+    ...(audience_id === null ? {} : { audience_id }),
+    ...(filter === null ? {} : { filter }),
+    ...(blocklist_type === null ? {} : { blocklist_type }),
+  };
   return {
     ...emptyDraft,
     name: schedule.name,
-    content: {
-      source: type ?? (isAll ? 'all' : 'filter'),
-      audienceId: schedule.audience_id,
-      filter: filter === null || isAll ? undefined : (filter as ExportContent['filter']),
-      attributes: schedule.attributes,
-      blocklist: schedule.blocklist_type ?? 'none',
-      unmasked: schedule.unmasked,
-    },
+    content: { ...contentOf(selection), unmasked: schedule.unmasked },
     every: timing.every,
     at: timing.at ?? emptyDraft.at,
     weekdays: timing.weekdays ?? emptyDraft.weekdays,

@@ -25,12 +25,22 @@ import { useMerge } from '#components/merge/use-merge.ts';
 import { useTimeZone } from '#components/values/time-zone.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
-import { changeOf, emptyDraft, draftOf, requestOf, weekdays, type ScheduleDraft } from './schedule-draft.ts';
+import { changeOf, draftOf, newDraft, requestOf, weekdays, type ScheduleDraft } from './schedule-draft.ts';
+import type { NewExportSearch } from './search.ts';
 import { useScheduleFields } from './schedule-text.ts';
 import { bodyOf, ContentFields, SourceFields } from './source-fields.tsx';
 
-/** Creates a schedule, or changes one. It is the content of a dialog, and closes it. */
-export function ScheduleForm({ schedule }: { readonly schedule: ExportSchedule | undefined }): ReactNode {
+/**
+ * Creates a schedule for `selection`, or changes one. It is the content of a dialog, and closes it.
+ */
+export function ScheduleForm({
+  schedule,
+  selection,
+}: {
+  readonly schedule: ExportSchedule | undefined;
+  /** The contacts and columns that a new schedule begins with. */
+  readonly selection: NewExportSearch;
+}): ReactNode {
   const t = useTexts('exports');
   const { accountId, account } = useAccount();
   const timeZone = useTimeZone() ?? '';
@@ -39,7 +49,9 @@ export function ScheduleForm({ schedule }: { readonly schedule: ExportSchedule |
   const fields = useScheduleFields();
   // The schedule can be loaded again while the form is open.
   const [opened] = useState(schedule);
-  const [draft, setDraft] = useState<ScheduleDraft>(() => (schedule === undefined ? emptyDraft : draftOf(schedule)));
+  const [draft, setDraft] = useState<ScheduleDraft>(() =>
+    schedule === undefined ? newDraft(selection) : draftOf(schedule),
+  );
   const [first] = useState(draft);
   const hasDraft = JSON.stringify(draft) !== JSON.stringify(first);
   const set = (change: Partial<ScheduleDraft>): void => setDraft({ ...draft, ...change });

@@ -31,11 +31,18 @@ export function readNewExportSearch(search: Record<string, unknown>): NewExportS
   };
 }
 
-/** Reads the address of the page of schedules: the schedule that is open, or `new`. */
-export function readScheduleSearch(search: Record<string, unknown>): { schedule?: string; view?: 'edit' | 'runs' } {
+/** The schedule that is open, or `new`, which can begin with the contacts and columns of an export. */
+export interface ScheduleSearch extends NewExportSearch {
+  readonly schedule?: string;
+  readonly view?: 'edit' | 'runs';
+}
+
+/** Reads the address of the page of schedules. The page of an export links to it. */
+export function readScheduleSearch(search: Record<string, unknown>): ScheduleSearch {
   const { schedule, view } = search;
   return {
     ...(typeof schedule === 'string' && /^(?:new|[0-9a-f-]{36})$/.test(schedule) ? { schedule } : {}),
     ...(view === 'edit' || view === 'runs' ? { view } : {}),
+    ...(schedule === 'new' ? readNewExportSearch(search) : {}),
   };
 }

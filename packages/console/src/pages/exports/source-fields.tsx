@@ -6,6 +6,7 @@ import { useIsNarrow } from '#components/layout/use-is-narrow.ts';
 import { FilterText } from '#components/contacts/filter-text.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import type { NewExportSearch } from './search.ts';
 import { useAudiences } from './use-names.ts';
 
 /** The contacts and columns of an export, while a person fills in a form. */
@@ -33,6 +34,20 @@ const fixedColumns = [
 ];
 /** Maximum number of attributes of an account. */
 const maxAttributes = 500;
+
+/** Returns the form for what an address or a stored schedule selects. */
+export function contentOf(selection: NewExportSearch): ExportContent {
+  const { filter, attributes = [] } = selection;
+  const isAll = filter !== undefined && (filter.filtering_criteria ?? []).length === 0;
+  return {
+    source: filter === undefined ? (selection.audience_type ?? 'list') : isAll ? 'all' : 'filter',
+    audienceId: selection.audience_id ?? null,
+    filter: isAll ? undefined : filter,
+    attributes,
+    blocklist: selection.blocklist_type ?? 'none',
+    unmasked: false,
+  };
+}
 
 /** Returns the body of a request; undefined while no audience is chosen. */
 export function bodyOf(content: ExportContent) {

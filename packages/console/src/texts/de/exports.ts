@@ -77,6 +77,7 @@ export const texts: TextsOf<typeof english> = {
     cancelTitle: 'Diesen Export abbrechen?',
     cancelText: 'Die Datei wird nicht erstellt. Callback und E-Mail melden, dass er fehlgeschlagen ist.',
     again: 'Erneut exportieren',
+    repeat: 'Regelmäßig exportieren',
     rowsOf_one: '{{done}} von {{total}} Zeile',
     rowsOf_other: '{{done}} von {{total}} Zeilen',
     rowsDone_one: '{{done}} Zeile',

@@ -69,6 +69,7 @@ export const texts = {
     cancelTitle: 'Cancel this export?',
     cancelText: 'The file is not made. The callback and the mail report that it failed.',
     again: 'Export again',
+    repeat: 'Schedule this',
     rowsOf_one: '{{done}} of {{total}} row',
     rowsOf_other: '{{done}} of {{total}} rows',
     rowsDone_one: '{{done}} row',
