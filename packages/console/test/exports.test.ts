@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../../embedded-postgres/test/support.ts';
 import { forFile } from '../../server/test/support/for-file.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { holdRequests } from './support/hold-requests.ts';
+import { holdRequests, loseAnswer } from './support/hold-requests.ts';
 import { startConsole } from './support/console.ts';
 
 const { path: directory } = await forFile(temporaryDirectory());
@@ -130,6 +130,21 @@ test('the preview shows a marked estimate when the rows cannot be counted', asyn
   const preview = page.getByRole('region', { name: 'Preview' }).first();
   await preview.getByText(/^Could not count. Estimate for the whole file: \d+ rows\.$/).waitFor();
   expect(await preview.getByText(/^The file will have/).count()).toBe(0);
+});
+
+test('an export whose answer was lost is shown in the list, and the form says that it may have started', async () => {
+  const page = await web.signIn({ path: '/accounts/1/exports?status=cancelled', failsRequests: true });
+  const count = async () => (await web.service.first.operator('GET', '/exports')).body.data.length as number;
+  const before = await count();
+  await page.getByRole('link', { name: 'New export' }).first().click();
+  await page.getByText('All contacts', { exact: true }).click();
+  await loseAnswer(page, '**/exports');
+  await page.getByRole('button', { name: 'Start the export' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'No answer' });
+  await alert.getByText('look whether it is done before you try again').waitFor();
+  expect(await page.getByText('The export was not started').count()).toBe(0);
+  expect(await count()).toBe(before + 1);
+  expect(await page.getByRole('radio', { name: 'All contacts' }).isChecked()).toBe(true);
 });
 
 test('the tray shows the work on every page, and leads to it', async () => {

@@ -1,4 +1,4 @@
-import { RosterError, type ErrorEntry } from '@roster/client';
+import { operations, RosterError, type ErrorEntry } from '@roster/client';
 import { translateLoaded } from '#texts/use-reasons.ts';
 import { isMissingCode } from './missing-code.ts';
 
@@ -14,6 +14,8 @@ export type ProblemKind =
   | 'unavailable'
   | 'slow'
   | 'offline'
+  /** There was no answer to a change that must not be sent twice. It is done, or not. */
+  | 'unanswered'
   | 'unexpected';
 
 /** A failure as pages show it. */
@@ -44,9 +46,7 @@ const kindsByStatus: Readonly<Record<number, ProblemKind>> = {
   413: 'invalid',
   422: 'invalid',
   429: 'busy',
-  502: 'unavailable',
   503: 'unavailable',
-  504: 'unavailable',
 };
 
 /** Returns what a page shows for an error. This is the only place that maps errors. */
@@ -85,8 +85,16 @@ function messageOf({ status, message, faults: [first] }: RosterError): string | 
   return text.startsWith(place) ? place + translateLoaded(text.slice(place.length)) : translateLoaded(text);
 }
 
-function kindOf({ code, status }: RosterError): ProblemKind {
-  if (code === 'network' || code === 'timeout') return 'offline';
+function kindOf({ code, status, operation }: RosterError): ProblemKind {
+  if (code === 'network' || code === 'timeout' || status === 502 || status === 504) {
+    return isRisky(operation) ? 'unanswered' : status === undefined ? 'offline' : 'unavailable';
+  }
   if (code === 'search_timeout') return 'slow';
   return (status === undefined ? undefined : kindsByStatus[status]) ?? 'unexpected';
+}
+
+/** Tells whether repeating an operation could do it twice. A person who is not signed in creates nothing. */
+function isRisky(id: string): boolean {
+  const operation = Object.entries(operations).find(([one]) => one === id)?.[1];
+  return operation?.repeat === 'unsafe' && operation.credential !== 'none';
 }

@@ -1,8 +1,14 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { problemOf } from './problem.ts';
 
 /** The cache of all answers of the API. */
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    // If it was done all the same, the page must show it before the person tries again.
+    onError(error) {
+      if (problemOf(error).kind === 'unanswered') void queryClient.invalidateQueries();
+    },
+  }),
   defaultOptions: {
     queries: {
       // The client of the API retries.

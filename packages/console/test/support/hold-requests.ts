@@ -21,3 +21,17 @@ export async function holdRequests(page: Page, address: string): Promise<HeldReq
   });
   return { arrived: arrived.promise, release: released.resolve };
 }
+
+/**
+ * Loses the answer to the first changing request of a page to an address: the service does what it
+ * asks, and the connection breaks.
+ */
+export async function loseAnswer(page: Page, address: string): Promise<void> {
+  let isLost = false;
+  await page.route(address, async (route) => {
+    if (isLost || route.request().method() === 'GET') return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort('internetdisconnected');
+  });
+}

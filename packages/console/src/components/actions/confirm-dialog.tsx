@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { formatNumber } from '#components/values/format.ts';
 import { useDialog } from './dialog-frame.ts';
@@ -83,30 +84,16 @@ function ConfirmForm({
 }): ReactNode {
   const t = useTexts('common');
   const [typed, setTyped] = useState('');
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(undefined);
-  const { closeDone } = useDialog({ isRunning, hasEntries });
+  const work = useMutation({ mutationFn: onConfirm, onSuccess: () => closeDone(onDone) });
+  const { closeDone } = useDialog({ isRunning: work.isPending, hasEntries });
   const expected = word ?? (typeof affected === 'number' && affected > typedAbove ? String(affected) : undefined);
   const matches = expected === undefined || normal(typed) === normal(expected);
-
-  async function confirm(): Promise<void> {
-    setRunning(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-      closeDone(onDone);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setRunning(false);
-    }
-  }
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (matches && !isDisabled && affected !== 'counting') void confirm();
+        if (matches && !isDisabled && affected !== 'counting') work.mutate();
       }}
     >
       <Stack>
@@ -126,13 +113,13 @@ function ConfirmForm({
             data-autofocus
           />
         )}
-        <ProblemAlert error={error} />
+        <ProblemAlert error={work.error} />
         <Group justify="flex-end" gap="xs">
           <CancelButton data-autofocus={expected === undefined || undefined} />
           <Button
             type="submit"
             color={isHarmless ? undefined : 'red'}
-            loading={isRunning}
+            loading={work.isPending}
             disabled={!matches || isDisabled || affected === 'counting'}
           >
             {action}

@@ -4,13 +4,22 @@ import { problemOf } from '#api/problem.ts';
 import { useReasons } from '#texts/use-reasons.ts';
 import { useTexts } from '#texts/use-texts.ts';
 
-/** Says what went wrong with an action, in a page that stays as it is. Without an error: nothing. */
-export function ProblemAlert({ error, ...props }: AlertProps & { readonly error: unknown }): ReactNode {
+/**
+ * Says what went wrong with an action, in a page that stays as it is. Without an error: nothing. The
+ * title says that something was not done, so it is not shown if this is not known.
+ */
+export function ProblemAlert({ error, title, ...props }: AlertProps & { readonly error: unknown }): ReactNode {
   const t = useTexts('common');
   const problemText = useProblemText();
   if (error === null || error === undefined) return null;
+  const { kind } = problemOf(error);
   return (
-    <Alert color="red" role="alert" title={t(`errors.${problemOf(error).kind}.title`)} {...props}>
+    <Alert
+      color="red"
+      role="alert"
+      title={title === undefined || kind === 'unanswered' ? t(`errors.${kind}.title`) : title}
+      {...props}
+    >
       {problemText(error)}
     </Alert>
   );

@@ -17,6 +17,7 @@ const icons: Readonly<Record<ProblemKind, LucideIcon>> = {
   unavailable: Hourglass,
   slow: Hourglass,
   offline: WifiOff,
+  unanswered: WifiOff,
   unexpected: CircleAlert,
 };
 

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { useOpenMade } from '#components/actions/link-message.tsx';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { noteStartedWork } from '#components/work/own-work.ts';
 import { TextLink } from '#components/actions/links.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -131,10 +132,8 @@ function NewExport(): ReactNode {
                 />
               </Stack>
             </Paper>
-            {create.error !== null && faultOf('notify_email') === undefined && faultOf('callback') === undefined && (
-              <Alert color="red" role="alert" title={t('form.startFailed')}>
-                {problemOf(create.error).message}
-              </Alert>
+            {faultOf('notify_email') === undefined && faultOf('callback') === undefined && (
+              <ProblemAlert error={create.error} title={t('form.startFailed')} />
             )}
             <Group justify="flex-end">
               <Button type="submit" size="sm" loading={create.isPending} disabled={body === undefined}>

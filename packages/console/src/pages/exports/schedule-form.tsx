@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Divider,
   Group,
@@ -19,6 +18,7 @@ import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { CancelButton } from '#components/actions/dialog.tsx';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { WholeNumberField } from '#components/inputs/whole-number-field.tsx';
 import { MergeDialog } from '#components/merge/merge-dialog.tsx';
 import { useMerge } from '#components/merge/use-merge.ts';
@@ -169,11 +169,7 @@ export function ScheduleForm({
           error={faultOf('notify_email')}
           onChange={(event) => set({ mail: event.currentTarget.value })}
         />
-        {problem !== undefined && (
-          <Alert color="red" role="alert" title={t('schedules.saveFailed')}>
-            {problem.message}
-          </Alert>
-        )}
+        <ProblemAlert error={save.error} title={t('schedules.saveFailed')} />
         <Group justify="flex-end" gap="xs">
           <CancelButton size="sm" />
           <Button type="submit" size="sm" loading={save.isPending} disabled={content === undefined}>

@@ -86,6 +86,10 @@ export const texts: TextsOf<typeof english> = {
       text: 'Der Dienst hat die Suche beendet. Schränken Sie den Filter ein, oder indizieren Sie die Attribute, die er benutzt.',
     },
     offline: { title: 'Keine Verbindung', text: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihr Netz.' },
+    unanswered: {
+      title: 'Keine Antwort',
+      text: 'Der Dienst hat nicht geantwortet, kann es aber trotzdem getan haben. Prüfen Sie Ihr Netz, und sehen Sie nach, bevor Sie es noch einmal versuchen.',
+    },
     missingPart: 'Dieser Teil konnte nicht geladen werden. Laden Sie die Seite neu.',
     unexpected: { title: 'Etwas ist schiefgegangen', text: 'Das ist ein Fehler der Konsole oder des Dienstes.' },
     wait_one: 'Warten Sie {{count}} Sekunde.',

@@ -83,6 +83,10 @@ export const texts = {
       text: 'The service stopped the search. Make the filter narrower, or index the attributes that it uses.',
     },
     offline: { title: 'No connection', text: 'The service cannot be reached. Check your network.' },
+    unanswered: {
+      title: 'No answer',
+      text: 'The service did not answer, but it may have done this. Check your network, and look whether it is done before you try again.',
+    },
     missingPart: 'This part could not be loaded. Load the page again.',
     unexpected: { title: 'Something went wrong', text: 'This is a defect of the console or of the service.' },
     wait_one: 'Wait {{count}} second.',

@@ -1,7 +1,7 @@
 import { Button, Card, Checkbox, Group, MultiSelect, Radio, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
+import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
 import type { ImportOptions } from '../mapping/column-choice.ts';
@@ -67,6 +67,7 @@ function ListsField({
   const cache = useQueryClient();
   const queryKey = ['accounts', accountId, 'lists', 'all'];
   const [name, setName] = useState('');
+  const problemText = useProblemText();
   const nameField = useRef<HTMLInputElement>(null);
   const lists = useQuery({
     queryKey,
@@ -108,7 +109,7 @@ function ListsField({
             onKeyDown={(event) => {
               if (event.key === 'Enter' && name.trim() !== '' && !create.isPending) create.mutate();
             }}
-            error={create.error === null ? undefined : problemOf(create.error).message}
+            error={create.error === null ? undefined : problemText(create.error)}
           />
           <Button
             size="sm"

@@ -1,7 +1,7 @@
-import { Alert, Button, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { CodeBlock } from '#components/actions/code-block.tsx';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
@@ -69,11 +69,7 @@ function InviteForm(): ReactNode {
       }}
     >
       <Stack>
-        {invite.error !== null && (
-          <Alert color="red" role="alert" title={common(`errors.${problemOf(invite.error).kind}.title`)}>
-            {problemOf(invite.error).message}
-          </Alert>
-        )}
+        <ProblemAlert error={invite.error} />
         <TextInput
           label={t('members.email')}
           type="email"

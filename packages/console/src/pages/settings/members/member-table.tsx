@@ -1,9 +1,9 @@
 import type { Member } from '@roster/client';
-import { Alert, Button, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { problemOf } from '#api/problem.ts';
 import { sessionQuery } from '#api/session.ts';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { ShortTable } from '#components/table/short-table.tsx';
 import { DateTime } from '#components/values/date-time.tsx';
@@ -16,7 +16,6 @@ import { roles, useIsOwner, type Role } from './roles.ts';
 /** The members of the account. Their roles can be changed in place. */
 export function MemberTable({ members }: { readonly members: readonly Member[] }): ReactNode {
   const t = useTexts('settings');
-  const common = useTexts('common');
   const { accountId, account } = useAccount();
   const cache = useQueryClient();
   const [removed, setRemoved] = useState<Member>();
@@ -40,11 +39,7 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
   return (
     <Stack gap="sm">
       {/* The dialog shows its own error. */}
-      {change.error !== null && changed === undefined && (
-        <Alert color="red" role="alert" title={common(`errors.${problemOf(change.error).kind}.title`)}>
-          {problemOf(change.error).message}
-        </Alert>
-      )}
+      {changed === undefined && <ProblemAlert error={change.error} />}
       {members.length === 0 ? (
         <Text size="sm">{t('members.none')}</Text>
       ) : (
