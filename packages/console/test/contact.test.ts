@@ -4,6 +4,7 @@ import { record, recorded } from '../../server/test/activities/support.ts';
 import { created } from '../../server/test/erasures/support.ts';
 import { expectAccessible } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
+import { loseAnswer } from './support/hold-requests.ts';
 import { pressEnterOn, tabTo } from './support/keyboard.ts';
 
 const web = await forFile(startConsole());
@@ -342,10 +343,48 @@ test('a person is found, changed, seen in the timeline and erased with the keybo
   await erase.waitFor();
   expect(await erase.isDisabled()).toBe(true);
   await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'));
+  const other = await page.context().newPage();
+  await other.goto(`/console/accounts/1/contacts/${id}`);
+  await other.getByRole('button', { name: 'More actions' }).click();
   await page.keyboard.type('leaves@example.com');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/contacts$/);
   expect((await web.service.first.operator('GET', `/contacts/${id}`)).status).toBe(404);
+
+  // Another tab does not go on showing the person.
+  await other.getByRole('menuitem', { name: 'Export everything about this person' }).click();
+  await other.getByText(`There is no contact ${id} in account 1`).waitFor();
+  await other.getByRole('heading', { name: 'Not found' }).waitFor();
+  await other.getByRole('heading', { name: `Contact ${id}`, level: 1 }).waitFor();
+  expect(await other.getByText('leaves@example.com').count()).toBe(0);
+
+  await page.getByRole('link', { name: 'Show the erasure' }).click();
+  await page.waitForURL(/\/privacy\/erasures\?erasure=/);
+  const proof = page.getByRole('dialog', { name: 'Erasure' });
+  await proof.getByText('No stored file of an export contains the person.').waitFor();
+  await expectAccessible(page);
+  await page.goBack();
+  await page.waitForURL(/\/contacts$/);
+  await page.goForward();
+  await proof.getByRole('link', { name: 'Show it in the audit log' }).click();
+  await page
+    .getByRole('gridcell', { name: `contact:${id}` })
+    .first()
+    .waitFor();
+});
+
+test('an erasure whose answer was lost leads to the list of erasures', async () => {
+  const id = await created(web.service.first, { identity: 'lost@example.com' });
+  const page = await web.signIn({ path: `/accounts/1/contacts/${id}`, failsRequests: true });
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Erase this person' }).click();
+  await loseAnswer(page, `**/contacts/${id}?mode=erase`);
+  await page.getByRole('dialog').getByRole('textbox').fill('lost@example.com');
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase this person' }).click();
+  await page.getByText(`Contact ${id} is not there any more`).waitFor();
+  await page.getByRole('link', { name: 'Show the erasure' }).click();
+  await page.getByRole('gridcell', { name: String(id), exact: true }).click();
+  await page.getByRole('dialog', { name: 'Erasure' }).getByText('Erasure id').waitFor();
 });
 
 test('a contact that does not exist is not found', async () => {

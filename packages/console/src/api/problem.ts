@@ -74,6 +74,15 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
+/**
+ * Tells whether something is no longer there for the person: it was deleted, or they lost the right
+ * to see it. A page must not go on showing it.
+ */
+export function isGone(error: unknown): boolean {
+  const { kind } = problemOf(error);
+  return kind === 'notFound' || kind === 'forbidden';
+}
+
 function messageOf({ status, message, faults: [first] }: RosterError): string | undefined {
   if (status === undefined) return undefined;
   // The message of the client begins with the operation and the status.

@@ -1,9 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isGone } from '#api/problem.ts';
 import { ErrorState } from './error-state.tsx';
 import { LoadingState } from './loading-state.tsx';
 
-/** Shows the data of a query, or its loading or failed state. */
+/**
+ * Shows the data of a query, or its loading or failed state. Data that could not be loaded again
+ * stays, unless it is gone.
+ */
 export function QueryState<Data>({
   query,
   loading,
@@ -13,7 +17,8 @@ export function QueryState<Data>({
   readonly loading?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }): ReactNode {
-  if (query.data !== undefined) return children(query.data);
-  if (query.error !== null) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const { data, error } = query;
+  if (data !== undefined && (error === null || !isGone(error))) return children(data);
+  if (error !== null) return <ErrorState error={error} onRetry={() => void query.refetch()} />;
   return loading ?? <LoadingState />;
 }

@@ -3,6 +3,7 @@ import { Badge, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { isGone } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { useIsNarrow } from '#components/layout/use-is-narrow.ts';
@@ -37,7 +38,9 @@ export function ContactPage(): ReactNode {
   const above = [{ label: t('contacts'), to: `/accounts/${accountId}/contacts` }];
   return (
     <Page>
-      {query.data === undefined && <PageHeader title={t('number', { id: contactId })} above={above} />}
+      {(query.data === undefined || isGone(query.error)) && (
+        <PageHeader title={t('number', { id: contactId })} above={above} />
+      )}
       <QueryState query={query}>{(profile) => <Loaded profile={profile} above={above} />}</QueryState>
     </Page>
   );

@@ -1,12 +1,14 @@
 import type { Erasure } from '@roster/client';
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserX } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { curlOf } from '#api/call-text.ts';
 import { listingQuery } from '#api/listing-query.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { ButtonLink } from '#components/actions/links.tsx';
+import { SideDialog } from '#components/actions/side-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import type { DataColumn } from '#components/table/columns.ts';
@@ -17,6 +19,7 @@ import { formatNumber } from '#components/values/format.ts';
 import { StatusBadge } from '#components/values/status-badge.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
+import { ErasureDetails } from './erasure-details.tsx';
 import { PrivacyHeader } from './privacy-section.tsx';
 
 /** The erasures of people, and their progress. */
@@ -31,6 +34,10 @@ export function ErasuresPage(): ReactNode {
       state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'running')) === true ? 3_000 : false,
   });
   const rows = useRowsOfPages(query);
+  const { erasure } = useSearch({ from: '/signed-in/accounts/$accountId/privacy/erasures' });
+  const navigate = useNavigate({ from: '/accounts/$accountId/privacy/erasures' });
+  const open = (next: string | undefined): void =>
+    void navigate({ search: next === undefined ? {} : { erasure: next } });
   const columns = useMemo(
     (): DataColumn<Erasure>[] => [
       {
@@ -115,6 +122,7 @@ export function ErasuresPage(): ReactNode {
         columns={columns}
         rows={rows}
         rowId={(row) => row.request_id}
+        onOpen={(row) => open(row.request_id)}
         empty={
           <EmptyState
             guide="/docs/guides/privacy-officer"
@@ -132,6 +140,9 @@ export function ErasuresPage(): ReactNode {
           />
         }
       />
+      <SideDialog isOpen={erasure !== undefined} onClose={() => open(undefined)} size="lg" title={t('erasures.one')}>
+        {erasure !== undefined && <ErasureDetails key={erasure} erasureId={erasure} />}
+      </SideDialog>
     </Page>
   );
 }

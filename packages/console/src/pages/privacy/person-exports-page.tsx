@@ -5,6 +5,7 @@ import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { problemOf } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
+import { downloadPerson } from '#api/download-person.ts';
 import { FoundLine, QuickFind } from '#components/contacts/quick-find.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { ForbiddenState } from '#components/states/forbidden-state.tsx';
@@ -20,10 +21,7 @@ export function PersonExportsPage(): ReactNode {
   const { accountId, account, can } = access;
   const [contact, setContact] = useState<FoundContact>();
   const download = useMutation({
-    mutationFn: async (id: number) => {
-      const data = await account.contacts.export(id);
-      save(`contact-${id}.json`, JSON.stringify(data, null, 2));
-    },
+    mutationFn: (id: number) => downloadPerson(account, id),
   });
   const problemText = useProblemText();
   const problem = download.error === null ? undefined : problemOf(download.error);
@@ -81,14 +79,4 @@ export function PersonExportsPage(): ReactNode {
       )}
     </Page>
   );
-}
-
-/** Saves a text as a file of the browser. */
-function save(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

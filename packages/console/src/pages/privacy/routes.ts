@@ -2,6 +2,11 @@ import { createRoute } from '@tanstack/react-router';
 import { accountRoute } from '#shell/routes/account-route.tsx';
 import { lazyPage } from '#shell/routes/lazy-page.tsx';
 
+/** Reads the address of the page of erasures: the erasure that is open. */
+function readErasureSearch({ erasure }: Record<string, unknown>): { readonly erasure?: string } {
+  return typeof erasure === 'string' && /^[0-9a-f-]{36}$/.test(erasure) ? { erasure } : {};
+}
+
 const getParentRoute = () => accountRoute;
 
 /** The routes of these pages. Each page is a chunk of its own. */
@@ -14,6 +19,7 @@ export const privacyRoutes = [
   createRoute({
     getParentRoute,
     path: '/privacy/erasures',
+    validateSearch: readErasureSearch,
     component: lazyPage('privacy', () => import('./erasures-page.tsx'), 'ErasuresPage'),
   }),
   createRoute({

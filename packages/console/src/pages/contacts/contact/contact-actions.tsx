@@ -6,8 +6,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Ellipsis, Lock, LockOpen, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isGone, problemOf } from '#api/problem.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
+import { useLinkMessage } from '#components/actions/link-message.tsx';
 import { useIsHere } from '#components/actions/use-is-here.ts';
+import { downloadPerson } from '#api/download-person.ts';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useProblemText } from '#components/actions/problem-alert.tsx';
 import { useTexts } from '#texts/use-texts.ts';
@@ -16,6 +19,7 @@ import { useTexts } from '#texts/use-texts.ts';
 export function ContactActions({ profile }: { readonly profile: ContactProfile }): ReactNode {
   const t = useTexts('contact');
   const problemText = useProblemText();
+  const linkMessage = useLinkMessage();
   const { accountId, account, can } = useAccount();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -25,23 +29,35 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
   // A copy for the person must be complete, so it has no masks.
   const mayExport = can('unmasked') || profile.attributes.every(({ data_masking: mask }) => mask === 'none');
   const isBlocked = profile.lifecycle.contact_type === 'blacklisted';
+  const key = ['accounts', accountId, 'contacts', id];
+  function sayProblem(error: unknown): void {
+    notifications.show({ withCloseButton: false, color: 'red', message: problemText(error) });
+    // The page of somebody who was erased meanwhile must not stay.
+    if (isGone(error)) void client.invalidateQueries({ queryKey: key });
+  }
+  const download = useMutation({ mutationFn: () => downloadPerson(account, id), onError: sayProblem });
   const block = useMutation({
     mutationFn: () => (isBlocked ? account.contacts.unblock(id) : account.contacts.block(id)),
     async onSuccess() {
-      await client.invalidateQueries({ queryKey: ['accounts', accountId, 'contacts', id] });
+      await client.invalidateQueries({ queryKey: key });
       notifications.show({ withCloseButton: false, message: t(isBlocked ? 'actions.unblocked' : 'actions.blocked') });
     },
-    onError: (error) =>
-      notifications.show({
-        withCloseButton: false,
-        color: 'red',
-        message: problemText(error),
-      }),
+    onError: sayProblem,
   });
 
+  const sayErased = (title: string, text: string, to: string): void =>
+    void notifications.show(linkMessage({ id: `erased-${id}`, title, text, label: t('actions.showErasure'), to }));
+
   async function erase(): Promise<void> {
-    await account.contacts.erase(id);
-    notifications.show({ withCloseButton: false, message: t('actions.erased') });
+    const erasures = `/accounts/${accountId}/privacy/erasures`;
+    try {
+      const { request_id: erasureId } = await account.contacts.erase(id);
+      sayErased(t('actions.erased', { id }), t('actions.erasedText'), `${erasures}?erasure=${erasureId}`);
+    } catch (error) {
+      // The answer was lost and the client repeated the request, or somebody else was faster.
+      if (problemOf(error).kind !== 'notFound') throw error;
+      sayErased(t('actions.erasedBefore', { id }), t('actions.erasedBeforeText'), erasures);
+    }
     client.removeQueries({ queryKey: ['accounts', accountId, 'contacts'] });
     if (isHere()) await navigate({ to: '/accounts/$accountId/contacts', params: { accountId } });
   }
@@ -50,7 +66,12 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={t('actions.menu')} loading={block.isPending}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={t('actions.menu')}
+            loading={block.isPending || download.isPending}
+          >
             <Ellipsis size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -61,12 +82,7 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
             </Menu.Item>
           )}
           {can('privacy:write') && mayExport && (
-            <Menu.Item
-              component="a"
-              href={`/admin/v1/accounts/${accountId}/contacts/${id}/export`}
-              download={`contact-${id}.json`}
-              leftSection={<Download size={14} aria-hidden />}
-            >
+            <Menu.Item leftSection={<Download size={14} aria-hidden />} onClick={() => download.mutate()}>
               {t('actions.export')}
             </Menu.Item>
           )}

@@ -107,7 +107,11 @@ export const texts: TextsOf<typeof english> = {
     eraseTitle: 'Diese Person löschen?',
     eraseText:
       'Der Kontakt, seine Aktivitäten und seine Werte in gespeicherten Anfragen werden endgültig entfernt. Die Person wird nicht wieder gespeichert, wenn jemand sie sendet. Das lässt sich nicht rückgängig machen.',
-    erased: 'Die Person ist gelöscht. Spuren in gespeicherten Anfragen werden im Hintergrund entfernt.',
+    erased: 'Kontakt {{id}} ist gelöscht',
+    erasedText: 'Spuren in gespeicherten Anfragen werden im Hintergrund entfernt.',
+    erasedBefore: 'Kontakt {{id}} gibt es nicht mehr',
+    erasedBeforeText: 'Die Liste der Löschungen sagt, ob der Kontakt gelöscht wurde.',
+    showErasure: 'Löschung zeigen',
   },
   undo: {
     title: '{{field}} ist gespeichert',

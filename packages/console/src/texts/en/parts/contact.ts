@@ -104,7 +104,11 @@ export const texts = {
     eraseTitle: 'Erase this person?',
     eraseText:
       'The contact, its activities and its values in stored requests are removed for good. The person is not stored again when somebody sends it. This cannot be undone.',
-    erased: 'The person is erased. Traces in stored requests are removed in the background.',
+    erased: 'Contact {{id}} is erased',
+    erasedText: 'Traces in stored requests are removed in the background.',
+    erasedBefore: 'Contact {{id}} is not there any more',
+    erasedBeforeText: 'The list of erasures says whether the contact was erased.',
+    showErasure: 'Show the erasure',
   },
   undo: {
     title: '{{field}} is saved',
