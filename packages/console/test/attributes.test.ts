@@ -91,6 +91,20 @@ test('an attribute can be created, filled where it is empty, and edited', async 
   await page.getByRole('heading', { name: 'LOYALTY', level: 1 }).waitFor();
   const attribute = (await web.service.first.operator('GET', '/attributes')).body.data.at(-1);
   expect(attribute).toMatchObject({ name: 'LOYALTY', data_type: 'text', default_value: '3', filled: 120 });
+
+  // Somebody else changes the same field, and another one, while the form is open.
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const again = page.getByRole('dialog', { name: 'Edit LOYALTY' });
+  await again.getByRole('textbox', { name: 'Default value' }).fill('mine');
+  const theirs = { id: attribute.id, default_value: 'theirs', category: 'profile' };
+  expect((await first.v5('/client/attribute/update', { data: [theirs] })).status).toBe(200);
+  await again.getByRole('button', { name: 'Save' }).click();
+  const conflict = page.getByRole('dialog', { name: 'Somebody else changed this too' });
+  await conflict.getByText('theirs', { exact: true }).waitFor();
+  await conflict.getByRole('button', { name: 'Use mine' }).click();
+  await again.waitFor({ state: 'detached' });
+  const merged = (await first.operator('GET', `/attributes/${attribute.id}`)).body;
+  expect(merged).toMatchObject({ default_value: 'mine', category: 'profile' });
 });
 
 test('an attribute shows how full it is, where it is used, and its most frequent values', async () => {

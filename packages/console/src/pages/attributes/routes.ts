@@ -11,11 +11,11 @@ export const attributesRoutes = [
     getParentRoute,
     path: '/attributes',
     validateSearch: readAttributesSearch,
-    component: lazyPage(['attributes', 'filter'], () => import('./attributes-page.tsx'), 'AttributesPage'),
+    component: lazyPage(['attributes', 'filter', 'merge'], () => import('./attributes-page.tsx'), 'AttributesPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/attributes/$attributeId',
-    component: lazyPage(['attributes', 'filter'], () => import('./attribute-page.tsx'), 'AttributePage'),
+    component: lazyPage(['attributes', 'filter', 'merge'], () => import('./attribute-page.tsx'), 'AttributePage'),
   }),
 ] as const;

@@ -7,6 +7,8 @@ import { problemOf } from '#api/problem.ts';
 import { useDialog } from '#components/actions/dialog-frame.ts';
 import { CancelButton, Dialog } from '#components/actions/dialog.tsx';
 import { whenApplied, type Applied } from '#components/work/when-applied.ts';
+import { MergeDialog } from '#components/merge/merge-dialog.tsx';
+import { useMerge } from '#components/merge/use-merge.ts';
 import { TypedValueInput } from '#components/inputs/typed-value-input.tsx';
 import { useAccount } from '#shell/account/use-account.ts';
 import { useTexts } from '#texts/use-texts.ts';
@@ -28,6 +30,7 @@ import {
   type DraftFaults,
   type Masking,
 } from './attribute-draft.ts';
+import { saveAttribute, useAttributeFields } from './attribute-merge.ts';
 import { MappingField } from './mapping-field.tsx';
 import { usePrimaryKey, useRefreshAttributes, useUsage } from '../registry/use-attributes.ts';
 
@@ -74,16 +77,24 @@ function AttributeForm({
     setFaults({ fields, others: [] });
   };
 
+  const merge = useMerge();
+  const fields = useAttributeFields();
   const submit = useMutation({
-    async mutationFn(): Promise<Applied> {
+    async mutationFn(): Promise<Applied | undefined> {
       if (attribute === undefined) {
         return whenApplied(account, await account.asApiKey.attributes.create([newAttributeOf(draft)]));
       }
-      const changes = changeOf(attribute, draft);
-      if (changes !== undefined) await account.asApiKey.attributes.update([changes]);
-      return { state: 'done', warnings: [] };
+      const saved = await merge.save({
+        stored: attribute,
+        draft,
+        draftOf: (stored) => draftOf(stored, isHidden),
+        fields,
+        save: (next, base) => saveAttribute(account, base, next),
+      });
+      return saved && { state: 'done', warnings: [] };
     },
     async onSuccess(applied) {
+      if (applied === undefined) return;
       if (applied.state === 'refused') return setFaults(faultsByField(applied.failures));
       if (applied.state === 'waiting') {
         notifications.show({ withCloseButton: false, message: t('create.waiting', { name: draft.name }) });
@@ -176,6 +187,7 @@ function AttributeForm({
           </Button>
         </Group>
       </Stack>
+      <MergeDialog conflict={merge.conflict} />
     </form>
   );
 }
