@@ -79,6 +79,16 @@ test('a list can be created, renamed, duplicated and deleted, and its growth is 
   await act(page, 'First list', 'Duplicate');
   await page.getByRole('textbox', { name: 'Name', exact: true }).press('Enter');
   await page.getByRole('heading', { name: 'Copy of First list' }).waitFor();
+
+  // A list that somebody else has deleted is not shown any more after a change of it.
+  const id = new URL(page.url()).pathname.split('/').at(-1)!;
+  await act(page, 'Copy of First list', 'Rename');
+  await web.service.first.operator('DELETE', `/lists/${id}`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Too late');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'Not found' }).waitFor();
+  await page.getByRole('heading', { name: `List ${id}`, level: 1 }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Lists' }).waitFor();
   await web.service.settled();
   await page.goto('/console/accounts/1/audiences/lists/1?tab=growth');
   await page.getByText('30 joined, 0 left.').waitFor();

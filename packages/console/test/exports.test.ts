@@ -234,6 +234,9 @@ test('a viewer sees exports, but no files, and cannot start any', async () => {
   await page.goto('/console/accounts/1/exports/schedules?schedule=new');
   await page.getByRole('dialog').getByText('You may not see this').waitFor();
   expect(await page.getByRole('textbox').count()).toBe(0);
+  // A copied link to a schedule that was deleted says so.
+  await page.goto('/console/accounts/1/exports/schedules?schedule=01a220ca-c60a-7444-a00c-9793fb7a2acd');
+  await page.getByRole('dialog', { name: 'Schedules' }).getByText('Not found').waitFor();
 });
 
 test('a view of the list is saved and opened again', async () => {
@@ -247,4 +250,14 @@ test('a view of the list is saved and opened again', async () => {
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('button', { name: 'Failures', exact: true }).click();
   await page.waitForURL(/status=failed/);
+
+  // Somebody else deletes the view while its form is open.
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Change Failures' }).click();
+  const { data } = await (await page.request.get('/admin/v1/accounts/1/views?page=exports')).json();
+  const address = `/admin/v1/accounts/1/views/${data[0].view_id}`;
+  expect((await page.request.delete(address, { headers: { origin: web.url } })).ok()).toBe(true);
+  await page.getByRole('button', { name: 'Use the present state' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The view was not changed' }).waitFor();
+  await page.getByRole('button', { name: 'Change Failures' }).waitFor({ state: 'detached' });
 });

@@ -1,12 +1,16 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
-import { problemOf } from './problem.ts';
+import { problemOf, type ProblemKind } from './problem.ts';
+
+/** Failures of a change after which the page is loaded again. */
+const outdated: readonly ProblemKind[] = ['unanswered', 'notFound', 'forbidden'];
 
 /** The cache of all answers of the API. */
 export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
-    // If it was done all the same, the page must show it before the person tries again.
+    // If it was done all the same, the page must show it before the person tries again. In the other
+    // cases, the page shows a state that is no longer true.
     onError(error) {
-      if (problemOf(error).kind === 'unanswered') void queryClient.invalidateQueries();
+      if (outdated.includes(problemOf(error).kind)) void queryClient.invalidateQueries();
     },
   }),
   defaultOptions: {

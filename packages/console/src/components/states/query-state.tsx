@@ -10,15 +10,26 @@ import { LoadingState } from './loading-state.tsx';
  */
 export function QueryState<Data>({
   query,
+  head,
   loading,
   children,
 }: {
   readonly query: UseQueryResult<Data>;
+  /** Comes before the loading or failed state: the title of a page whose data has its title. */
+  readonly head?: ReactNode;
   readonly loading?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }): ReactNode {
   const { data, error } = query;
   if (data !== undefined && (error === null || !isGone(error))) return children(data);
-  if (error !== null) return <ErrorState error={error} onRetry={() => void query.refetch()} />;
-  return loading ?? <LoadingState />;
+  return (
+    <>
+      {head}
+      {error === null ? (
+        (loading ?? <LoadingState />)
+      ) : (
+        <ErrorState error={error} onRetry={() => void query.refetch()} />
+      )}
+    </>
+  );
 }

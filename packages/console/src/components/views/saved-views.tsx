@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountOperator, SavedView } from '@roster/client';
 import { Bookmark, Pencil } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { ProblemAlert } from '#components/actions/problem-alert.tsx';
 import { ErrorState } from '#components/states/error-state.tsx';
 import { useTexts } from '#texts/use-texts.ts';
 import { ViewForm } from './view-form.tsx';
@@ -155,6 +156,10 @@ function Views({
             )}
           </Stack>
         </ScrollArea.Autosize>
+      )}
+      {edited !== undefined && !views.some(({ view_id: id }) => id === edited) && (
+        // Somebody else has deleted it, and its form is gone.
+        <ProblemAlert error={change.error} title={t('views.failed')} />
       )}
       {edited === undefined && (
         <>

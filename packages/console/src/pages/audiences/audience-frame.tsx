@@ -16,6 +16,20 @@ export interface AudienceTab {
   readonly panel: () => ReactNode;
 }
 
+/** The head of the page of a list or segment that is not loaded. */
+export function AudienceHead({ type, id }: { readonly type: 'list' | 'segment'; readonly id: number }): ReactNode {
+  const t = useTexts('audiences');
+  return <PageHeader title={t(`number.${type}`, { id })} above={useAbove(type)} />;
+}
+
+/** Returns the page above the page of a list or segment. */
+function useAbove(type: 'list' | 'segment') {
+  const t = useTexts('audiences');
+  const { accountId } = useAccount();
+  const to = `/accounts/${accountId}/audiences${type === 'segment' ? '?tab=segments' : ''}`;
+  return [{ label: t(type === 'list' ? 'lists' : 'segments'), to }] as const;
+}
+
 /** The head and the tabs of the page of a list or segment. The open tab is in the address. */
 export function AudienceFrame({
   audience,
@@ -35,10 +49,10 @@ export function AudienceFrame({
   const search = useSearch({ strict: false }) as AudienceSearch;
   const { audience_id: id, audience_type: type, name, use_count: uses } = audience;
   const current = tabs.find((tab) => tab.id === search.tab) ?? tabs[0]!;
-  const back = `/accounts/${accountId}/audiences${type === 'segment' ? '?tab=segments' : ''}`;
+  const above = useAbove(type);
   return (
     <>
-      <PageHeader title={name} above={[{ label: t(type === 'list' ? 'lists' : 'segments'), to: back }]} badge={badge}>
+      <PageHeader title={name} above={above} badge={badge}>
         <ApiCallButton
           call={{
             operation: type === 'list' ? 'getList' : 'getSegment',
@@ -49,7 +63,7 @@ export function AudienceFrame({
         <AudienceMenu
           audience={audience}
           onDeleted={() => {
-            if (isHere()) void navigate({ to: back });
+            if (isHere()) void navigate({ to: above[0].to });
           }}
         />
       </PageHeader>

@@ -11,7 +11,7 @@ import { useTexts } from '#texts/use-texts.ts';
 import { AudienceChanges } from './tabs/audience-changes.tsx';
 import { AudienceContacts } from './tabs/audience-contacts.tsx';
 import { AudienceExport } from './tabs/audience-export.tsx';
-import { AudienceFrame } from './audience-frame.tsx';
+import { AudienceFrame, AudienceHead } from './audience-frame.tsx';
 import { AudienceUses } from './tabs/audience-uses.tsx';
 import { ListGrowth } from './tabs/list-growth.tsx';
 
@@ -28,7 +28,7 @@ export function ListPage(): ReactNode {
   return (
     <Page fill>
       <ContactSources access={access}>
-        <QueryState query={list}>
+        <QueryState query={list} head={<AudienceHead type="list" id={audienceId} />}>
           {(found) => (
             <AudienceFrame
               audience={found}

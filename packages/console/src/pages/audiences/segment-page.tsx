@@ -12,7 +12,7 @@ import { useTexts } from '#texts/use-texts.ts';
 import { AudienceChanges } from './tabs/audience-changes.tsx';
 import { AudienceContacts } from './tabs/audience-contacts.tsx';
 import { AudienceExport } from './tabs/audience-export.tsx';
-import { AudienceFrame } from './audience-frame.tsx';
+import { AudienceFrame, AudienceHead } from './audience-frame.tsx';
 import { AudienceUses } from './tabs/audience-uses.tsx';
 import { MaskedFilter } from './tabs/masked-filter.tsx';
 import { SegmentFilter } from './tabs/segment-filter.tsx';
@@ -34,7 +34,7 @@ export function SegmentPage(): ReactNode {
   return (
     <Page fill>
       <ContactSources access={access}>
-        <QueryState query={segment}>
+        <QueryState query={segment} head={<AudienceHead type="segment" id={audienceId} />}>
           {(found) => (
             <AudienceFrame
               audience={found}

@@ -3,7 +3,6 @@ import { Badge, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isGone } from '#api/problem.ts';
 import { ApiCallButton } from '#components/actions/api-call-button.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { useIsNarrow } from '#components/layout/use-is-narrow.ts';
@@ -38,10 +37,9 @@ export function ContactPage(): ReactNode {
   const above = [{ label: t('contacts'), to: `/accounts/${accountId}/contacts` }];
   return (
     <Page>
-      {(query.data === undefined || isGone(query.error)) && (
-        <PageHeader title={t('number', { id: contactId })} above={above} />
-      )}
-      <QueryState query={query}>{(profile) => <Loaded profile={profile} above={above} />}</QueryState>
+      <QueryState query={query} head={<PageHeader title={t('number', { id: contactId })} above={above} />}>
+        {(profile) => <Loaded profile={profile} above={above} />}
+      </QueryState>
     </Page>
   );
 }

@@ -28,6 +28,7 @@ const isUnfinished = ({ status }: Export): boolean => status === 'accepted' || s
 
 /** The page /exports/$requestId: one export, its progress and its file. */
 export function ExportPage(): ReactNode {
+  const t = useTexts('exports');
   const { accountId, account } = useAccount();
   const { requestId } = useParams({ from: '/signed-in/accounts/$accountId/exports/$requestId' });
   useShownWork('export', requestId);
@@ -38,7 +39,14 @@ export function ExportPage(): ReactNode {
   });
   return (
     <Page>
-      <QueryState query={query}>{(found) => <ExportDetail found={found} />}</QueryState>
+      <QueryState
+        query={query}
+        head={
+          <PageHeader title={t('detail.title')} above={[{ label: t('title'), to: `/accounts/${accountId}/exports` }]} />
+        }
+      >
+        {(found) => <ExportDetail found={found} />}
+      </QueryState>
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ExportSchedule, ExportScheduleRun } from '@roster/client';
 import { CalendarClock, Ellipsis, Pause, Pencil, Play, Plus, ScrollText, Trash } from 'lucide-react';
@@ -13,6 +13,7 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHeader } from '#components/layout/page-header.tsx';
 import { EmptyState } from '#components/states/empty-state.tsx';
 import { ForbiddenState } from '#components/states/forbidden-state.tsx';
+import { QueryState } from '#components/states/query-state.tsx';
 import { momentWidth, type DataColumn } from '#components/table/columns.ts';
 import { DataTable } from '#components/table/data-table.tsx';
 import { useRowsOfPages } from '#components/table/table-rows.ts';
@@ -46,8 +47,15 @@ export function ExportSchedulesPage(): ReactNode {
     void navigate({ search: schedule === undefined ? {} : { schedule, view: next } });
   const [error, setError] = useState<unknown>(undefined);
   const columns = useColumns(open, setError);
-  const selected = rows.rows.find((row) => row.schedule_id === openId);
   const isNew = openId === 'new';
+  const inList = rows.rows.find((row) => row.schedule_id === openId);
+  // It is on a later page, or it was deleted.
+  const other = useQuery({
+    queryKey: ['accounts', accountId, 'exports', 'schedules', 'one', openId],
+    queryFn: ({ signal }) => account.exportSchedules.get(openId!, { signal }),
+    enabled: openId !== undefined && !isNew && inList === undefined && query.isSuccess,
+  });
+  const selected = isNew ? undefined : (inList ?? (other.error === null ? other.data : undefined));
   const isEditing = isNew || (selected !== undefined && view === 'edit' && can('export'));
   const newButton = can('export') && (
     <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => open('new')}>
@@ -85,21 +93,25 @@ export function ExportSchedulesPage(): ReactNode {
         }
       />
       <SideDialog
-        isOpen={isEditing || selected !== undefined}
+        isOpen={openId !== undefined && (isNew || query.isSuccess)}
         onClose={() => open(undefined)}
         size={isEditing ? 'lg' : 'xl'}
         title={
           isEditing
             ? t(selected === undefined ? 'schedules.new' : 'schedules.edit')
-            : `${selected?.name ?? ''} · ${t('schedules.history')}`
+            : selected === undefined
+              ? shell('pages.schedules')
+              : `${selected.name} · ${t('schedules.history')}`
         }
       >
         {isNew && !can('export') ? (
           <ForbiddenState />
         ) : isEditing ? (
           <ScheduleForm key={openId} schedule={selected} selection={selection} />
+        ) : selected === undefined ? (
+          <QueryState query={other}>{() => null}</QueryState>
         ) : (
-          selected !== undefined && <ScheduleRuns schedule={selected} />
+          <ScheduleRuns schedule={selected} />
         )}
       </SideDialog>
     </Page>

@@ -31,7 +31,7 @@ export function ImportPage(): ReactNode {
   return (
     <Page>
       <PageHeader
-        title={query.data?.file_name ?? t('list.noName')}
+        title={query.data === undefined ? t('one') : (query.data.file_name ?? t('list.noName'))}
         above={[{ label: t('title'), to: `/accounts/${accountId}/imports` }]}
       >
         <ApiCallButton call={{ operation: 'getImport', path: { account_id: accountId, import_id: importId } }} />

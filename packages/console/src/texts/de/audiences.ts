@@ -7,6 +7,7 @@ export const texts: TextsOf<typeof english> = {
   text: 'Listen haben Mitglieder, die Sie aufnehmen. Segmente sind gespeicherte Filter, die ihre Kontakte jedes Mal neu finden.',
   lists: 'Listen',
   segments: 'Segmente',
+  number: { list: 'Liste {{id}}', segment: 'Segment {{id}}' },
   name: 'Name',
   contacts: 'Kontakte',
   updated: 'Geändert',

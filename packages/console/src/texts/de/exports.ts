@@ -72,6 +72,7 @@ export const texts: TextsOf<typeof english> = {
     emptyCell: 'leer',
   },
   detail: {
+    title: 'Export',
     download: 'Herunterladen',
     cancel: 'Export abbrechen',
     cancelTitle: 'Diesen Export abbrechen?',

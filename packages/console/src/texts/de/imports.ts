@@ -4,6 +4,7 @@ import type { TextsOf } from '../texts-of.ts';
 /** Texts of the pages of imports. */
 export const texts: TextsOf<typeof english> = {
   title: 'Importe',
+  one: 'Import',
   list: {
     check: 'Nur Prüfung',
     text: 'Dateien mit Kontakten, die in dieses Konto übernommen wurden.',

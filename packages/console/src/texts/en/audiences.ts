@@ -4,6 +4,7 @@ export const texts = {
   text: 'Lists have members that you add. Segments are saved filters that find their contacts anew each time.',
   lists: 'Lists',
   segments: 'Segments',
+  number: { list: 'List {{id}}', segment: 'Segment {{id}}' },
   name: 'Name',
   contacts: 'Contacts',
   updated: 'Changed',

@@ -64,6 +64,7 @@ export const texts = {
     emptyCell: 'empty',
   },
   detail: {
+    title: 'Export',
     download: 'Download',
     cancel: 'Cancel the export',
     cancelTitle: 'Cancel this export?',

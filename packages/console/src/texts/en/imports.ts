@@ -1,6 +1,7 @@
 /** Texts of the pages of imports. */
 export const texts = {
   title: 'Imports',
+  one: 'Import',
   list: {
     check: 'Check only',
     text: 'Files of contacts that were added to this account.',

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Ellipsis, Lock, LockOpen, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isGone, problemOf } from '#api/problem.ts';
+import { problemOf } from '#api/problem.ts';
 import { ConfirmDialog } from '#components/actions/confirm-dialog.tsx';
 import { useLinkMessage } from '#components/actions/link-message.tsx';
 import { useIsHere } from '#components/actions/use-is-here.ts';
@@ -30,11 +30,8 @@ export function ContactActions({ profile }: { readonly profile: ContactProfile }
   const mayExport = can('unmasked') || profile.attributes.every(({ data_masking: mask }) => mask === 'none');
   const isBlocked = profile.lifecycle.contact_type === 'blacklisted';
   const key = ['accounts', accountId, 'contacts', id];
-  function sayProblem(error: unknown): void {
-    notifications.show({ withCloseButton: false, color: 'red', message: problemText(error) });
-    // The page of somebody who was erased meanwhile must not stay.
-    if (isGone(error)) void client.invalidateQueries({ queryKey: key });
-  }
+  const sayProblem = (error: unknown): void =>
+    void notifications.show({ withCloseButton: false, color: 'red', message: problemText(error) });
   const download = useMutation({ mutationFn: () => downloadPerson(account, id), onError: sayProblem });
   const block = useMutation({
     mutationFn: () => (isBlocked ? account.contacts.unblock(id) : account.contacts.block(id)),
