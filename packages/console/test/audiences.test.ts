@@ -62,8 +62,14 @@ test('a list can be created, renamed, duplicated and deleted, and its growth is 
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create a list' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Offers');
-  await page.keyboard.press('Enter');
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/lists')) sent.push(request.url());
+  });
+  // A double click does not create two lists.
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).dblclick();
   await page.getByRole('heading', { name: 'Offers' }).waitFor();
+  expect(sent).toHaveLength(1);
   await page.getByText('No contacts', { exact: true }).waitFor();
   await act(page, 'Offers', 'Rename');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Summer offers');

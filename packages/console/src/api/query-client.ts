@@ -1,8 +1,12 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
 import { problemOf, type ProblemKind } from './problem.ts';
 
+// By default, a button learns only after the next click of a double click that its request runs, and
+// sends it twice.
+notifyManager.setScheduler(queueMicrotask);
+
 /** Failures of a change after which the page is loaded again. */
-const outdated: readonly ProblemKind[] = ['unanswered', 'notFound', 'forbidden'];
+const outdated: ReadonlySet<ProblemKind> = new Set(['unanswered', 'notFound', 'forbidden']);
 
 /** The cache of all answers of the API. */
 export const queryClient: QueryClient = new QueryClient({
@@ -10,7 +14,7 @@ export const queryClient: QueryClient = new QueryClient({
     // If it was done all the same, the page must show it before the person tries again. In the other
     // cases, the page shows a state that is no longer true.
     onError(error) {
-      if (outdated.includes(problemOf(error).kind)) void queryClient.invalidateQueries();
+      if (outdated.has(problemOf(error).kind)) void queryClient.invalidateQueries();
     },
   }),
   defaultOptions: {

@@ -205,7 +205,12 @@ function ScheduleMenu({
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('schedules.actions', { name: schedule.name })}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('schedules.actions', { name: schedule.name })}
+            loading={run.isPending || pause.isPending}
+          >
             <Ellipsis size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>
