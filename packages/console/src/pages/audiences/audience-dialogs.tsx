@@ -238,8 +238,9 @@ function DeleteDialog({
       {...(audience.audience_type === 'list' && { affected: audience.member_count })}
       onConfirm={async () => {
         await account[kind].delete(id);
-        await refresh();
+        // First, because the page of the audience is then not found, and this dialog is gone with it.
         onDeleted?.();
+        await refresh();
       }}
     >
       {t(`delete.text.${kind}`)}
