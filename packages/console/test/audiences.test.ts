@@ -98,6 +98,14 @@ test('a list can be created, renamed, duplicated and deleted, and its growth is 
   await web.service.settled();
   await page.goto('/console/accounts/1/audiences/lists/1?tab=growth');
   await page.getByText('30 joined, 0 left.').waitFor();
+  await page.getByRole('img', { name: /^Members, / }).waitFor();
+  await expectAccessible(page);
+  // A screen reader reads the numbers in a table.
+  await page.getByRole('button', { name: 'Joined and left: Show as a table' }).click();
+  const numbers = page.getByRole('table').getByRole('row').nth(1).getByRole('cell');
+  expect((await numbers.allInnerTexts()).slice(1)).toEqual(['30', '0']);
+  await page.mouse.move(0, 0);
+  await page.getByRole('tooltip').waitFor({ state: 'detached' });
   await expectAccessible(page);
   await page.getByText('90 days', { exact: true }).click();
   await page.waitForURL(/tab=growth&days=90$/);

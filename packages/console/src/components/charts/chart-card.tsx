@@ -8,19 +8,35 @@ import type { DayChartProps } from './chart-data.ts';
 import { DayChart } from './day-chart.tsx';
 import { DayTable } from './day-table.tsx';
 
-/** A chart by day with its title. A button shows the same numbers as a table. */
-export function ChartCard({
-  title,
-  controls,
-  above,
-  ...chart
-}: DayChartProps & {
+interface CardProps {
   readonly title: string;
   /** Next to the title, such as a choice of the series. */
   readonly controls?: ReactNode;
   /** Between the title and the chart. */
   readonly above?: ReactNode;
-}): ReactNode {
+}
+
+/** A chart by day with its title. A button shows the same numbers as a table. */
+export function ChartCard({ title, controls, above, ...chart }: DayChartProps & CardProps): ReactNode {
+  return (
+    <ChartFrame
+      title={title}
+      controls={controls}
+      above={above}
+      chart={<DayChart {...chart} />}
+      table={<DayTable {...chart} />}
+    />
+  );
+}
+
+/** The title of a chart, and a button that shows the table in its place. */
+export function ChartFrame({
+  title,
+  controls,
+  above,
+  chart,
+  table,
+}: CardProps & { readonly chart: ReactNode; readonly table: ReactNode }): ReactNode {
   const t = useTexts('common');
   const [isTable, { toggle }] = useDisclosure(false);
   const action = t(isTable ? 'charts.asChart' : 'charts.asTable');
@@ -39,7 +55,7 @@ export function ChartCard({
       }
     >
       {above}
-      {isTable ? <DayTable {...chart} /> : <DayChart {...chart} />}
+      {isTable ? table : chart}
     </Card>
   );
 }

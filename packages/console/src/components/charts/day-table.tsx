@@ -5,7 +5,14 @@ import type { ReactNode } from 'react';
 import type { DayChartProps } from './chart-data.ts';
 
 /** The numbers of a chart as a table, newest day first. */
-export function DayTable({ days, series, label }: DayChartProps): ReactNode {
+export function DayTable({
+  days,
+  series,
+  label,
+}: Pick<DayChartProps, 'series' | 'label'> & {
+  /** Null: the number is not known. */
+  readonly days: readonly { readonly day: string; readonly values: Readonly<Record<string, number | null>> }[];
+}): ReactNode {
   const t = useTexts('common');
   return (
     <ScrollArea h={264} viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
@@ -26,7 +33,7 @@ export function DayTable({ days, series, label }: DayChartProps): ReactNode {
               <Table.Td>{formatDate(day)}</Table.Td>
               {series.map(({ name }) => (
                 <Table.Td key={name} ta="end">
-                  {formatNumber(values[name] ?? 0)}
+                  {values[name] === null ? '–' : formatNumber(values[name] ?? 0)}
                 </Table.Td>
               ))}
             </Table.Tr>

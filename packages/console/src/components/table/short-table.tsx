@@ -1,7 +1,8 @@
 import { Table, VisuallyHidden, type TableProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-interface Props extends Pick<TableProps, 'aria-label' | 'verticalSpacing'> {
+interface Props extends Pick<TableProps, 'verticalSpacing'> {
+  readonly 'aria-label': string;
   /** Width in pixels below which the table scrolls. */
   readonly minWidth: number;
   /** The heads of the columns. */

@@ -127,6 +127,7 @@ function AttemptTable({ attempts }: { readonly attempts: readonly DeliveryAttemp
     );
   return (
     <ShortTable
+      aria-label={t('deliveries.attempts')}
       verticalSpacing="xs"
       minWidth={760}
       heads={[

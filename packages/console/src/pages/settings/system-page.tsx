@@ -98,6 +98,7 @@ function State({ system }: { readonly system: System }): ReactNode {
           <Text size="sm">{t(system.backups_are_scheduled ? 'system.noBackupYet' : 'system.noBackups')}</Text>
         ) : (
           <ShortTable
+            aria-label={t('system.backups')}
             minWidth={480}
             heads={[t('system.backup'), t('system.status'), t('system.started'), t('system.size')]}
           >
@@ -132,6 +133,7 @@ function WaitingAccounts({ accounts }: { readonly accounts: System['pipeline']['
   const common = useTexts('common');
   return (
     <ShortTable
+      aria-label={t('system.waitingAccounts')}
       minWidth={480}
       heads={[t('system.account'), t('system.waiting'), t('system.oldest'), t('system.parallel')]}
     >

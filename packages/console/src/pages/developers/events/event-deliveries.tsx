@@ -77,6 +77,7 @@ function DeliveryTable({
     <>
       <ProblemAlert error={replay.error} />
       <ShortTable
+        aria-label={t('subscriptions.deliveries')}
         verticalSpacing="xs"
         minWidth={860}
         heads={[
