@@ -29,7 +29,7 @@ export const texts: TextsOf<typeof english> = {
     export: 'Export',
     of: 'Kontakte aus',
     sources: { list: 'Liste {{id}}', segment: 'Segment {{id}}', filter: 'einem Filter' },
-    deleted: 'Datei gelöscht am',
+    deleted: 'Wird gelöscht am',
     running: 'wird geschrieben',
     empty: {
       title: 'Noch niemand wurde gelöscht',

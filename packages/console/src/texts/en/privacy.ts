@@ -25,7 +25,7 @@ export const texts = {
     export: 'Export',
     of: 'Contacts of',
     sources: { list: 'List {{id}}', segment: 'Segment {{id}}', filter: 'a filter' },
-    deleted: 'File deleted on',
+    deleted: 'Is deleted on',
     running: 'is being written',
     empty: {
       title: 'Nobody was erased yet',
