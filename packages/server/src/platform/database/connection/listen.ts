@@ -41,7 +41,8 @@ export function listen(
     client.on('notification', (message) => onNotify(message.payload));
     try {
       await client.connect();
-      await client.query(`${settingStatements()} listen ${pg.escapeIdentifier(channel)}`);
+      await client.query(settingStatements());
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
       onNotify(undefined);
       await lost.promise;
     } finally {
