@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { describeFailure } from '#app/supervisor/failure.ts';
 import { databaseFault } from '#platform/database/connection/database.ts';
 import { createEmptyDatabase } from '../support/database.ts';
@@ -13,6 +13,11 @@ import { forFile } from '../support/for-file.ts';
 const certificates = path.join(import.meta.dirname, '../callbacks/certificates');
 const authority = path.join(certificates, 'authority.pem');
 const database = await forFile(createEmptyDatabase());
+
+// Another test file of this process can trust the authority.
+const trusted = tls.getCACertificates('default');
+tls.setDefaultCACertificates(tls.getCACertificates('bundled'));
+afterAll(() => tls.setDefaultCACertificates(trusted));
 
 /** Starts a proxy that adds TLS to the server of the tests. Its certificate is for loopback. */
 async function startTlsProxy(): Promise<AsyncDisposable & { readonly url: string }> {
