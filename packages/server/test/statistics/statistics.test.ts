@@ -109,6 +109,7 @@ test.each(['UTC', 'Asia/Kolkata', 'America/Havana'])(
     expect((await account.operator('PATCH', '', { time_zone })).status).toBe(200);
     for (const path of ['contacts', 'activities', 'messages']) {
       await get(`${path}?from=0001-01-01&to=0001-01-02`);
+      await get(`${path}?to=0001-01-02`);
       await get(`${path}?from=9999-12-31`);
     }
   },

@@ -8,6 +8,9 @@ export interface Period {
   readonly timeZone: string;
 }
 
+/** The first day that a query can have. PostgreSQL cannot read the days of the year 0. */
+const firstDay = '0001-01-01';
+
 /** The query fields of a period. */
 export interface GivenPeriod {
   readonly from?: string | undefined;
@@ -27,13 +30,15 @@ export function checkPeriod({ from, to }: GivenPeriod, faults: Faults): void {
 
 /**
  * Returns the days of a query. A missing `to` is today, or as many days after `from` as an answer
- * has, if `from` is long ago. A missing `from` is 30 days that end with `to`.
+ * has, if `from` is long ago. A missing `from` is 30 days that end with `to`, or fewer if the calendar
+ * begins later.
  */
 export function periodOf({ from, to }: GivenPeriod, timeZone: string, now: number): Period {
   const today = dayAt(now, timeZone);
   if (from === undefined) {
     const last = to ?? today;
-    return { from: addDays(last, 1 - defaultStatisticsDays), to: last, timeZone };
+    const first = addDays(last, 1 - defaultStatisticsDays);
+    return { from: first < firstDay ? firstDay : first, to: last, timeZone };
   }
   if (to !== undefined) return { from, to, timeZone };
   const days = Math.min(Math.max(daysBetween(from, today) + 1, 1), statisticsDays);
