@@ -8,8 +8,8 @@ import {
   claimSubscription,
   endDelivered,
   endFailed,
+  endPaused,
   endRetried,
-  endStopped,
   loadClaimed,
   loadNextWork,
   pauseSubscription,
@@ -83,7 +83,7 @@ async function sendSome(context: Context, claim: Claim, signal: AbortSignal): Pr
   if (due === undefined && blocked) return false;
   const settings = await loadSettings(context, row);
   if ('reason' in settings) {
-    await pauseSubscription(db, claim, settings.reason, settings.detail, context.now());
+    await pauseSubscription(db, claim, { ...settings, at: context.now() });
     return false;
   }
   const reader = new FeedReader(db, row.account_id, row.kinds);
@@ -104,8 +104,9 @@ async function pauseExpired(
   due?: EventDeliveryRow,
 ): Promise<void> {
   const detail = `Events up to position ${position} are deleted. Move the subscription to a position from there on.`;
-  await pauseSubscription(context.db, claim, 'events_expired', detail, context.now());
-  if (due !== undefined) await endStopped(context.db, due, expiredOutcome);
+  const pause = { reason: 'events_expired', detail, at: context.now() } as const;
+  if (due === undefined) await pauseSubscription(context.db, claim, pause);
+  else await endPaused(context.db, claim, due, expiredOutcome, pause);
 }
 
 const expiredOutcome: AttemptOutcome = {
@@ -139,12 +140,15 @@ async function sendAgain(sender: Sender, due: EventDeliveryRow): Promise<boolean
   return true;
 }
 
-/** Sends new batches. Returns false if there are no more, or an attempt failed. */
+/**
+ * Sends new batches, until the settings are too old. Returns false if there are no more, or an
+ * attempt failed.
+ */
 async function sendBatches(sender: Sender): Promise<boolean> {
   const { context, claim, row, signal } = sender;
   const began = performance.now();
-  const first = await prepare(sender, row.position);
-  if (first === undefined) return false;
+  const first = await prepare(sender, row.position, began);
+  if (typeof first === 'string') return first === 'again';
   let prepared: Prepared = first;
   if (!(await beginBatch(context.db, claim, row, prepared.batch, context.now()))) return true;
   for (;;) {
@@ -166,16 +170,19 @@ const keyOf = ({ account_id, subscription_id }: SubscriptionRow) => ({ account_i
 
 /**
  * Reads the next batch with at least one event to send. Moves the position over events that are not
- * sent. Undefined: there are no more events.
+ * sent. `none`: there are no more events. `again`: the subscription and its settings must be loaded
+ * again, because it was moved, or they are too old.
  */
-async function prepare(sender: Sender, position: number): Promise<Prepared | undefined> {
+async function prepare(sender: Sender, position: number, began: number): Promise<Prepared | 'none' | 'again'> {
   for (let after = position; !sender.signal.aborted;) {
     const next = await read(sender, after);
-    if (next === undefined || next.events.length > 0) return next;
-    if (!(await skipEvents(sender.context.db, sender.claim, after, next.batch.last))) return undefined;
+    if (next === undefined) return 'none';
+    if (next.events.length > 0) return next;
+    const isSkipped = await skipEvents(sender.context.db, sender.claim, after, next.batch.last);
+    if (!isSkipped || performance.now() - began >= settingsAge) return 'again';
     after = next.batch.last;
   }
-  return undefined;
+  return 'none';
 }
 
 /** Like {@link prepare}, but only if the very next events have one to send. */
@@ -249,8 +256,8 @@ async function endAttempt(
     log.warn(facts, 'could not send events; they are a dead letter now');
     return true;
   }
-  await endStopped(db, delivery, sent.stored);
-  await pauseSubscription(db, claim, isGone ? 'receiver_gone' : 'retries_ended', null, now);
+  const reason = isGone ? 'receiver_gone' : 'retries_ended';
+  await endPaused(db, claim, delivery, sent.stored, { reason, detail: null, at: now });
   log.warn(facts, 'could not send events; the subscription is paused');
   return false;
 }

@@ -120,6 +120,17 @@ export interface AttemptOutcome {
   readonly errorDetail: string | null;
 }
 
+/**
+ * Locks the claimed subscription before a statement changes its delivery, if `where` has
+ * {@link afterLock}. Other changes lock in this order, too. Otherwise, both could wait for each other.
+ */
+function locked(claim: Claim): RawBuilder<unknown> {
+  return sql`locked as (select 1 from event_subscriptions where ${held(claim)} for update)`;
+}
+
+// PostgreSQL computes it before it looks at a row.
+const afterLock = sql`(select count(*) from locked) >= 0`;
+
 function outcomeColumns(outcome: AttemptOutcome): RawBuilder<unknown> {
   return sql`duration_ms = ${outcome.durationMs}, status_code = ${outcome.statusCode},
     error_code = ${outcome.errorCode}, error_detail = ${outcome.errorDetail}`;
@@ -158,9 +169,9 @@ export async function endDelivered(
                 and r.status = 'pending' and r.replayed and r.next_attempt_at <= now())`,
         );
   const { rows } = await sql<{ begun: number }>`
-    with ended as (
+    with ${locked(claim)}, ended as (
       update event_deliveries set status = 'delivered', next_attempt_at = null, finished_at = ${at}, ${outcomeColumns(outcome)}
-      where ${isPending(delivery)} returning replayed
+      where ${isPending(delivery)} and ${afterLock} returning replayed
     ), advanced as (
       update event_subscriptions set position = case when ended.replayed then position else ${delivery.last_position} end
       from ended where ${held(claim)} returning paused_at, version, position
@@ -199,31 +210,47 @@ export async function endFailed(
   at: Date,
 ): Promise<void> {
   await sql`
-    with ended as (
+    with ${locked(claim)}, ended as (
       update event_deliveries set status = 'failed', next_attempt_at = null, finished_at = ${at}, ${outcomeColumns(outcome)}
-      where ${isPending(delivery)} returning replayed
+      where ${isPending(delivery)} and ${afterLock} returning replayed
     )
     update event_subscriptions set position = case when ended.replayed then position else ${delivery.last_position} end
     from ended where ${held(claim)}`.execute(db);
 }
 
-/** Pauses a subscription. Its delivery waits until somebody resumes it. */
-export async function pauseSubscription(
-  db: Database,
-  claim: Claim,
-  reason: PauseReason,
-  detail: string | null,
-  at: Date,
-): Promise<void> {
-  await sql`
-    update event_subscriptions set paused_at = ${at}, pause_reason = ${reason}, pause_detail = ${detail}
-    where ${held(claim)} and paused_at is null`.execute(db);
+/** Why a subscription is paused. */
+export interface Pause {
+  readonly reason: PauseReason;
+  readonly detail: string | null;
+  readonly at: Date;
 }
 
-/** Stores a failed attempt of a delivery that waits until its subscription is resumed. */
-export async function endStopped(db: Database, delivery: DeliveryId, outcome: AttemptOutcome): Promise<void> {
+/** Pauses a subscription. Its delivery waits until somebody resumes it. */
+export async function pauseSubscription(db: Database, claim: Claim, pause: Pause): Promise<void> {
+  await paused(claim, pause).execute(db);
+}
+
+/**
+ * Pauses a subscription, and stores a failed attempt of its delivery, which waits until somebody
+ * resumes it. This is one statement, because nobody could resume a subscription that is not paused.
+ */
+export async function endPaused(
+  db: Database,
+  claim: Claim,
+  delivery: DeliveryId,
+  outcome: AttemptOutcome,
+  pause: Pause,
+): Promise<void> {
   await sql`
-    update event_deliveries set next_attempt_at = null, ${outcomeColumns(outcome)} where ${isPending(delivery)}`.execute(
-    db,
-  );
+    with paused as (${paused(claim, pause)})
+    update event_deliveries set next_attempt_at = null, ${outcomeColumns(outcome)}
+    from paused where ${isPending(delivery)}`.execute(db);
+}
+
+/** A subscription that is paused already keeps its reason. */
+function paused(claim: Claim, { reason, detail, at }: Pause): RawBuilder<unknown> {
+  return sql`
+    update event_subscriptions set paused_at = coalesce(paused_at, ${at}), pause_reason = coalesce(pause_reason, ${reason}),
+      pause_detail = case when paused_at is null then ${detail} else pause_detail end
+    where ${held(claim)} returning 1`;
 }
