@@ -93,27 +93,29 @@ export function planActivities(
         ];
   if (months.length === 0) return { writes: [], sharedWrites: moving, footprint };
 
-  let isStored = false;
+  // The writes can be repeated after a rollback. So each attempt sets these again, except `repeats`.
+  let isStoredEarly = false;
   let counts = new ActivityCounts(timeZone);
   let changes = new SummaryChanges(now);
+  const repeats = new Set<ActivityRow>();
   const store: Write = async (client) => {
-    // The writes can be repeated after a rollback.
     counts = new ActivityCounts(timeZone);
     changes = new SummaryChanges(now);
-    const fresh = await storeMonths(client, accountId, months, { tally, counts });
+    const fresh = await storeMonths(client, accountId, months, { counts, repeats, tally });
     if (summaries !== null) for (const row of fresh) changes.add(row);
-    isStored = true;
   };
   // Runs maybe while the previous batch is still being written.
   const storeEarly: Write = async (client) => {
+    isStoredEarly = false;
     const db = databaseOn(client);
     // Finishing moves takes locks that would block the previous batch.
     if ((await arePartitionsMissing(db, footprint.months)) || (await hasMoves(db, accountId))) return;
     await store(client);
+    isStoredEarly = true;
   };
   // Runs after all earlier batches are committed.
   const storeLate: Write = async (client) => {
-    if (isStored) return;
+    if (isStoredEarly) return;
     const db = databaseOn(client);
     if (await arePartitionsMissing(db, footprint.months)) await addPartitions(footprint.months);
     await finishMovesInTransaction(db, accountId, () => new Set(unique.map(({ key }) => key)));
@@ -173,17 +175,29 @@ function prepareMonths(accountId: number, activities: readonly NewActivity[]): M
   });
 }
 
+/** What {@link storeMonths} adds to. */
+interface Counted {
+  readonly counts: ActivityCounts;
+  /** The activities that were stored before. The tally has counted them, maybe in an earlier attempt. */
+  readonly repeats: Set<ActivityRow>;
+  readonly tally: Tally;
+}
+
 /** Stores the activities that are not stored yet, and returns them. */
 async function storeMonths(
   client: pg.ClientBase,
   accountId: number,
   months: readonly MonthToStore[],
-  { tally, counts }: { readonly tally: Tally; readonly counts: ActivityCounts },
+  { counts, repeats, tally }: Counted,
 ): Promise<readonly ActivityRow[]> {
   const fresh: ActivityRow[] = [];
   for (const { month, rows, search } of months) {
     const stored = search === undefined ? new Set<number>() : await findStored(client, accountId, search);
-    for (const position of stored) tally.wasStored(rows[position]!.request);
+    for (const position of stored) {
+      const row = rows[position]!;
+      if (!repeats.has(row)) tally.wasStored(row.request);
+      repeats.add(row);
+    }
     for (const [position, row] of rows.entries()) {
       if (stored.has(position)) continue;
       fresh.push(row);
