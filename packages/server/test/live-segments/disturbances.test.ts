@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { deleteOldChanges } from '#features/live-segments/change-retention.ts';
 import { followSegments, startFilling } from '#features/live-segments/follow-segments.ts';
 import { stepLiveSegments } from '#features/live-segments/step.ts';
@@ -128,6 +128,32 @@ test('a segment whose filter no longer fits is broken until it does, and others 
   await follow(context, account.accountId);
   expect(await stateOf(id)).toBe('following');
   expect(await members(id)).toHaveLength(2);
+});
+
+test('an account that fails is tried again, and logs a warning once a minute', async () => {
+  const { context } = service;
+  await liveSegment();
+  using clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  const warned: number[] = [];
+  const log = Object.assign(Object.create(context.log) as typeof context.log, {
+    warn: (facts: { readonly account_id: number }) => void warned.push(facts.account_id),
+  });
+  let attempts = 0;
+  const now = (): Date => {
+    attempts += 1;
+    throw new Error('no clock');
+  };
+  const failing = { ...context, log, now };
+  const followAfter = async (milliseconds: number): Promise<void> => {
+    clock.mockReturnValue(performance.now() + milliseconds);
+    await followSegments(failing, new AbortController().signal);
+  };
+  for (let times = 0; times < 3; times++) await followAfter(2000);
+  expect(attempts).toBeGreaterThanOrEqual(3);
+  const times = () => warned.filter((id) => id === account.accountId).length;
+  expect(times()).toBe(1);
+  await followAfter(60_000);
+  expect(times()).toBe(2);
 });
 
 test('entries and departures are kept as long as events, and members stay', async () => {

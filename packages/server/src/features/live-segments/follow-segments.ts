@@ -1,7 +1,7 @@
 import { lockLane } from '#pipeline/queue/lane.ts';
 import type { Context } from '#platform/context.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
-import { second } from '#platform/time/intervals.ts';
+import { minute, second } from '#platform/time/intervals.ts';
 import { accountsToFollow, lockLiveAccount } from './account-store.ts';
 import { beginFilling } from './live-segment-store.ts';
 import { stepLiveSegments } from './step.ts';
@@ -11,7 +11,12 @@ const fullInterval = second;
 // An account has its turn for this long, then the others have theirs.
 const turn = second;
 
+// An account that fails is tried again five times a second, and its warning is not repeated as often.
+const warningInterval = minute;
+
 const lastFull = new WeakMap<Context, number>();
+/** When a warning about an account was logged last. */
+const warnedAt = new WeakMap<Context, Map<number, number>>();
 
 /**
  * Keeps the members of all live segments up to date. Accounts take turns. A failure of one account
@@ -28,14 +33,20 @@ export async function followSegments(context: Context, signal: AbortSignal): Pro
       try {
         if (await followAccount(context, accountId, signal)) unfinished.push(accountId);
       } catch (error) {
-        context.log.warn(
-          { account_id: accountId, err: describeError(error) },
-          'could not follow live segments; retrying',
-        );
+        warn(context, accountId, error);
       }
     }
     accounts = unfinished;
   }
+}
+
+function warn(context: Context, accountId: number, error: unknown): void {
+  const warned = warnedAt.get(context) ?? new Map<number, number>();
+  warnedAt.set(context, warned);
+  const time = performance.now();
+  if (time - (warned.get(accountId) ?? Number.NEGATIVE_INFINITY) < warningInterval) return;
+  warned.set(accountId, time);
+  context.log.warn({ account_id: accountId, err: describeError(error) }, 'could not follow live segments; retrying');
 }
 
 /** Follows the changes of an account for a turn. Returns true if there is more to do. */
