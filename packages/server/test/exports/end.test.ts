@@ -306,6 +306,21 @@ describe('the failure of an export', () => {
     await expectFailed(requestId, internalFailure);
   });
 
+  test('an export whose account was deleted just now ends without a mail', async () => {
+    const requestId = await exports.accepted(listExport(1, {}, withCallback));
+    const { context } = exports.service;
+    const deleteAt = (deleted_at: Date | null) =>
+      context.db.updateTable('accounts').where('account_id', '=', 1).set({ deleted_at }).execute();
+    await deleteAt(new Date(now));
+    try {
+      await expect(run(requestId)).rejects.toMatchObject({ code: 'not_found' });
+      await run(requestId, { attempt: 2, maxAttempts: 2 });
+    } finally {
+      await deleteAt(null);
+    }
+    expect(await exports.find(requestId)).toMatchObject({ status: 'failed', mail_id: null });
+  });
+
   test('an export that fails while the store is unreachable leaves no file once the store is back', async () => {
     const requestId = await exports.accepted(listExport(1, {}, withCallback));
     await using store = failingStore();

@@ -139,6 +139,8 @@ async function createNotificationMail(trx: Database, context: Context, row: Expo
   if (row.notify_email === null) return null;
   const { account_id: accountId, audience_type: audienceType, audience_id: audienceId } = row;
   const account = await findAccount(trx, accountId);
+  // It was deleted just now, and its mails are deleted, too.
+  if (account === undefined) return null;
   return createMail(trx, context, {
     accountId,
     to: row.notify_email,
@@ -149,8 +151,8 @@ async function createNotificationMail(trx: Database, context: Context, row: Expo
       audienceId,
       audienceName: audienceId === null ? undefined : await findAudienceName(trx, accountId, audienceId),
       place: row.place === null ? null : placeText(row.place),
-      accountName: account!.name,
-      timeZone: account!.time_zone,
+      accountName: account.name,
+      timeZone: account.time_zone,
       ...factsOf(context, row),
     },
   });

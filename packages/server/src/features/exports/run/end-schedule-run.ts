@@ -61,10 +61,12 @@ export async function countFailure(
   });
   if (schedule.notify_email === null) return;
   const account = await findAccount(trx, accountId);
+  // It was deleted just now, and its mails are deleted, too.
+  if (account === undefined) return;
   await createMail(trx, context, {
     accountId,
     to: schedule.notify_email,
     template: 'export_schedule_disabled',
-    data: { scheduleName: schedule.name, scheduleId, failures, reason, accountName: account!.name },
+    data: { scheduleName: schedule.name, scheduleId, failures, reason, accountName: account.name },
   });
 }

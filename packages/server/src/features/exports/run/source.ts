@@ -1,6 +1,6 @@
 import { Faults } from '@roster/contract';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
-import { findAccount } from '#features/accounts/store/account-store.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import { loadRegistry, type Registry } from '#features/registry/registry.ts';
 import type { ResolvedFilter } from '#features/search/filter/checked-filter.ts';
 import { fromStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
@@ -34,15 +34,15 @@ export function headerOf(
 
 /**
  * Reads what to export. Throws an {@link ExportFailure} when the audience or an attribute was
- * deleted, or has changed too much.
+ * deleted, or has changed too much. Throws `not_found` when the account was deleted.
  */
 export async function readSource(ctx: Pick<Context, 'searchDb' | 'now'>, content: FileContent): Promise<CopySource> {
   const { account_id: accountId, blocklist_type: blocklist, unmasked } = content;
-  const account = await findAccount(ctx.searchDb, accountId);
+  const account = await requireAccount(ctx.searchDb, accountId);
   const registry = { ...(await loadRegistry(ctx.searchDb, accountId)), now: ctx.now() };
   const fields = fieldsOfColumns(content.columns, registry);
   const filter = await readFilter(ctx, content, registry).catch((error: unknown) => throwFilterFailure(error, content));
-  const { csv_formula_guard: formulaGuard } = effectiveSettings(account!.settings);
+  const { csv_formula_guard: formulaGuard } = effectiveSettings(account.settings);
   return { filter, fields, blocklist, unmasked, formulaGuard };
 }
 

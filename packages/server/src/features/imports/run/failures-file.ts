@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { importFailureColumns } from '@roster/contract';
 import { stringify, type Options } from 'csv-stringify';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
-import { findAccount } from '#features/accounts/store/account-store.ts';
+import { requireAccount } from '#features/accounts/store/require-account.ts';
 import type { Context } from '#platform/context.ts';
 import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
 import { millisecondsPerDay } from '#platform/time/intervals.ts';
@@ -106,7 +106,10 @@ function cellText(value: unknown): string | null {
   }
 }
 
-/** Writes the file of failures of an import, and stores its key and expiry in the import. */
+/**
+ * Writes the file of failures of an import, and stores its key and expiry in the import. Throws
+ * `not_found` when the account was deleted.
+ */
 export async function writeFailures(
   context: Context,
   row: ImportRow,
@@ -114,8 +117,8 @@ export async function writeFailures(
   signal: AbortSignal,
 ): Promise<void> {
   const key = keyOf(row);
-  const account = await findAccount(context.db, row.account_id);
-  const { records, csv } = failuresCsv(row, failed, effectiveSettings(account!.settings).csv_formula_guard);
+  const account = await requireAccount(context.db, row.account_id);
+  const { records, csv } = failuresCsv(row, failed, effectiveSettings(account.settings).csv_formula_guard);
   const fileKey = fileKeyOf(row, await beginWrite(context.db, key));
   await storeFile(context, key, fileKey, {
     contentType: 'text/csv; charset=utf-8',
