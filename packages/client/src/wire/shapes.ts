@@ -1052,7 +1052,7 @@ export interface CreateExportBody {
       }>;
     }> | undefined;
   } | undefined;
-  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
+  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT` or `WHATSAPP_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
   readonly attributes?: readonly string[] | undefined;
   /** Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile`: contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out. */
   readonly blocklist_type?: 'email' | 'mobile' | undefined;
@@ -1121,7 +1121,7 @@ export interface CreateExportScheduleBody {
       }>;
     }> | undefined;
   } | undefined;
-  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
+  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT` or `WHATSAPP_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
   readonly attributes?: readonly string[] | undefined;
   /** Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile`: contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out. */
   readonly blocklist_type?: 'email' | 'mobile' | undefined;
@@ -1879,7 +1879,7 @@ export interface ExportAudienceBody {
     readonly audience_type: 'segment' | 'list';
     /** Number of the list or segment. */
     readonly audience_id: number;
-    /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
+    /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT` or `WHATSAPP_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
     readonly attributes_needed?: readonly string[] | undefined;
     /** Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile` (or `phone`): contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out. */
     readonly blocklist_type?: 'email' | 'mobile' | 'phone' | undefined;
@@ -3141,7 +3141,7 @@ export interface PreviewExportBody {
       }>;
     }> | undefined;
   } | undefined;
-  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
+  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT` or `WHATSAPP_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
   readonly attributes?: readonly string[] | undefined;
   /** Leaves out contacts that opted out. `email`: contacts that opted out of e-mail. `mobile`: contacts that opted out of SMS or WhatsApp. Both also leave out contacts that were blacklisted without an opt-out. Absent: no contact is left out. */
   readonly blocklist_type?: 'email' | 'mobile' | undefined;
@@ -4182,7 +4182,7 @@ export interface UpdateExportScheduleBody {
       }>;
     }> | undefined;
   } | undefined;
-  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
+  /** Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT` or `WHATSAPP_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`. */
   readonly attributes?: readonly string[] | undefined;
   /** Leaves out contacts that opted out. Null: no contact is left out. */
   readonly blocklist_type?: 'email' | 'mobile' | null | undefined;

@@ -49,7 +49,7 @@ export const exportColumns = Type.Array(
     maxItems: exportLimits.attributes,
     'x-blank-is-absent': true,
     description:
-      'Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT` or `SMS_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`.',
+      'Columns of the file, in this order and with these names. A column is an attribute of the account, the primary key, `EMAIL`, `MOBILE`, `CONTACT_ID`, `CONTACT_TYPE`, `IDENTITY`, `CREATED_AT`, `UPDATED_AT`, `EMAIL_OPTED_OUT`, `SMS_OPTED_OUT` or `WHATSAPP_OPTED_OUT`. Mappings apply. A repeated name, in any letter case, is one column at its first place. Default: the primary key, `EMAIL`, `MOBILE`.',
   },
 );
 
