@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createOperatorClient, type AccountOperator } from '../src/index.ts';
 import { startScriptedServer, type ScriptedServer, type Step } from './scripted-server.ts';
@@ -41,6 +42,26 @@ describe('a download with the client', () => {
       ['bytes=7-', '"a"'],
       ['bytes=12-', '"a"'],
     ]);
+  });
+
+  test('a download that is cancelled while it waits for bytes sends no further request', async () => {
+    const held: Step = { ...(file(0, 7) as object), status: 200, isHeld: true };
+    await using server = await startScriptedServer(found, held, file(7));
+    const { stream } = await operator(server).exports.open('a');
+    const reader = stream.getReader();
+    expect((await reader.read()).value).toHaveLength(7);
+    const next = reader.read();
+    // The stream asks for the next bytes in this turn.
+    await setImmediate();
+    await reader.cancel();
+    expect(await next).toEqual({ done: true, value: undefined });
+    // A retry would come after 4 milliseconds at most, and these downloads take longer.
+    for (let times = 0; times < 20; times++) {
+      await using other = await startScriptedServer(found, file(0));
+      const again = await operator(other).exports.open('a');
+      expect(await new Response(again.stream).text()).toBe(content);
+    }
+    expect(server.received).toHaveLength(2);
   });
 
   test('a download ends with an error if the file has changed or the service stays unreachable', async () => {

@@ -18,6 +18,8 @@ export type Step =
       readonly body?: unknown;
       /** The number of characters of the body after which the connection is cut. */
       readonly cutAfter?: number;
+      /** True: the connection is not cut after them, but stays silent. */
+      readonly isHeld?: boolean;
     }
   | 'cut'
   | 'silence';
@@ -51,7 +53,7 @@ export async function startScriptedServer(
       const text = typeof step.body === 'string' ? step.body : JSON.stringify(step.body);
       if (step.cutAfter === undefined) response.end(text);
       // Cuts the connection when the beginning is sent.
-      else response.write(text.slice(0, step.cutAfter), () => request.socket.destroy());
+      else response.write(text.slice(0, step.cutAfter), () => step.isHeld !== true && request.socket.destroy());
     });
   });
   server.listen(0, '127.0.0.1');

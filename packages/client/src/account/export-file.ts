@@ -17,6 +17,8 @@ export async function openExportFile(connection: Connection, url: string, own?: 
   const length = first.headers.get('content-length');
   const size = length === null ? undefined : Number(length);
   const etag = first.headers.get('etag');
+  const ending = new AbortController();
+  const both = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
   let reader = readerOf(first);
   let position = 0;
   let failures = 0;
@@ -27,9 +29,9 @@ export async function openExportFile(connection: Connection, url: string, own?: 
     failures += 1;
     const delay = isTemporary(error) ? delayOf(error, failures, connection.retries) : undefined;
     if (delay === undefined) throw error;
-    await wait(delay, signal);
+    await wait(delay, both);
     const headers = { range: `bytes=${position}-`, ...(etag === null ? {} : { 'if-range': etag }) };
-    const response = await connection.fetchFile(path, headers, signal).catch(resume);
+    const response = await connection.fetchFile(path, headers, both).catch(resume);
     if (response === undefined) return;
     if (response.status !== 206) {
       await response.body?.cancel();
@@ -50,12 +52,17 @@ export async function openExportFile(connection: Connection, url: string, own?: 
             failures = 0;
             return controller.enqueue(value);
           } catch (error) {
-            signal?.throwIfAborted();
+            both.throwIfAborted();
             await resume(error);
           }
         }
       },
-      cancel: (why) => reader.cancel(why),
+      async cancel(why) {
+        // Otherwise, the pull under way would take the early end for a broken connection.
+        ending.abort(why);
+        // A broken connection needs no end.
+        await reader.cancel(why).catch(() => undefined);
+      },
     },
     { highWaterMark: 0 },
   );
