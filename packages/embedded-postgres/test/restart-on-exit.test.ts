@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { restartOnExit, startEmbeddedPostgres, type Log } from '../src/index.ts';
 import { query, quick, temporaryDirectory, until } from './support.ts';
@@ -18,6 +19,17 @@ test('a killed server is restarted with its data, and a stopped server is not', 
   );
   await server.stop();
   expect(server.pid).toBeUndefined();
+});
+
+test('a restart is cancelled when the server is stopped before it is ready', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await startEmbeddedPostgres({ dataDir: directory.path, settings: quick });
+  const first = server.pid!;
+  process.kill(first, 'SIGKILL');
+  await until(() => server.pid === undefined);
+  const restarted = server.restart();
+  while (server.pid === undefined) await setImmediate();
+  await Promise.all([server.stop(), expect(restarted).rejects.toMatchObject({ code: 'aborted' })]);
 });
 
 test('the log says why a server has ended', async () => {

@@ -95,7 +95,7 @@ export class PostgresServer {
       }
       await postmaster.exited;
       this.#postmaster = undefined;
-      if (signal.aborted) throw startCancelled();
+      if (this.#isStopping || signal.aborted) throw startCancelled();
       const waited = performance.now() - began;
       if (!isTemporary(postmaster.lastLines) || waited > maxWaitMs)
         throw startFailed(cluster, postmaster.lastLines, application);
