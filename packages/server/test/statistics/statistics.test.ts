@@ -305,6 +305,26 @@ describe('recounting', () => {
     expect((await get('messages?from=2025-12-01&to=2026-12-01')).data).toMatchObject([{ name: 'Name' }]);
   });
 
+  test('an account that cannot be counted again does not stop the others', async () => {
+    const other = await service.createAccount();
+    for (const one of [account, other]) {
+      expect((await one.operator('PATCH', '', { time_zone: 'Asia/Tokyo' })).status).toBe(200);
+      now += 1000;
+    }
+    let isFirst = true;
+    const failing = (): Date => {
+      if (!isFirst) return new Date(now);
+      isFirst = false;
+      throw new Error('the node is down');
+    };
+    await expect(recountAccounts({ ...service.context, now: failing }, signal)).rejects.toThrow('the node is down');
+    const isRebuilding = async (one: TestAccount) =>
+      (await one.operator('GET', '/statistics/contacts')).body.rebuilding as boolean;
+    expect([await isRebuilding(account), await isRebuilding(other)]).toEqual([true, false]);
+    await recountAccounts(service.context, signal);
+    expect(await isRebuilding(account)).toBe(false);
+  });
+
   test('an account that was never counted gets its history from when its contacts were created', async () => {
     now = Date.parse('2026-03-20T12:00:00Z');
     await create(['a', 'b']);
