@@ -7,6 +7,7 @@ import {
   changeSubscription,
   requireLockedSubscription,
 } from '#features/event-subscriptions/store/subscription-store.ts';
+import { listQueued, queueSubscriptions } from '#features/event-subscriptions/store/wake-store.ts';
 import type { Context } from '#platform/context.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { startDeliveryService } from '../callbacks/support.ts';
@@ -51,6 +52,29 @@ test('a subscription that is moved while an attempt ends causes no deadlock', as
   ]);
   expect(await deliveriesOf(account, id)).toMatchObject([{ status: 'cancelled' }]);
   expect(await subscriptionOf(account, id)).toMatchObject({ status: 'active', position: 1 });
+});
+
+test('two processes that wake the same subscriptions do not wait for each other', async () => {
+  const { context } = service;
+  const account = await accountWithEvents(service);
+  await using receiver = await startReceiver();
+  const keyOf = async () => {
+    const { subscription_id: subscriptionId } = await subscribe(account, receiver);
+    return { accountId: account.accountId, subscriptionId };
+  };
+  const [first, second] = [await keyOf(), await keyOf()];
+  const queued = async () => (await listQueued(context.db)).map(({ subscriptionId }) => subscriptionId).toSorted();
+  await context.db.transaction().execute(async (trx) => {
+    // What the other process has locked so far.
+    await requireLockedSubscription(trx, second);
+    const waits = vi.waitUntil(async () => (await context.pool.query(lockWaits)).rows.length > 0, { timeout: 20_000 });
+    waits.catch(() => undefined);
+    const woken = queueSubscriptions(context.db, [first, second]);
+    expect(await Promise.race([woken, waits])).toBeUndefined();
+    expect(await queued()).toEqual([first.subscriptionId]);
+  });
+  await queueSubscriptions(context.db, [first, second]);
+  expect(await queued()).toEqual([first.subscriptionId, second.subscriptionId].toSorted());
 });
 
 test('a subscription whose receiver is gone is paused, even if the first attempt to pause it fails', async () => {

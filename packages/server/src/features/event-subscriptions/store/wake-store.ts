@@ -55,14 +55,23 @@ export async function listQueued(db: Database): Promise<SubscriptionKey[]> {
     .execute();
 }
 
-/** Adds a job for each of some subscriptions, unless another process has added it meanwhile. */
+/**
+ * Adds a job for each of some subscriptions, unless another process has added it meanwhile. Leaves out
+ * those that another process has locked: two processes that lock them in different orders would wait
+ * for each other.
+ */
 export async function queueSubscriptions(db: Database, keys: readonly SubscriptionKey[]): Promise<void> {
   await sql`
-    with woken as (
-      update event_subscriptions s set phase = 'queued', job_id = null
+    with free as (
+      select s.account_id, s.subscription_id
       from unnest(${keys.map((key) => key.accountId)}::int[], ${keys.map((key) => key.subscriptionId)}::uuid[])
         as k (account_id, subscription_id)
-      where s.account_id = k.account_id and s.subscription_id = k.subscription_id and s.phase = 'idle' and s.paused_at is null
+      join event_subscriptions s on s.account_id = k.account_id and s.subscription_id = k.subscription_id
+      where s.phase = 'idle' and s.paused_at is null
+      for update of s skip locked
+    ), woken as (
+      update event_subscriptions s set phase = 'queued', job_id = null
+      from free where s.account_id = free.account_id and s.subscription_id = free.subscription_id
       returning s.account_id, s.subscription_id
     ) ${addedJobs(
       'send_events',
