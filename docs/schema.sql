@@ -759,6 +759,7 @@ create table imports (
   source_url text,
   notify_email text,
   mail_id uuid,
+  failures_size bigint,
   constraint imports_pkey PRIMARY KEY (account_id, import_id),
   constraint imports_blank_cells_check CHECK (blank_cells = ANY (ARRAY['leave'::text, 'clear'::text])),
   constraint imports_check CHECK ((status = ANY (ARRAY['awaiting_file'::text, 'fetching'::text, 'accepted'::text, 'running'::text])) = (finished_at IS NULL)),
@@ -1233,6 +1234,8 @@ CREATE INDEX exports_schedule ON exports USING btree (account_id, schedule_id, r
 
 CREATE INDEX exports_status ON exports USING btree (account_id, status, request_id);
 
+CREATE INDEX exports_stored ON exports USING btree (account_id) WHERE file_key IS NOT NULL AND place IS NULL;
+
 CREATE INDEX exports_unfinished ON exports USING btree (accepted_at) WHERE status = ANY (ARRAY['accepted'::text, 'running'::text]);
 
 CREATE INDEX forgotten_request ON forgotten USING btree (account_id, request_id);
@@ -1250,6 +1253,8 @@ CREATE INDEX imports_failures ON imports USING btree (failures_expire_at) WHERE 
 CREATE INDEX imports_file ON imports USING btree (finished_at) WHERE file_key IS NOT NULL OR unfinished_writes <> '{}'::text[];
 
 CREATE INDEX imports_status ON imports USING btree (account_id, status, import_id);
+
+CREATE INDEX imports_stored ON imports USING btree (account_id) WHERE file_key IS NOT NULL OR failures_key IS NOT NULL OR status = 'fetching'::text;
 
 CREATE INDEX imports_unfinished ON imports USING btree (created_at) WHERE status = ANY (ARRAY['awaiting_file'::text, 'fetching'::text, 'accepted'::text, 'running'::text]);
 

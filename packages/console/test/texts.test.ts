@@ -108,6 +108,12 @@ test('every reason why an export fails or a schedule does not run has a German t
   expect(untranslated(whole.map((reason) => reason.replace('The person that', 'The person who')))).toEqual([]);
 });
 
+test('every reason why an import has no room for a file has a German text', async () => {
+  const found = await textsOfSources('imports/', [/const message = (['`])([^;]+?)\1;\s*return [^;]*'storage_/gs]);
+  expect(found).toHaveLength(4);
+  expect(untranslated(found)).toEqual([]);
+});
+
 /** Errors that only a program can cause, or that contain a sentence of their own. */
 const errorsOfPrograms = new Set([
   'answer_too_large',
@@ -158,6 +164,7 @@ async function textsOfSources(feature: string, patterns: readonly RegExp[]): Pro
         const words = text
           .replace(/^\$\{what\}/, 'The account has')
           .replace('${what}', text.includes('primary key') ? 'has contacts' : 'list 7')
+          .replace('${error.message}', 'There is no room for the file.')
           .replace('${type}', 'list')
           .replace('${full}', 'The account has 7 indexed attributes, which is the maximum')
           .replace(/\$\{error\.faults.*/, 'Try again.');

@@ -124,6 +124,13 @@ export interface AccountDetail {
     /** When the next day begins in the time zone of the account. */
     readonly resets_at: string;
   };
+  /** Files of the account in the file store: of unfinished imports, of failures, and of finished exports. */
+  readonly stored_files: {
+    /** Bytes of `ROSTER_FILES_PER_ACCOUNT_MB`. Null: no limit. */
+    readonly limit: number | null;
+    /** Bytes of the stored files. */
+    readonly used: number;
+  };
 }
 
 /** A change in an account, for other systems. */

@@ -374,6 +374,12 @@ export const apiErrors = {
     description: 'The file store cannot be used. Try again in a moment.',
     doc: 'The directory or the bucket for the files of exports and imports is missing, refuses access or does not respond. The database is not affected. If the error remains, an operator can find the reason with `roster doctor`.',
   },
+  storage_quota: {
+    status: 507,
+    description:
+      'The account can store {limit} MiB of files, and stores {used} MiB. There is no room for the file. Wait until older files expire, or cancel imports that have not ended. An operator can change the limit with ROSTER_FILES_PER_ACCOUNT_MB.',
+    doc: 'Files of unfinished imports, files of failures, and finished exports count. The file was not stored. `stored_files` of the account shows what is used.',
+  },
   storage_full: {
     status: 507,
     description: 'The file store has no space left. The file was not stored.',

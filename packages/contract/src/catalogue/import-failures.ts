@@ -37,6 +37,8 @@ export const importFailures = {
   file_lost: 'The file is no longer in the file store. Send it again in a new import.',
   storage_full:
     'The file store has no space left for the file of failures. Valid rows are not affected. Or it has no space for the file that `source_url` names. Then nothing was imported.',
+  storage_quota:
+    'The account would store more files than `ROSTER_FILES_PER_ACCOUNT_MB` allows. If it was the file of failures, valid rows are not affected. If it was the file that `source_url` names, nothing was imported.',
   storage_unavailable:
     'The file store failed in every attempt. `roster doctor` says why. Then import the file again: rows that were applied do not change.',
   internal: 'An internal error occurred. Search the log for the import_id.',

@@ -156,6 +156,7 @@ test('an upload that ends after another upload of the same import gets 409, and 
     const upload = uploadFile(context, key, {
       body,
       saysGzip: false,
+      length: undefined,
       part: undefined,
       digest: undefined,
       checkRights: async () => undefined,

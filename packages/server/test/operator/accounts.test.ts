@@ -58,6 +58,7 @@ describe('creating an account', () => {
     expect((await service.operator('GET', `/accounts/${body.account_id}`)).body).toEqual({
       ...account,
       daily_batch: { limit: 100_000, used: 0, resets_at: '2026-08-02T00:00:00.000Z' },
+      stored_files: { limit: null, used: 0 },
     });
     const search = await service.call('POST', '/v5/contact/search', { body: {}, headers: { 'api-key': api_key } });
     expect(search.status).toBe(200);

@@ -70,7 +70,7 @@ export const exportOperations = {
     examples: operatorExamples,
     status: 201,
     answer: Export,
-    errors: ['conflict', 'too_many_exports'],
+    errors: ['conflict', 'too_many_exports', 'storage_quota'],
   }),
 
   previewExport: operation({
@@ -148,6 +148,6 @@ export const exportOperations = {
         'Sent once, when the export has ended. With the method `GET` there is no body. The fields are query parameters, and `callbackBody` is JSON.',
       body: ExportReport,
     },
-    errors: ['too_many_exports'],
+    errors: ['too_many_exports', 'storage_quota'],
   }),
 };

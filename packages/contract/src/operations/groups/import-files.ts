@@ -52,6 +52,7 @@ export const importFileOperations = {
       'unsupported_content_encoding',
       'file_too_large',
       'storage_unavailable',
+      'storage_quota',
       'storage_full',
       'too_many_large_bodies',
     ],

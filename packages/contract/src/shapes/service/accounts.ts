@@ -190,7 +190,7 @@ export const Account = Type.Object(accountProperties, {
   description: 'An account: a tenant with its own contacts, audiences, attributes and keys.',
 });
 
-/** An account with its use of batch adds today. */
+/** An account with its use of batch adds today, and of the file store. */
 export const AccountDetail = Type.Object(
   {
     ...accountProperties,
@@ -201,6 +201,19 @@ export const AccountDetail = Type.Object(
         resets_at: moment('When the next day begins in the time zone of the account.'),
       },
       { description: 'Batch adds (v3) that the account has used today.' },
+    ),
+    stored_files: Type.Object(
+      {
+        limit: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Bytes of `ROSTER_FILES_PER_ACCOUNT_MB`. Null: no limit.',
+          examples: [null],
+        }),
+        used: Type.Integer({ minimum: 0, description: 'Bytes of the stored files.', examples: [52_428_800] }),
+      },
+      {
+        description:
+          'Files of the account in the file store: of unfinished imports, of failures, and of finished exports.',
+      },
     ),
   },
   { $id: 'AccountDetail', description: 'An account with its settings.' },

@@ -8,12 +8,16 @@ import type { Service } from '#platform/http/server/service.ts';
 import { listAccounts, type AccountRow } from './store/account-store.ts';
 import { accountDetailView, accountView, createdAccountView } from './account-view.ts';
 import { changeAccount, createAccount } from './accounts.ts';
+import { storedFilesOf } from './stored-files/file-quota.ts';
 import { requireAccount } from './store/require-account.ts';
 
 /** Operations on accounts. */
 export function accountRoutes(app: FastifyInstance, { context, credentials }: Service): void {
   const detail = async (account: AccountRow): Promise<AccountDetail> =>
-    accountDetailView(account, await dailyBatchOf(context, account));
+    accountDetailView(account, {
+      daily_batch: await dailyBatchOf(context, account),
+      stored_files: await storedFilesOf(context, account.account_id),
+    });
 
   serve(app, 'createAccount', {
     handle: async ({ body, actor }) => createdAccountView(await createAccount(context, body, actor)),

@@ -16,9 +16,12 @@ export function accountView(row: AccountRow): Account {
   };
 }
 
-/** Converts an account, with the use of its daily limit. */
-export function accountDetailView(row: AccountRow, dailyBatch: AccountDetail['daily_batch']): AccountDetail {
-  return { ...accountView(row), daily_batch: dailyBatch };
+/** Converts an account, with what it uses of its limits. */
+export function accountDetailView(
+  row: AccountRow,
+  used: Pick<AccountDetail, 'daily_batch' | 'stored_files'>,
+): AccountDetail {
+  return { ...accountView(row), ...used };
 }
 
 /** Converts a new account, with its first API key, which is never shown again. */

@@ -257,6 +257,12 @@ export const settings = {
     fallback: 7,
     parse: integer(1, 3650),
   }),
+  filesPerAccountMb: define({
+    env: 'ROSTER_FILES_PER_ACCOUNT_MB',
+    doc: 'Maximum size of all stored files of one account together, in MiB: files of unfinished imports, files of failures, and finished exports. 0: no limit. Files in places of the account in S3 do not count.',
+    fallback: 0,
+    parse: integer(0, 1_000_000_000),
+  }),
   exportsPerAccount: define({
     env: 'ROSTER_EXPORTS_PER_ACCOUNT',
     doc: 'Maximum number of exports of one account that wait or run at the same time. One more request gets 429. A worker process runs two exports at a time, in the order in which all accounts requested them, and two more to places in S3.',

@@ -26,6 +26,13 @@ export const sentences: Readonly<Record<string, string>> = {
     'Die Datei sieht aus wie UTF-16 ohne Byte-Reihenfolge-Markierung.',
   'Save it as UTF-8, or send "encoding": "{1}".': 'Speichern Sie sie als UTF-8, oder senden Sie "encoding": "{1}".',
 
+  // The room for the files of an import
+  'The file store has no space left for the file of failures.':
+    'Der Dateispeicher hat keinen Platz mehr für die Datei mit den Fehlern.',
+  'The file of failures was not stored.': 'Die Datei mit den Fehlern wurde nicht gespeichert.',
+  'Valid rows are not affected.': 'Gültige Zeilen sind nicht betroffen.',
+  'Nothing was imported.': 'Es wurde nichts importiert.',
+
   // The header and the columns
   'The first row of the file cannot be read because its quotes are not paired.':
     'Die erste Zeile der Datei ist nicht lesbar, weil ihre Anführungszeichen nicht paarweise sind.',

@@ -134,6 +134,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'Die Datei ist nicht mehr im Dateispeicher. Senden Sie sie noch einmal in einem neuen Import.',
   'The file store has no space left for the file of failures. Valid rows are not affected. Or it has no space for the file that `source_url` names. Then nothing was imported.':
     'Der Dateispeicher hat keinen Platz mehr für die Datei mit den Fehlern. Gültige Zeilen sind nicht betroffen. Oder er hat keinen Platz für die Datei von `source_url`. Dann wurde nichts importiert.',
+  'The account would store more files than `ROSTER_FILES_PER_ACCOUNT_MB` allows. If it was the file of failures, valid rows are not affected. If it was the file that `source_url` names, nothing was imported.':
+    'Das Konto hätte mehr Dateien gespeichert, als `ROSTER_FILES_PER_ACCOUNT_MB` erlaubt. War es die Datei mit den Fehlern, sind gültige Zeilen nicht betroffen. War es die Datei von `source_url`, wurde nichts importiert.',
   'The file store failed in every attempt. `roster doctor` says why. Then import the file again: rows that were applied do not change.':
     'Der Dateispeicher hat bei jedem Versuch versagt. `roster doctor` nennt den Grund. Importieren Sie die Datei danach noch einmal: Zeilen, die schon angewendet sind, ändern sich nicht.',
   'An internal error occurred. Search the log for the import_id.':

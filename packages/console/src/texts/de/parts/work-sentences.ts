@@ -7,6 +7,13 @@ export const workSentences: Readonly<Record<string, string>> = {
   'The file store failed in every attempt.': 'Der Dateispeicher ist bei jedem Versuch ausgefallen.',
   'An operator must check it.': 'Ein Operator muss ihn prüfen.',
   'The file store has no space left for the file.': 'Der Dateispeicher hat keinen Platz mehr für die Datei.',
+  'The account can store {1} MiB of files, and stores {2} MiB.':
+    'Das Konto kann {1} MiB an Dateien speichern und speichert {2} MiB.',
+  'There is no room for the file.': 'Für die Datei ist kein Platz.',
+  'Wait until older files expire, or cancel imports that have not ended.':
+    'Warten Sie, bis ältere Dateien ablaufen, oder brechen Sie Importe ab, die noch nicht beendet sind.',
+  'An operator can change the limit with ROSTER_FILES_PER_ACCOUNT_MB.':
+    'Ein Operator kann die Grenze mit ROSTER_FILES_PER_ACCOUNT_MB ändern.',
   'An operator must free some.': 'Ein Operator muss Platz schaffen.',
   'The schedule was deleted before the export ran.': 'Der Zeitplan wurde gelöscht, bevor der Export lief.',
   'The place of the schedule was changed before the export ran.':

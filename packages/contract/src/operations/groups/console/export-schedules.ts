@@ -130,7 +130,7 @@ export const exportScheduleOperations = {
     description:
       'Starts one run now. The regular times stay as they are. While a run is going, or if the author of the schedule may no longer export its values, the answer is 409. A paused or disabled schedule can be run, too.',
     answer: ExportScheduleRun,
-    errors: ['conflict', 'too_many_exports'],
+    errors: ['conflict', 'too_many_exports', 'storage_quota'],
   }),
 
   listExportScheduleRuns: operation({

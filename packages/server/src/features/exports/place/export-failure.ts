@@ -1,3 +1,4 @@
+import { isOverQuota } from '#features/accounts/stored-files/file-quota.ts';
 import { isDiskFull } from '#platform/files/storage-fault.ts';
 
 /** An export cannot be completed, and a new attempt would not help. The caller sees the message. */
@@ -17,6 +18,7 @@ export const cancelledByOperator = 'An operator cancelled the export.';
 /** Returns the failure when another attempt cannot help; undefined when it can. */
 export function finalFailure(error: unknown): ExportFailure | undefined {
   if (error instanceof ExportFailure) return error;
+  if (isOverQuota(error)) return new ExportFailure(error.message, { cause: error });
   if (isDiskFull(error)) {
     return new ExportFailure('The file store has no space left for the file. An operator must free some.', {
       cause: error,

@@ -20,7 +20,7 @@ import { estimateRows, isExactSize } from '../run/row-estimate.ts';
 import { headerOf, readSource } from '../run/source.ts';
 import { exportRuns, type ExportRow } from '../store/export-store.ts';
 import { checkOperatorExport, exportScope } from './check-operator-export.ts';
-import { requireUnderLimit, storeExport } from './store-export.ts';
+import { requireUnderLimits, storeExport } from './store-export.ts';
 
 /** Who asks for an export. */
 export interface Requester {
@@ -31,8 +31,8 @@ export interface Requester {
 
 /**
  * Checks and stores an export of an operator, and adds its job, in one transaction. Throws
- * `invalid_request` with all faults, `not_found`, `too_many_exports`, and `conflict` when the filters
- * of unfinished exports are too long together.
+ * `invalid_request` with all faults, `not_found`, `too_many_exports`, `storage_quota`, and
+ * `conflict` when the filters of unfinished exports are too long together.
  */
 export async function createExport(
   context: Context,
@@ -48,7 +48,7 @@ export async function createExport(
     const scope = await exportScope(trx, accountId, rights);
     const checked = await checkOperatorExport(trx, context, scope, body, faults);
     if (faults.count > 0) throw faultsError(faults);
-    await requireUnderLimit(trx, context, accountId);
+    await requireUnderLimits(trx, context, accountId);
     const apiKeyId = /^api-key:(\d+)$/.exec(author)?.[1];
     await storeExport(trx, context, checked, {
       accountId,

@@ -10,14 +10,14 @@ import { requireSameBody } from '#pipeline/accept/acceptor.ts';
 import { bodyHash } from '#pipeline/accept/body-hash.ts';
 import { claimIdempotencyKey } from '#pipeline/accept/accept-store.ts';
 import { checkExport } from './check-export.ts';
-import { requireUnderLimit, storeExport } from './store-export.ts';
+import { requireUnderLimits, storeExport } from './store-export.ts';
 
 /**
  * Accepts an export: checks it, stores it, and adds the job that runs it, in one transaction.
  * Returns the `request_id`: with a repeated idempotency key, that of the first request.
  *
- * Throws `invalid_request` with every fault of the request, `idempotency_conflict`, and
- * `too_many_exports`.
+ * Throws `invalid_request` with every fault of the request, `idempotency_conflict`,
+ * `too_many_exports`, and `storage_quota`.
  */
 export async function requestExport(context: Context, request: ApiKeyRequest<ExportAudienceBody>): Promise<string> {
   const { credential, body, requestId } = request;
@@ -30,7 +30,7 @@ export async function requestExport(context: Context, request: ApiKeyRequest<Exp
     const faults = new Faults(maxFaultsOfV4);
     const checked = await checkExport(trx, context, accountId, body, faults, credential.scopes.has('activity:read'));
     if (faults.count > 0) throw invalidRequest(faults.list);
-    await requireUnderLimit(trx, context, accountId);
+    await requireUnderLimits(trx, context, accountId);
     const { apiKeyId, author, scopes } = credential;
     const unmasked = scopes.has('unmasked');
     await storeExport(trx, context, checked, { accountId, requestId, author, apiKeyId, unmasked });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { requireRoom } from '#features/accounts/stored-files/file-quota.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -72,15 +73,19 @@ function isEmpty({ filtering_criteria: groups }: NonNullable<CheckedExport['filt
 
 /**
  * Throws `too_many_exports` if the account has too many unfinished exports. Exports of all accounts
- * run in one order, so an account with many exports would delay the others. The caller must hold
- * the lock of the account.
+ * run in one order, so an account with many exports would delay the others. Throws `storage_quota`
+ * if it has no room for the file, unless the file goes to a `place` of the account. The caller must
+ * hold the lock of the account.
  */
-export async function requireUnderLimit(
+export async function requireUnderLimits(
   trx: Database,
-  { config }: Pick<Context, 'config'>,
+  context: Pick<Context, 'config'>,
   accountId: number,
+  place: ExportPlace | null = null,
 ): Promise<void> {
-  const limit = config.exportsPerAccount;
-  if ((await countUnfinishedExports(trx, accountId)) < limit) return;
-  throw new ApiError('too_many_exports', { params: { limit }, headers: { 'retry-after': String(retryAfter) } });
+  const limit = context.config.exportsPerAccount;
+  if ((await countUnfinishedExports(trx, accountId)) >= limit) {
+    throw new ApiError('too_many_exports', { params: { limit }, headers: { 'retry-after': String(retryAfter) } });
+  }
+  if (place === null) await requireRoom(trx, context, { accountId });
 }

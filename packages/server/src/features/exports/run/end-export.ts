@@ -1,4 +1,5 @@
 import { exportLimits, scheduleLimits, type ExportReport } from '@roster/contract';
+import { requireRoomToKeep } from '#features/accounts/stored-files/file-quota.ts';
 import { findAccount } from '#features/accounts/store/account-store.ts';
 import { findAudienceName } from '#features/audiences/audience-store.ts';
 import type { Context } from '#platform/context.ts';
@@ -20,6 +21,7 @@ import type { WrittenFile } from './write-file.ts';
  * each is sent once.
  *
  * Returns false and changes nothing when a newer run exists, or the export has already ended.
+ * Throws `storage_quota` when the account has no room for the file.
  */
 export async function completeExport(
   context: Context,
@@ -28,8 +30,12 @@ export async function completeExport(
   file: WrittenFile,
 ): Promise<boolean> {
   const now = context.now();
-  return end(context, (trx) =>
-    exportRuns.end(trx, run, {
+  return end(context, async (trx) => {
+    if (row.place === null) {
+      const owner = { accountId: run.accountId, owner: run.id };
+      await requireRoomToKeep(trx, context, { ...owner, bytes: file.size });
+    }
+    return exportRuns.end(trx, run, {
       status: 'completed',
       finished_at: now,
       expires_at: new Date(now.getTime() + fileDaysOf(row) * millisecondsPerDay),
@@ -37,8 +43,8 @@ export async function completeExport(
       rows_written: file.rows,
       file_key: file.key,
       file_size: file.size,
-    }),
-  );
+    });
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isOverQuota } from '#features/accounts/stored-files/file-quota.ts';
 import type { Context } from '#platform/context.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import { describeError } from '#platform/database/connection/describe-error.ts';
@@ -35,7 +36,11 @@ export const runExport: JobHandler<JobPayloads['export']> = async (context, payl
       await using files = await openExportFiles(context, row);
       await deleteLeftovers(context, files.store, row, row.run - 1);
       const file = await writeFile(context, files.store, row, run, job.signal);
-      if (!(await completeExport(context, row, run, file))) await files.store.delete(file.key);
+      const isUsed = await completeExport(context, row, run, file).catch(async (error: unknown) => {
+        if (isOverQuota(error)) await files.store.delete(file.key);
+        throw error;
+      });
+      if (!isUsed) await files.store.delete(file.key);
     },
     settle,
     // If the file store is unreachable now, the job fails here and runs again later.

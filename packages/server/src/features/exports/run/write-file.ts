@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { requireRoom, unlimitedRoom, type FileRoom } from '#features/accounts/stored-files/file-quota.ts';
 import type { Context } from '#platform/context.ts';
 import { openSnapshot } from '#platform/database/connection/snapshot.ts';
 import type { ReadServer } from '#platform/database/replicas/read-replicas.ts';
@@ -33,8 +34,9 @@ const patience = 5000;
 /**
  * Writes the file of an export to its file store, from one snapshot of the database or of a replica.
  *
- * Throws an {@link ExportFailure} when the audience or an attribute was deleted, the reason of the
- * signal when it is aborted, and a `RunOver` when the run must end. Then there is no file.
+ * Throws an {@link ExportFailure} when the audience or an attribute was deleted, `storage_quota`,
+ * the reason of the signal when it is aborted, and a `RunOver` when the run must end. Then there is
+ * no file.
  */
 export async function writeFile(
   context: Context,
@@ -45,7 +47,9 @@ export async function writeFile(
 ): Promise<WrittenFile> {
   const { replicas, servers } = context;
   const { pool } = await servers.of(row.account_id);
-  return replicas.read((server) => writeFrom(server, context, files, row, run, signal), {
+  const owner = { accountId: row.account_id, owner: row.request_id };
+  const room = row.place === null ? await requireRoom(context.db, context, owner) : unlimitedRoom;
+  return replicas.read((server) => writeFrom(server, context, files, room, row, run, signal), {
     primary: { pool, control: pool },
     patience,
     signal,
@@ -56,6 +60,7 @@ async function writeFrom(
   server: ReadServer,
   context: Context,
   files: FileStore,
+  room: FileRoom,
   row: ExportRow,
   run: LongRun,
   signal: AbortSignal,
@@ -76,9 +81,8 @@ async function writeFrom(
       onBegin: (unfinished) => progress.save({ rows_total, unfinished_write: unfinished }),
       async fill(sink) {
         const rows = snapshot.copyOut(copyStatement(source, derived));
-        const stages =
-          row.compression === 'gzip' ? [rows, rowEnds, createGzip({ level: gzipLevel }), sink] : [rows, rowEnds, sink];
-        await pipeline(stages, { signal: ending });
+        const gzip = row.compression === 'gzip' ? [createGzip({ level: gzipLevel })] : [];
+        await pipeline([rows, rowEnds, ...gzip, room.limiter(), sink], { signal: ending });
         await snapshot.finish();
       },
     });

@@ -7,7 +7,7 @@ import { describeError } from '#platform/database/connection/describe-error.ts';
 import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, conflict } from '#platform/errors/api-error.ts';
 import type { Requester } from '../request/create-export.ts';
-import { requireUnderLimit, storeExport, type ExportStart } from '../request/store-export.ts';
+import { requireUnderLimits, storeExport, type ExportStart } from '../request/store-export.ts';
 import { countFailure } from '../run/end-schedule-run.ts';
 import { insertRun, isRunGoing, type ScheduleRunRow } from '../store/schedule-run-store.ts';
 import {
@@ -72,8 +72,8 @@ async function moveToNewZone(
 }
 
 /**
- * Starts a run of a schedule now. Throws `not_found`, `too_many_exports`, and `conflict` while
- * another run is going or if the author of the schedule may no longer export.
+ * Starts a run of a schedule now. Throws `not_found`, `too_many_exports`, `storage_quota`, and
+ * `conflict` while another run is going or if the author of the schedule may no longer export.
  */
 export async function runScheduleNow(
   context: Context,
@@ -88,7 +88,7 @@ export async function runScheduleNow(
     }
     const refusal = await refusalOfAuthor(trx, context, schedule);
     if (refusal !== undefined) throw conflict(refusal);
-    await requireUnderLimit(trx, context, key.accountId);
+    await requireUnderLimits(trx, context, key.accountId, schedule.place);
     await writeAudit(trx, context, {
       accountId: key.accountId,
       actor: author,
@@ -152,7 +152,7 @@ async function refusalOf(trx: Database, context: Context, schedule: ScheduleRow)
   const refusal = await refusalOfAuthor(trx, context, schedule);
   if (refusal !== undefined) return refusal;
   try {
-    await requireUnderLimit(trx, context, schedule.account_id);
+    await requireUnderLimits(trx, context, schedule.account_id, schedule.place);
     return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error.message;

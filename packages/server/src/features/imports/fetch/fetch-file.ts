@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { requireRoom } from '#features/accounts/stored-files/file-quota.ts';
 import type { Context } from '#platform/context.ts';
 import { requestError } from '#features/callbacks/destination/delivery-error.ts';
 import { hour, minute, second } from '#platform/time/intervals.ts';
 import { completeFile } from '../file/complete-file.ts';
 import { HeadKeeper } from '../file/head-keeper.ts';
 import { ImportFailure } from '../store/import-failure.ts';
-import { fileKeyOf, noteFetched, type ImportRow } from '../store/import-store.ts';
+import { fileKeyOf, keyOf, noteFetched, type ImportRow } from '../store/import-store.ts';
 import { storeFile } from '../store/store-file.ts';
 import { openSource } from './open-source.ts';
 import { faultOf, SourceFault } from './source-fault.ts';
@@ -50,8 +51,8 @@ export class FetchOver extends Error {
  * Makes one attempt to fetch the file of an import: streams it into the file store, and accepts the
  * import or ends it as failed, as an upload does. `row` is the import when the attempt began.
  *
- * Throws a {@link SourceFault}, an {@link ImportFailure}, a `StorageFault`, a {@link FetchOver}, or
- * the reason of the signal, which aborts the attempt.
+ * Throws a {@link SourceFault}, an {@link ImportFailure}, `storage_quota`, a `StorageFault`, a
+ * {@link FetchOver}, or the reason of the signal, which aborts the attempt.
  */
 export async function fetchFile(
   context: Context,
@@ -73,10 +74,16 @@ export async function fetchFile(
       idleTimeout: limits.idle,
     });
     if (source.size !== undefined && source.size > maxMb * mebibyte) throw tooLarge(maxMb);
-    const size = await storeFile(context, { accountId: row.account_id, id: row.import_id }, fileKey, {
+    const key = keyOf(row);
+    const room = await requireRoom(context.db, context, {
+      accountId: row.account_id,
+      owner: row.import_id,
+      bytes: source.size,
+    });
+    const size = await storeFile(context, key, fileKey, {
       contentType: 'application/octet-stream',
       signal,
-      fill: (sink) => pipeline(bytesOf(source.body, signal), head, sink, { signal }),
+      fill: (sink) => pipeline(bytesOf(source.body, signal), head, room.limiter(), sink, { signal }),
     });
     signal.throwIfAborted();
     const ended = await completeFile(context, row, { fileKey, size, parts: [], readHead: async () => head.bytes });

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/context.ts';
+import { isOverQuota } from '#features/accounts/stored-files/file-quota.ts';
 import { readRetryAfter } from '#features/callbacks/sending/schedule.ts';
 import { isDiskFull, StorageFault } from '#platform/files/storage-fault.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
@@ -80,6 +81,10 @@ async function endAttempt(
     return fail(context, row, new ImportFailure(error.code, `${url}: ${error.message}.${attempts}`));
   }
   if (error instanceof ImportFailure) return fail(context, row, error);
+  if (isOverQuota(error)) {
+    const message = `${error.message} Nothing was imported.`;
+    return fail(context, row, new ImportFailure('storage_quota', message, { cause: error }));
+  }
   if (isDiskFull(error)) {
     const message = 'The file store has no space left for the file. Nothing was imported.';
     return fail(context, row, new ImportFailure('storage_full', message, { cause: error }));

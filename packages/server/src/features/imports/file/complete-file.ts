@@ -1,4 +1,5 @@
 import { requireLockedAccount } from '#features/accounts/store/require-account.ts';
+import { requireRoomToKeep } from '#features/accounts/stored-files/file-quota.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import type { Context } from '#platform/context.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
@@ -25,7 +26,7 @@ export interface WholeFile {
  * the upload or fetch of the file began.
  *
  * Returns undefined if the import no longer waits for this file: it has ended, another upload was
- * faster, or a newer attempt fetches the file.
+ * faster, or a newer attempt fetches the file. Throws `storage_quota`.
  */
 export async function completeFile(
   context: Context,
@@ -42,6 +43,7 @@ export async function completeFile(
     return await context.db.transaction().execute(async (trx) => {
       // The lock prevents the deletion of an attribute until the import that writes it is accepted.
       const account = await requireLockedAccount(trx, row.account_id);
+      await requireRoomToKeep(trx, context, { accountId: row.account_id, owner: row.import_id, bytes: size });
       const registry = await loadRegistry(trx, row.account_id);
       const { headers, ...facts } = file;
       const columns =

@@ -42,6 +42,7 @@ export function importFileRoutes(app: FastifyInstance, service: Service): void {
       const file = {
         body: incoming.body instanceof Readable ? incoming.body : Readable.from([]),
         saysGzip: isGzip(incoming.headers),
+        length: lengthOf(incoming),
         part: readContentRange(incoming.headers['content-range']),
         digest: readContentDigest(incoming.headers['content-digest']?.toString()),
         checkRights: () => presentActor(service, incoming),
@@ -78,6 +79,12 @@ export function importFileRoutes(app: FastifyInstance, service: Service): void {
       return { data: page.rows, next_cursor: page.next === undefined ? null : encodeCursor([page.next]) };
     },
   });
+}
+
+/** Returns the bytes that a body has by its `Content-Length`; undefined without this header. */
+function lengthOf({ headers }: FastifyRequest): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
 }
 
 /**

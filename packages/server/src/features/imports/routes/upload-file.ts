@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { requireRoom, requireRoomToKeep } from '#features/accounts/stored-files/file-quota.ts';
 import type { Context } from '#platform/context.ts';
 import { StorageFault } from '#platform/files/storage-fault.ts';
 import { ApiError, conflict } from '#platform/errors/api-error.ts';
@@ -18,6 +19,8 @@ export interface IncomingFile {
   readonly body: Readable;
   /** True when `Content-Encoding` is gzip. */
   readonly saysGzip: boolean;
+  /** The bytes of the body, if its client says so. */
+  readonly length: number | undefined;
   /** The part of the file that `Content-Range` names; undefined for the whole file. */
   readonly part: FilePart | undefined;
   /** The checksum of `Content-Digest`. */
@@ -41,14 +44,17 @@ const mebibyte = 1024 * 1024;
  *
  * The body can take hours to arrive. So the rights are checked again at its end.
  *
- * Throws `not_found`, `malformed_request`, `file_too_large`, a `StorageFault`, and `conflict` when
- * the import does not wait for this file or part.
+ * Throws `not_found`, `malformed_request`, `file_too_large`, `storage_quota`, a `StorageFault`, and
+ * `conflict` when the import does not wait for this file or part.
  */
 export async function uploadFile(context: Context, key: LongRunKey, file: IncomingFile): Promise<ImportRow> {
   const row = await beginUpload(context.db, key);
   if (row === undefined) throw hasFile(await importRuns.require(context.db, key));
   const { part } = file;
   if (part !== undefined) requireNextPart(row, part, context.config.importFileMb);
+  const owner = { accountId: key.accountId, owner: key.id };
+  const bytes = part === undefined ? file.length : (part.total ?? part.end + 1);
+  const room = await requireRoom(context.db, context, { ...owner, bytes });
   const fileKey = fileKeyOf(row, row.writes);
   const head = new HeadKeeper({
     maxMb: context.config.importFileMb,
@@ -59,7 +65,7 @@ export async function uploadFile(context: Context, key: LongRunKey, file: Incomi
   const size = await storeFile(context, key, fileKey, {
     contentType: 'application/octet-stream',
     signal: file.disconnected,
-    fill: (sink) => pipeline(chunksOf(file.body), head, sink, { signal: file.disconnected }),
+    fill: (sink) => pipeline(chunksOf(file.body), head, room.limiter(part?.start), sink, { signal: file.disconnected }),
   }).catch((error: unknown) => throwUploadError(context, key, error));
   let isUsed = false;
   try {
@@ -67,7 +73,10 @@ export async function uploadFile(context: Context, key: LongRunKey, file: Incomi
     await file.checkRights();
     if (part !== undefined && !isLast(part, row.stated_size)) {
       const { start, total } = part;
-      const appended = await appendPart(context.db, key, { write: row.writes, fileKey, start, size, total });
+      const appended = await context.db.transaction().execute(async (trx) => {
+        await requireRoomToKeep(trx, context, { ...owner, bytes: total ?? start + size });
+        return appendPart(trx, key, { write: row.writes, fileKey, start, size, total });
+      });
       if (appended === undefined) throw uploadConflict(await importRuns.require(context.db, key));
       isUsed = true;
       return appended;

@@ -1,4 +1,5 @@
 import type { ImportStatus } from '@roster/contract';
+import { isOverQuota } from '#features/accounts/stored-files/file-quota.ts';
 import { writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -108,7 +109,8 @@ export async function settle(context: Context, key: LongRunKey, signal: AbortSig
     }
     await waitForRequests(() => countApplied(context.db, key), { below: 1, signal });
     row = (await importRuns.find(context.db, key))!;
-    if (row.failed + row.warnings > 0 && row.failures_key === null && row.failure_code !== 'storage_full') {
+    const isFull = row.failure_code === 'storage_full' || row.failure_code === 'storage_quota';
+    if (row.failed + row.warnings > 0 && row.failures_key === null && !isFull) {
       await tryWritingFailures(context, row, signal);
     }
   }
@@ -116,12 +118,15 @@ export async function settle(context: Context, key: LongRunKey, signal: AbortSig
   await deleteFiles(context, key);
 }
 
-/** Writes the file of failures, unless the imported file is lost or damaged. */
+/**
+ * Writes the file of failures, unless the imported file is lost or damaged, or the account has no
+ * room for it.
+ */
 async function tryWritingFailures(context: Context, row: ImportRow, signal: AbortSignal): Promise<void> {
   try {
     await writeFailures(context, row, failedRows(context, row), signal);
   } catch (error) {
-    if (!(error instanceof ImportFailure)) throw error;
+    if (!(error instanceof ImportFailure) && !isOverQuota(error)) throw error;
     context.log.warn({ import: row.import_id, code: error.code }, 'could not write the file of failures of an import');
   }
 }

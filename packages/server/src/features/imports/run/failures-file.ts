@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { importFailureColumns } from '@roster/contract';
 import { stringify, type Options } from 'csv-stringify';
 import { effectiveSettings } from '#features/accounts/store/account-settings.ts';
+import { requireRoom, requireRoomToKeep } from '#features/accounts/stored-files/file-quota.ts';
 import { requireAccount } from '#features/accounts/store/require-account.ts';
 import type { Context } from '#platform/context.ts';
 import type { FoundColumn } from '#platform/database/schema/tables/imports.ts';
@@ -107,8 +108,8 @@ function cellText(value: unknown): string | null {
 }
 
 /**
- * Writes the file of failures of an import, and stores its key and expiry in the import. Throws
- * `not_found` when the account was deleted.
+ * Writes the file of failures of an import, and stores its key, size and expiry in the import.
+ * Throws `storage_quota`, and `not_found` when the account was deleted.
  */
 export async function writeFailures(
   context: Context,
@@ -119,14 +120,20 @@ export async function writeFailures(
   const key = keyOf(row);
   const account = await requireAccount(context.db, row.account_id);
   const { records, csv } = failuresCsv(row, failed, effectiveSettings(account.settings).csv_formula_guard);
+  // The imported file does not count here: it is deleted next.
+  const owner = { accountId: row.account_id, owner: row.import_id };
+  const room = await requireRoom(context.db, context, owner);
   const fileKey = fileKeyOf(row, await beginWrite(context.db, key));
-  await storeFile(context, key, fileKey, {
+  const failures_size = await storeFile(context, key, fileKey, {
     contentType: 'text/csv; charset=utf-8',
     signal,
-    fill: (sink) => pipeline([records, csv, sink], { signal }),
+    fill: (sink) => pipeline([records, csv, room.limiter(), sink], { signal }),
   });
   const failures_expire_at = new Date(context.now().getTime() + context.config.importFailuresDays * millisecondsPerDay);
-  const isNoted = await setFailuresKey(context.db, key, { failures_key: fileKey, failures_expire_at });
+  const isNoted = await context.db.transaction().execute(async (trx) => {
+    await requireRoomToKeep(trx, context, { ...owner, bytes: failures_size });
+    return setFailuresKey(trx, key, { failures_key: fileKey, failures_size, failures_expire_at });
+  });
   // Another process has written the file of failures in the meantime.
   if (!isNoted) await context.exportFiles.delete(fileKey);
 }

@@ -1,5 +1,6 @@
 import type { ImportFailureCode } from '@roster/contract';
 import { sql } from 'kysely';
+import { isOverQuota } from '#features/accounts/stored-files/file-quota.ts';
 import { isDiskFull, StorageFault } from '#platform/files/storage-fault.ts';
 import type { JobHandler, JobPayloads } from '#platform/jobs/job-table.ts';
 import type { LongRunKey } from '#platform/long-runs/long-runs.ts';
@@ -59,6 +60,10 @@ const serverFailures: ReadonlySet<ImportFailureCode> = new Set(['file_lost', 'st
 /** Returns the failure when another attempt cannot help; undefined when it can. */
 function finalFailure(error: unknown): ImportFailure | undefined {
   if (error instanceof ImportFailure) return error;
+  if (isOverQuota(error)) {
+    const message = `${error.message} The file of failures was not stored. Valid rows are not affected.`;
+    return new ImportFailure('storage_quota', message, { cause: error });
+  }
   if (!isDiskFull(error)) return undefined;
   const message = 'The file store has no space left for the file of failures. Valid rows are not affected.';
   return new ImportFailure('storage_full', message, { cause: error });

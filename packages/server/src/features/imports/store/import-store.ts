@@ -235,12 +235,13 @@ export async function setMailId(trx: Database, key: LongRunKey, mailId: string):
 }
 
 /**
- * Stores the key and expiry of the file of failures. Returns false if the import already has one.
+ * Stores the key, size and expiry of the file of failures. Returns false if the import already has
+ * one.
  */
 export async function setFailuresKey(
   db: Database,
   key: LongRunKey,
-  file: Pick<ImportRow, 'failures_key' | 'failures_expire_at'>,
+  file: Pick<ImportRow, 'failures_key' | 'failures_size' | 'failures_expire_at'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await imports(db, key).where('failures_key', 'is', null).set(file).executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -130,6 +130,9 @@ function readSetting(text: string, before: Settings = {}): Settings {
 
 function shown(output: Output, account: Account | AccountDetail): string {
   const { account_id, name, primary_key, time_zone, created_at, settings } = account;
-  const today = 'daily_batch' in account ? { 'batch adds today': account.daily_batch.used } : {};
-  return fields(output, { account_id, name, primary_key, time_zone, created_at, ...settings, ...today });
+  const used =
+    'daily_batch' in account
+      ? { 'batch adds today': account.daily_batch.used, 'bytes of stored files': account.stored_files.used }
+      : {};
+  return fields(output, { account_id, name, primary_key, time_zone, created_at, ...settings, ...used });
 }

@@ -108,6 +108,8 @@ export interface ImportsTable {
   failure_code: ImportFailureCode | null;
   failure_message: string | null;
   failures_key: string | null;
+  /** In bytes. Null for files of before the migration that added it. */
+  failures_size: number | null;
   failures_expire_at: Date | null;
   created_at: Date;
   uploaded_at: Date | null;
