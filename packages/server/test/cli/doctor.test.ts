@@ -17,7 +17,7 @@ import { parseAllowList } from '#platform/config/allow-list.ts';
 import { forFile } from '../support/for-file.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { startTestService } from '../support/service.ts';
-import { testLayout } from '../support/context.ts';
+import { testAdminToken, testLayout } from '../support/context.ts';
 
 const { path: dataDir } = await forFile(mkdtempDisposable(path.join(os.tmpdir(), 'roster-doctor-')));
 const service = await forFile(startTestService({ worker: false }));
@@ -71,6 +71,23 @@ describe('roster doctor', () => {
     await lease.addPool('of this test');
     expect(await checkLoad(pool, service.context.config)).toContainEqual({ severity: 'ok', message: '1 worker runs.' });
     await pool.end();
+  });
+
+  test('doctor names the account that stores most files, and warns when its quota is nearly used up', async () => {
+    const { import_id: id } = (await service.first.operator('POST', '/imports', {})).body;
+    await service.call('PUT', `/admin/v1/accounts/1/imports/${id}/file`, {
+      body: Buffer.from('E'),
+      headers: { authorization: `Bearer ${testAdminToken}`, 'content-range': `bytes 0-0/${50 * 1024 ** 2}` },
+    });
+    const client = new pg.Client({ connectionString: service.context.config.databaseUrl! });
+    await client.connect();
+    const message = 'Imports and exports store 50 MiB. Account 1 has most of it: 50 MiB.';
+    expect(await checkLoad(client, service.context.config)).toContainEqual({ severity: 'ok', message });
+    expect(await checkLoad(client, { ...service.context.config, filesPerAccountMb: 51 })).toContainEqual(
+      expect.objectContaining({ severity: 'warning', message: `${message} An account can store 51 MiB.` }),
+    );
+    await client.end();
+    await service.first.operator('POST', `/imports/${id}/cancel`);
   });
 
   test('doctor says what to fix when nothing is reachable', async () => {
@@ -214,12 +231,12 @@ describe('the checks of doctor', () => {
       // The test service is one API process, and the lease stands for one worker.
       await using lease = await openLease(service.context);
       await lease.addPool('of a worker');
-      const settings = { databasePoolSize: permitted, workerLoops: 2 };
+      const settings = { databasePoolSize: permitted, workerLoops: 2, filesPerAccountMb: 0 };
       const message = `The running processes (API: 1, workers: 1) can open ${maxConnections(settings, 'all')} connections with these settings. The server permits ${permitted}.`;
       const finding = expect.objectContaining({ severity: 'warning', message });
       await expect.poll(async () => checkLoad(client, settings)).toContainEqual(finding);
 
-      const small = { databasePoolSize: 4, workerLoops: 1 };
+      const small = { databasePoolSize: 4, workerLoops: 1, filesPerAccountMb: 0 };
       const enough = { severity: 'ok', message: expect.stringContaining(`open ${maxConnections(small, 'all')} `) };
       expect(await checkLoad(client, small)).toContainEqual(enough);
     } finally {

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { mostStoredBytes } from '#features/accounts/stored-files/stored-bytes.ts';
+import type { Config } from '#platform/config/config.ts';
 import { maxConnections, type ConnectionSettings } from '#platform/config/connections.ts';
 import { databaseOn } from '#platform/database/connection/database.ts';
 import { permittedConnections } from '#platform/database/statements/permitted-connections.ts';
@@ -11,9 +13,13 @@ const maxWaitSeconds = 60;
 
 /**
  * Checks that the database server has free connections and permits those of all processes, that
- * workers apply requests in time, and that callbacks are delivered. Needs the newest schema.
+ * workers apply requests in time, that callbacks are delivered, and that accounts have room for
+ * files. Needs the newest schema.
  */
-export async function checkLoad(client: pg.Client, config: ConnectionSettings): Promise<readonly Finding[]> {
+export async function checkLoad(
+  client: pg.Client,
+  config: ConnectionSettings & FileSettings,
+): Promise<readonly Finding[]> {
   const state = await readDatabaseState(databaseOn(client));
   const findings = connectionFindings(state, await permittedConnections(client), config);
   const { workers } = state;
@@ -28,6 +34,7 @@ export async function checkLoad(client: pg.Client, config: ConnectionSettings): 
   findings.push(
     ...(await unlessUnreadable('Waiting requests', () => checkWaiting(client))),
     ...(await unlessUnreadable('Live segments', () => checkLiveSegments(client))),
+    ...(await unlessUnreadable('Stored files', () => checkStoredFiles(client, config))),
   );
   for (const { name, mib, freshMib } of await grownIndexes(client)) {
     findings.push(
@@ -99,6 +106,27 @@ async function checkLiveSegments(client: pg.Client): Promise<readonly Finding[]>
   }
   return findings;
 }
+
+type FileSettings = Pick<Config, 'filesPerAccountMb'>;
+
+/** An account that uses more than this part of its quota will soon be refused files. */
+const nearQuota = 0.9;
+
+async function checkStoredFiles(client: pg.Client, { filesPerAccountMb }: FileSettings): Promise<readonly Finding[]> {
+  const { total, most } = await mostStoredBytes(databaseOn(client));
+  if (most === undefined) return [];
+  const shown = `Imports and exports store ${megabytes(total)}. Account ${most.accountId} has most of it: ${megabytes(most.bytes)}.`;
+  return filesPerAccountMb > 0 && most.bytes >= nearQuota * filesPerAccountMb * 1024 ** 2
+    ? [
+        warning(
+          `${shown} An account can store ${filesPerAccountMb} MiB.`,
+          'Raise ROSTER_FILES_PER_ACCOUNT_MB, or let the account cancel imports and wait until its files expire.',
+        ),
+      ]
+    : [ok(shown)];
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en')} MiB`;
 
 /** Reads rows of all accounts, which is not possible while a node of a cluster is down. */
 async function unlessUnreadable(what: string, read: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {

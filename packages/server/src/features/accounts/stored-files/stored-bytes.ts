@@ -26,3 +26,18 @@ export async function storedBytes(db: Database, accountId: number, except?: stri
     where account_id = ${accountId} and id is distinct from ${except ?? null}::uuid`.execute(db);
   return rows[0]!.bytes;
 }
+
+/** Returns the bytes of the stored files of all accounts, and of the account that has most. */
+export async function mostStoredBytes(db: Database): Promise<{
+  readonly total: number;
+  readonly most: { readonly accountId: number; readonly bytes: number } | undefined;
+}> {
+  const { rows } = await sql<{ account_id: number; bytes: number }>`
+    select account_id, sum(bytes)::float8 as bytes from ${storedFiles}
+    group by account_id order by bytes desc /* all accounts */`.execute(db);
+  const [first] = rows;
+  return {
+    total: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    most: first === undefined ? undefined : { accountId: first.account_id, bytes: first.bytes },
+  };
+}
