@@ -50,8 +50,8 @@ export async function requireRoom(
 }
 
 /**
- * Checks the room again, in the transaction that notes the file. Locks the account until it ends, so
- * that the files that an account keeps never exceed its quota. Throws `storage_quota`.
+ * Checks the room again, in the transaction that notes the file. Locks the account until it ends.
+ * So the files that an account keeps never exceed its quota. Throws `storage_quota`.
  */
 export async function requireRoomToKeep(
   trx: Database,
