@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { holdDataDirectory, startEmbeddedPostgres } from '../src/index.ts';
+import { holdDataDirectory, runningServerUrl, startEmbeddedPostgres } from '../src/index.ts';
 import { query, quick, temporaryDirectory } from './support.ts';
 
 /**
@@ -56,4 +56,14 @@ test('an unfinished cluster leaves nothing behind, and the directory can be used
   expect((await readdir(path.join(target.path, 'postgres'))).sort()).toEqual(['service.lock', 'service.pid']);
   await using server = await startEmbeddedPostgres({ dataDir: target.path, settings: quick });
   expect(server.isNew).toBe(true);
+});
+
+test('the server of a data directory is not taken for the server of a copy of the directory', async () => {
+  await using original = await temporaryDirectory();
+  await using copy = await temporaryDirectory();
+  await using server = await startEmbeddedPostgres({ dataDir: original.path, settings: quick });
+  // As root, the files belong to another user. `cp` of Node does not copy the owner.
+  execFileSync('cp', ['-a', path.join(original.path, 'postgres'), copy.path]);
+  expect(await runningServerUrl(copy.path)).toBeUndefined();
+  expect(await runningServerUrl(original.path)).toBe(server.url);
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Application, applicationFrom } from '../application/application.ts';
 import { findCluster } from '../cluster/cluster-place.ts';
 import { databaseUrl } from '../server/database.ts';
-import { isAlive } from '../server/orphaned-server.ts';
+import { isPostmaster } from '../server/orphaned-server.ts';
 import { readPassword } from '../data-directory/password.ts';
 
 /**
@@ -20,10 +20,11 @@ export async function runningServerUrl(
   const password = await readPassword(home);
   if (place === undefined || password === undefined) return undefined;
   // The lines of the file are: process id, directory, start time, port. After a crash the file
-  // stays.
+  // stays. In a copy of the directory, it names the server of the original.
   const lines = (await readFile(path.join(place.cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  return pid > 1 && port > 0 && isAlive(pid) ? databaseUrl(port, password, application) : undefined;
+  const isRunning = pid > 1 && port > 0 && (await isPostmaster(pid, place.cluster));
+  return isRunning ? databaseUrl(port, password, application) : undefined;
 }
 
 /** Tells whether a data directory has a database, running or not. Starts and changes nothing. */

@@ -57,9 +57,9 @@ export async function stopOrphan(cluster: string, application: Application, log:
 
 /**
  * Tells whether a process is the running postmaster of this cluster: its name is `postgres`, and
- * its command line has the cluster.
+ * its command line has the real path of the cluster.
  */
-async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
+export async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === 'linux') {
     // Any user can read both files. `cwd` would be enough, but cannot be read in most containers.
     // A zombie process has an empty command line.
@@ -74,7 +74,7 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
 }
 
 /** Tells whether a process is running, also if it belongs to another user. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
