@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -129,6 +129,12 @@ describe.runIf(isRoot())('an embedded PostgreSQL that root starts', () => {
     expect(await mode(directory.path)).toBe('700');
     await using again = await startEmbeddedPostgres(options);
     expect(again.isNew).toBe(false);
+    expect(await query(again.url, 'select * from kept')).toEqual([]);
+
+    // A copy of the data directory has the same link.
+    const dataDir = path.join(directory.path, 'copy');
+    await cp(options.dataDir, dataDir, { recursive: true, verbatimSymlinks: true });
+    await expect(startEmbeddedPostgres({ ...options, dataDir })).rejects.toMatchObject({ code: 'data-directory-busy' });
     expect(await query(again.url, 'select * from kept')).toEqual([]);
   });
 

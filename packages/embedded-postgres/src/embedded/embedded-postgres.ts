@@ -95,6 +95,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (password === undefined) throw passwordMissing(home);
   const place = found ?? (await placeNewCluster(home, password, systemDir, application));
   const { cluster, user, isNew } = place;
+  // A copy of a data directory has a link to the same files.
+  const parent = path.dirname(cluster);
+  if (path.dirname(parent) === systemDir) cleanup.use(await lockDataDirectory(parent, parent, application));
 
   const binaries = await usableBinaries(source, user, isRoot() ? systemDir : home, application, log);
   const freeBytes = await requireSpace(
