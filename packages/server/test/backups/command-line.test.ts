@@ -5,10 +5,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { bucket, startS3Server } from '../exports/s3-server.ts';
 import { run } from '../cli/in-process.ts';
 import { query as embeddedQuery, quick, silent } from '../../../embedded-postgres/test/support.ts';
+import { listBackups } from '#features/backups/store/find-backup.ts';
 import { checkBackup } from '#features/backups/copy/check-backup.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrateToLatest } from '#platform/database/schema/migrate.ts';
 import { localFileStore } from '#platform/files/local-file-store.ts';
+import { createTestContext } from '../support/context.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService } from '../support/service.ts';
 import { createEmptyDatabase, fingerprint, query } from './support.ts';
@@ -117,6 +119,29 @@ test('backup and restore report why a place in S3 cannot be used, and what to do
   vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
   await expectBoth(`s3://${bucket}/x`, 'connect ECONNREFUSED 127.0.0.1:1. Check AWS_ENDPOINT_URL and AWS_REGION, and');
 });
+
+test.each(['disk_full', 'read_only_sql_transaction'])(
+  'a backup is complete although the database refuses to store it with %s',
+  async (refusal) => {
+    await using source = await createTestContext();
+    const url = source.config.databaseUrl!;
+    const refuse = (name: string, when: string) =>
+      query(
+        url,
+        `create function ${name}() returns trigger language plpgsql as $$ begin raise ${refusal}; end $$;
+         create trigger ${name} before ${when} on backup_runs execute function ${name}()`,
+      );
+    useDatabase(url);
+    const place = path.join(directory, refusal);
+    // The disk becomes full while the backup runs.
+    await refuse('refuse_update', 'update');
+    expect(await run(['backup', '--to', place])).toMatchObject({ code: 0 });
+    // It is full before.
+    await refuse('refuse_insert', 'insert');
+    expect(await run(['backup', '--to', place])).toMatchObject({ code: 0 });
+    expect((await listBackups(place, source.config)).map(({ isComplete }) => isComplete)).toEqual([true, true]);
+  },
+);
 
 test('a directory that cannot be used is reported with the reason and what to do', async () => {
   useDatabase(service.context.config.databaseUrl!);

@@ -137,6 +137,17 @@ describe('scheduled backups', () => {
     expect(await listBackups(place, context.config)).toHaveLength(2);
   });
 
+  test('a complete backup whose process was killed is kept', async () => {
+    time = new Date('2026-02-01T02:01:00Z');
+    await runSchedule();
+    const [complete] = await names();
+    await query(context.config.databaseUrl!, `update backup_runs set status = 'running', finished_at = null`);
+    time = new Date(time.getTime() + 25 * hour);
+    await runSchedule();
+    expect(await names()).toContain(complete);
+    expect(await runs()).toEqual([1, 2].map(() => ({ status: 'completed', explained: false })));
+  });
+
   test('a backup whose process was killed is removed a day later', async () => {
     const killed = path.join(place, 'roster-01234567-20260201T020000000Z');
     await mkdir(killed, { recursive: true });

@@ -114,19 +114,27 @@ async function deleteOldBackups({ config, db, log, now }: Context): Promise<void
   await deleteRuns(db, new Date(oldest.getTime() - lostAfter));
 }
 
-/** Deletes backups whose process was killed. Continues when files cannot be deleted. */
+/**
+ * Deletes backups whose process was killed. Keeps those that are complete: only their end was not
+ * stored. Continues when files cannot be deleted.
+ */
 async function deleteLostBackups({ config, db, log, now }: Context): Promise<void> {
   for (const run of await loadLostRuns(db, new Date(now().getTime() - lostAfter))) {
     const place = readBackupPlace(run.place);
+    const end = { finished_at: run.started_at, size: null };
     try {
+      const isKept = (await listBackups(place, config)).some(({ name, isComplete }) => name === run.name && isComplete);
+      if (isKept) {
+        await endRun(db, run.backup_run_id, { ...end, status: 'completed', error: null });
+        continue;
+      }
       await deleteBackup(placeWithin(place, run.name), config);
     } catch (error) {
       const reason = describeError(explainStorage(place, error));
       log.warn({ err: reason, backup: run.name }, 'could not delete an interrupted backup');
       continue;
     }
-    const end = { status: 'failed', finished_at: run.started_at, error: interrupted, size: null } as const;
-    await endRun(db, run.backup_run_id, end);
+    await endRun(db, run.backup_run_id, { ...end, status: 'failed', error: interrupted });
     log.warn({ backup: run.name }, 'deleted an interrupted backup');
   }
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { openDatabase, type Database } from '#platform/database/connection/database.ts';
+import { isDatabaseFull, isReadOnlyError, openDatabase, type Database } from '#platform/database/connection/database.ts';
 import { backupName } from '../store/backup-name.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
 import { given } from '#platform/given.ts';
@@ -30,24 +30,33 @@ export interface FinishedBackup extends WrittenBackup {
 
 /**
  * Makes a backup of the database in a place, and stores its result. Deletes the files if it fails.
+ *
+ * Also works while the disk of the database is full or the database is read-only. Then the result
+ * is not stored.
  */
 export async function runBackup(options: RunOptions): Promise<FinishedBackup> {
   const { databaseUrl, pool, place, config, now, onProgress, signal } = options;
   const db = openDatabase(pool);
   const installationId = await loadInstallationId(db);
   const id = uuidv7();
+  const startedAt = now();
   const name = await beginRun(db, {
     backup_run_id: id,
     kind: 'database',
-    nameAt: (startedAt) => backupName(installationId, startedAt),
+    nameAt: (time) => backupName(installationId, time),
     place: shownPlace(place),
-    started_at: now(),
+    started_at: startedAt,
+  }).catch((error: unknown) => {
+    if (isDatabaseFull(error) || isReadOnlyError(error)) return backupName(installationId, startedAt);
+    throw error;
   });
   const own = placeWithin(place, name);
   try {
     await using store = openBackupStore(own, config);
     const written = await writeBackup(given({ databaseUrl, store, name, installationId, now, onProgress, signal }));
-    await endRun(db, id, { status: 'completed', finished_at: now(), error: null, size: written.bytes });
+    // The backup is complete, even if the database fails now.
+    const end = { status: 'completed', finished_at: now(), error: null, size: written.bytes } as const;
+    await endRun(db, id, end).catch(() => undefined);
     return { ...written, name, shown: shownPlace(own) };
   } catch (fault) {
     await deleteBackup(own, config).catch(() => undefined);
