@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -195,7 +195,7 @@ test('a restored server starts its own archive, and so does a server that ran wi
   const target = path.join(directory.path, 'goes-on');
   await restored('goes-on', ['--from', archive, '--at', moments.two]);
   const config = configOf(target);
-  const own = async () => {
+  const own = async (config = configOf(target)) => {
     await using postgres = await startArchivedPostgres(config, { log, settings });
     await maintainArchive({ config, postgres, log, now: () => new Date() }, signal);
     await insert(postgres.url, 'later');
@@ -222,6 +222,11 @@ test('a restored server starts its own archive, and so does a server that ran wi
     'later',
     'later',
   ]);
+  // A copy of the data directory writes to an archive of its own.
+  const copied = path.join(directory.path, 'copied');
+  execFileSync('cp', ['-a', target, copied]);
+  await own(configOf(copied));
+  expect(await readdir(archives)).toHaveLength(4);
 }, 180_000);
 
 test('a file in the archive is never overwritten with different content', async () => {

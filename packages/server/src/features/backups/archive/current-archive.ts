@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeSecret } from '@roster/embedded-postgres';
 import { valueIfMissing } from '#platform/errors/system-error-code.ts';
@@ -13,19 +13,21 @@ const fileOf = (home: string): string => path.join(home, 'archive');
  *
  * An archive contains the continuous WAL of one server. A server begins a new archive after a
  * restore, after a start without archiving, and when `place` changes. Two servers never write to
- * one archive.
+ * one archive. So a copy of a data directory, which has another path, begins one too.
  */
 export async function currentArchive(home: string, place: BackupPlace): Promise<BackupPlace> {
   return placeWithin(place, await archiveName(home, place));
 }
 
 async function archiveName(home: string, place: BackupPlace): Promise<string> {
-  const [name, shown] = (await readIfPresent(fileOf(home))).trim().split(' ', 2);
-  if (name !== undefined && isArchiveName(name) && shown === encodeURIComponent(shownPlace(place))) return name;
+  const own = { shown: encodeURIComponent(shownPlace(place)), directory: encodeURIComponent(await realpath(home)) };
+  // Files of earlier versions do not have the directory.
+  const [name, shown, directory = own.directory] = (await readIfPresent(fileOf(home))).trim().split(' ', 3);
+  if (name !== undefined && isArchiveName(name) && shown === own.shown && directory === own.directory) return name;
   await endArchive(home);
   const time = new Date().toISOString().replaceAll(/[-:.]/g, '');
   const made = `archive-${time}-${randomBytes(4).toString('hex')}`;
-  await writeSecret(fileOf(home), `${made} ${encodeURIComponent(shownPlace(place))}`);
+  await writeSecret(fileOf(home), `${made} ${own.shown} ${own.directory}`);
   return made;
 }
 
