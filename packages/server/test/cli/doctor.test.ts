@@ -1,4 +1,4 @@
-import { mkdir, mkdtempDisposable } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -117,6 +117,17 @@ describe('roster doctor', () => {
   test('an embedded database that does not run is not a fault', async () => {
     const findings = await runChecks({ ROSTER_DATA_DIR: dataDir, PORT: '1' });
     expect(severities(findings, 'database')).toEqual(['note']);
+  });
+
+  test('an embedded database that cannot start is a fault', async () => {
+    await using directory = await mkdtempDisposable(path.join(os.tmpdir(), 'roster-doctor-'));
+    await mkdir(path.join(directory.path, 'postgres'));
+    await symlink('/nowhere/cluster', path.join(directory.path, 'postgres', 'cluster'));
+    const findings = await runChecks({ ROSTER_DATA_DIR: directory.path, PORT: '1' });
+    expect(findings.find(({ check }) => check === 'database')).toMatchObject({
+      severity: 'fault',
+      message: expect.stringContaining('its target does not exist'),
+    });
   });
 });
 

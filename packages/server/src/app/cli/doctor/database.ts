@@ -27,7 +27,13 @@ const timeout = 5000;
 /** Connects to the database of the service. The embedded one is available only while it runs. */
 export async function connectDatabase(config: Config): Promise<DatabaseCheck> {
   const { databaseUrl, dataDir } = config;
-  const url = databaseUrl ?? (await runningServerUrl(dataDir).catch(() => undefined));
+  let url: string | undefined;
+  try {
+    url = databaseUrl ?? (await runningServerUrl(dataDir));
+  } catch (error) {
+    // The start fails for the same reason. The message also says what to do.
+    return notConnected({ severity: 'fault', message: reasonOf(error) });
+  }
   if (url === undefined) {
     const message = 'The embedded PostgreSQL is not running. It starts and stops with the service.';
     return notConnected(note(message, 'To check the database too, start the service with `npm start`.'));

@@ -1,7 +1,12 @@
 import { rm } from 'node:fs/promises';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { isDatabaseFull, isReadOnlyError, openDatabase, type Database } from '#platform/database/connection/database.ts';
+import {
+  isDatabaseFull,
+  isReadOnlyError,
+  openDatabase,
+  type Database,
+} from '#platform/database/connection/database.ts';
 import { backupName } from '../store/backup-name.ts';
 import { placeWithin, shownPlace, type BackupPlace } from '#platform/config/backup-place.ts';
 import { given } from '#platform/given.ts';
