@@ -31,6 +31,17 @@ describe('a download with the client', () => {
     expect(server.received[1]!.headers.authorization).toBeUndefined();
   });
 
+  test('opening a download is repeated while the service is busy', async () => {
+    const busy: Step = { status: 503, headers: { 'retry-after': '0' }, body: { description: 'busy' } };
+    await using server = await startScriptedServer(found, busy, 'cut', file(0));
+    const { stream } = await operator(server).exports.open('a');
+    expect(await new Response(stream).text()).toBe(content);
+    await using other = await startScriptedServer(busy, file(0));
+    expect(await new Response(await operator(other).imports.failures('a')).text()).toBe(content);
+    await using away = await startScriptedServer(busy);
+    await expect(operator(away).imports.failures('a')).rejects.toMatchObject({ code: 'unavailable', attempts: 4 });
+  });
+
   test('a broken download continues where it broke off, as long as it makes progress', async () => {
     await using server = await startScriptedServer(found, file(0, 7), 'cut', file(7, 5), file(12));
     const { stream } = await operator(server).exports.open('a');

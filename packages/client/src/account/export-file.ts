@@ -1,5 +1,5 @@
 import type { Connection } from '../transport/connection.ts';
-import { delayOf, isTemporary, wait } from '../transport/retry.ts';
+import { delayOf, isTemporary, openWithRetries, wait } from '../transport/retry.ts';
 import { RosterError } from '../transport/roster-error.ts';
 
 /** A file that is downloaded while you read it. */
@@ -13,7 +13,7 @@ export interface ExportFile {
 export async function openExportFile(connection: Connection, url: string, own?: AbortSignal): Promise<ExportFile> {
   const signal = connection.signalOf(own);
   const path = pathOf(url);
-  const first = await connection.fetchFile(path, {}, signal);
+  const first = await openWithRetries(() => connection.fetchFile(path, {}, signal), connection.retries, signal);
   const length = first.headers.get('content-length');
   const size = length === null ? undefined : Number(length);
   const etag = first.headers.get('etag');

@@ -1,5 +1,6 @@
 import type { AccountConnection, CallOptions } from '../transport/connection.ts';
 import { listRows, type ListOptions } from '../transport/list-rows.ts';
+import { openWithRetries } from '../transport/retry.ts';
 import { waitUntil, type WaitOptions } from '../transport/waiting.ts';
 import { sendImportFile, type FileSource, type SendFileOptions } from './import-file.ts';
 import type { CreateImportBody, Import, ListImportFailuresQuery, ListImportsQuery } from '../wire/shapes.ts';
@@ -31,7 +32,9 @@ export function createImports(account: AccountConnection) {
       listRows(account, 'listImportFailures', options, pathOf(importId)),
     /** Returns the CSV file of failed rows as a stream. */
     async failures(importId: string, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
-      const { body } = await account.open('getImportFailures', { ...options, path: pathOf(importId) });
+      const signal = account.signalOf(options?.signal);
+      const open = () => account.open('getImportFailures', { ...options, path: pathOf(importId) });
+      const { body } = await openWithRetries(open, account.retries, signal);
       return body ?? new Blob([]).stream();
     },
   };

@@ -1,4 +1,4 @@
-import type { RosterError } from './roster-error.ts';
+import { RosterError } from './roster-error.ts';
 
 /** How requests are retried; see {@link defaultRetries}. */
 export interface Retries {
@@ -40,6 +40,25 @@ export function delayOf(
   const backOff = Math.min(retries.maxDelay, retries.baseDelay * 2 ** (repeat - 1)) * (0.5 + random() / 2);
   if (error.retryAfter === undefined) return backOff;
   return error.retryAfter > retries.maxRetryAfter ? undefined : error.retryAfter + backOff;
+}
+
+/** Repeats the opening of a download after each temporary failure, with delays. */
+export async function openWithRetries<Opened>(
+  open: () => Promise<Opened>,
+  retries: Retries,
+  signal: AbortSignal | undefined,
+): Promise<Opened> {
+  for (let times = 1; ; times++) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof RosterError)) throw error;
+      error.attempts = times;
+      const delay = isTemporary(error) ? delayOf(error, times, retries) : undefined;
+      if (delay === undefined) throw error;
+      await wait(delay, signal);
+    }
+  }
 }
 
 /**
