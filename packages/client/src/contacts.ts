@@ -28,11 +28,36 @@ export type ContactUpdate = UpdateContactsBody['data']['contacts'][number];
 /** A contact to delete, or to remove from the lists in `audience_details`. */
 export type ContactDeletion = DeleteContactsBody['data']['contacts'][number];
 
-/** A value in a row of a search. */
+/** The value of an attribute in a row of a search. */
 export type ContactValue = string | number | boolean | null;
 
+/** The fields that every contact has. In a request, their names can have any letter case. */
+export interface ContactFields {
+  readonly contact_id: number;
+  readonly contact_type: 'anonymous' | 'identified' | 'unconfirmed' | 'confirmed' | 'blacklisted';
+  /** Null for anonymous contacts. */
+  readonly identity: string | null;
+  readonly email: string | null;
+  readonly mobile: string | null;
+  /** A date-time in UTC, such as `2026-01-31T09:00:00.000Z`. */
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly email_opted_out: boolean;
+  readonly sms_opted_out: boolean;
+  readonly whatsapp_opted_out: boolean;
+  /** The lists of the contact. */
+  readonly list_id: readonly number[];
+}
+
+/** The type of a field by its name. A name that is known only at run time can be any field. */
+type ValueOf<Name extends string> = string extends Name
+  ? ContactValue | readonly number[]
+  : Lowercase<Name> extends keyof ContactFields
+    ? ContactFields[Lowercase<Name>]
+    : ContactValue;
+
 /** A row of a search. Its keys are the requested fields in the requested spelling. */
-export type ContactRow<Field extends string = string> = { readonly [Name in Field]: ContactValue };
+export type ContactRow<Field extends string = string> = { readonly [Name in Field]: ValueOf<Name> };
 
 /** One page of a search. */
 export interface ContactPage<Field extends string = string> {

@@ -16,6 +16,7 @@ export type { Accepted, BatchOptions, Items } from './batches.ts';
 export type {
   AudienceSearch,
   ContactDeletion,
+  ContactFields,
   ContactPage,
   ContactRow,
   ContactSearch,

@@ -23,8 +23,13 @@ export async function uses(): Promise<void> {
     // @ts-expect-error It was not asked for.
     void row.AGE;
   }
+  for await (const row of roster.contacts.search({ output: { fields: ['contact_id', 'Email', 'LIST_ID'] } })) {
+    same<typeof row.contact_id, number>(true);
+    same<typeof row.Email, string | null>(true);
+    same<typeof row.LIST_ID, readonly number[]>(true);
+  }
   for await (const row of roster.contacts.searchAudience({ audience_type: 'list', audience_id: 3 })) {
-    same<(typeof row)[string], string | number | boolean | null>(true);
+    same<(typeof row)[string], string | number | boolean | null | readonly number[]>(true);
   }
   // @ts-expect-error There is no such operator.
   roster.contacts.search({ filtering_criteria_operator: 'xor' });

@@ -1,6 +1,7 @@
 import type { AccountOperator, AudienceSearch, ContactRow, ContactSearch } from '@roster/client';
 import type { AccountCall, RosterCommand } from '../../terminal/command.ts';
 import { CommandError, exitCodes } from '../../terminal/exit-codes.ts';
+import type { Cell } from '../../terminal/output.ts';
 import { writeListing, type LimitOptions } from '../../terminal/records.ts';
 
 /** Options of commands that list contacts. */
@@ -39,7 +40,7 @@ export async function writeContacts(
   const fields = options.fields ?? search.output?.fields ?? defaultFields;
   const sorting = options.sort === undefined ? search.output?.sorting : [sortingOf(options.sort)];
   const { contacts } = account.asApiKey;
-  const columns = Object.fromEntries(fields.map((name) => [name, (row: ContactRow) => row[name]]));
+  const columns = Object.fromEntries(fields.map((name) => [name, (row: ContactRow) => cellOf(row[name])]));
   await writeListing(
     output,
     options,
@@ -49,6 +50,10 @@ export async function writeContacts(
     },
     columns,
   );
+}
+
+function cellOf(value: ContactRow[string] | undefined): Cell {
+  return typeof value === 'object' && value !== null ? value.join(', ') : value;
 }
 
 function sortingOf(text: string) {
