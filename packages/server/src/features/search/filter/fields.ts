@@ -50,7 +50,11 @@ export const fieldTable = {
   email_opted_out: { category: 'config', type: 'boolean', doc: 'True if the contact opted out of e-mail.' },
   sms_opted_out: { category: 'config', type: 'boolean', doc: 'True if the contact opted out of SMS.' },
   whatsapp_opted_out: { category: 'config', type: 'boolean', doc: 'True if the contact opted out of WhatsApp.' },
-  list_id: { category: 'audience', type: 'list', doc: 'Lists of the contact. Null if it is in no list.' },
+  list_id: {
+    category: 'audience',
+    type: 'list',
+    doc: 'Lists of the contact: an array of numbers, empty if it is in no list.',
+  },
   segment_id: {
     category: 'audience',
     type: 'segment',

@@ -29,6 +29,8 @@ export function describeCallback(
   const post = {
     summary: 'The work has ended',
     description,
+    // The signature proves the caller. No credential of the API is sent.
+    security: [],
     parameters: [delivery, signature],
     requestBody: { required: true, content: { [json]: { schema, example: exampleOf(document, schema, $id!) } } },
     responses: {
