@@ -180,6 +180,19 @@ describe('calls that are not repeated', () => {
     expect(error.faults).toHaveLength(2);
   });
 
+  test('the message of an error does not repeat refused names that the description has', async () => {
+    const faults = ['data[2]: NOPE is not an attribute.', 'data[0]: CITY cannot be deleted.', 'data[1].name: Too odd.'];
+    const errors = faults.map((text) => ({
+      code: 'not_found',
+      field: text.split(': ')[0],
+      message: text.split(': ')[1],
+    }));
+    const description = `${faults[0]} ${faults[1]} (and 1 more fault; see errors)`;
+    await using server = await startScriptedServer({ status: 400, body: { description, errors } });
+    const error = await failureOf(createClient({ url: server.url, apiKey: 'key', retries }).attributes.delete(['A']));
+    expect(error.message).toBe(`deleteAttributes: 400 ${description}\n  ${faults[2]}`);
+  });
+
   test('a call is not repeated more often than the limit', async () => {
     await using server = await startScriptedServer(busy);
     const roster = createClient({ url: server.url, apiKey: 'key', retries });

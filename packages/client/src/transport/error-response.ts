@@ -9,11 +9,8 @@ export function readErrorResponse(operation: string, response: Response, text: s
   const body = parse(text);
   const { status } = response;
   const { description, requestId, faults } = factsOf(body);
-  // The description already contains the first fault.
-  const others = faults.filter(({ message }, index) => index > 0 || description?.includes(message) !== true);
-  const shown = others
-    .slice(0, 5)
-    .map(({ field, message }) => `\n  ${field === '' ? 'the request' : field} ${message}`);
+  const others = faults.filter((fault, index) => !isDescribed(fault, index === 0, description ?? ''));
+  const shown = others.slice(0, 5).map(lineOf);
   if (others.length > shown.length) shown.push(`\n  … and ${others.length - shown.length} more`);
   const retryAfter = readRetryAfter(response.headers);
   // Roster sends a 503 without Retry-After only for a search timeout. A 503 without a description
@@ -31,6 +28,19 @@ export function readErrorResponse(operation: string, response: Response, text: s
     current: body['current'],
     retryAfter,
   });
+}
+
+/**
+ * Tells whether the description contains a fault. It contains the first one, and all refused names
+ * of one list, with the end of their path, such as `attributes_needed[3]: CITI is not …`.
+ */
+function isDescribed({ field, message }: ErrorEntry, isFirst: boolean, description: string): boolean {
+  return description.includes(isFirst ? message : `${field.slice(field.lastIndexOf('.') + 1)}: ${message}`);
+}
+
+/** Returns a fault with its place. A message can be the rest of a sentence, or a whole sentence. */
+function lineOf({ field, message }: ErrorEntry): string {
+  return `\n  ${field === '' ? 'the request' : field}${/^[a-z]/.test(message) ? ' ' : ': '}${message}`;
 }
 
 /** The message of v3 in cases in which other operations respond with 503. */
