@@ -25,13 +25,19 @@ import type {
 /** Options of {@link createOperatorClient}. */
 export interface OperatorClientOptions extends ConnectionOptions {
   /**
-   * The operator token. Without it, requests have no credential of their own: in a page of the
-   * service itself, the browser adds the cookie of the session.
+   * The operator token, or the personal access token of a person. Without `token` and `apiKey`,
+   * requests have no credential of their own: in a page of the service itself, the browser adds the
+   * cookie of the session.
    */
   readonly token?: string;
+  /**
+   * An API key, instead of a token. It permits the operations of its account for which it has the
+   * scopes, such as `lists:write`.
+   */
+  readonly apiKey?: string;
 }
 
-/** The operations that need the operator token. */
+/** The operations of the operator API, for operators, people and API keys. */
 export type OperatorOperationId = Exclude<OperationId, PublicOperationId>;
 
 /** The operations of the operator API. */
@@ -69,9 +75,11 @@ export interface OperatorClient {
  * `createOperatorClient({ url: 'https://roster.example.com', token })`.
  */
 export function createOperatorClient(options: OperatorClientOptions): OperatorClient {
-  // A token that is undefined by mistake must not make a client without a credential.
+  if ('token' in options && 'apiKey' in options) throw new TypeError('Send a token or an apiKey, not both');
+  // A credential that is undefined by mistake must not make a client without a credential.
   const credential: Record<string, string> = {};
   if ('token' in options) credential['authorization'] = `Bearer ${credentialOf('token', options.token)}`;
+  if ('apiKey' in options) credential['api-key'] = credentialOf('apiKey', options.apiKey);
   const connection = createConnection(options, credential);
   return {
     accounts: {

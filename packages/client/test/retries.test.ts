@@ -219,6 +219,17 @@ describe('options of the client', () => {
     }
   });
 
+  test('the operator API also takes an API key, for the operations of its scopes', async () => {
+    await using server = await startScriptedServer({ status: 201, body: { audience_id: 7 } });
+    const { lists } = createOperatorClient({ url: server.url, apiKey: 'key' }).account(1);
+    expect((await lists.create({ name: 'News' })).audience_id).toBe(7);
+    expect(server.received[0]!.headers).toMatchObject({ 'api-key': 'key' });
+    expect(server.received[0]!.headers.authorization).toBeUndefined();
+    const { url } = server;
+    expect(() => createOperatorClient({ url, apiKey: undefined as unknown as string })).toThrow('apiKey must be');
+    expect(() => createOperatorClient({ url, apiKey: 'key', token: 'token' })).toThrow('not both');
+  });
+
   test('the path of the URL and headers for a proxy are kept', async () => {
     await using server = await startScriptedServer(accepted('one'));
     const roster = createClient({ url: `${server.url}/crm/`, apiKey: 'key', headers: { 'x-proxy': 'yes' } });

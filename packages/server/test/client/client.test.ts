@@ -244,6 +244,22 @@ describe('every operation of the client', () => {
     expect((await account.signingSecret.get()).previous).not.toBeNull();
   });
 
+  test('a program manages lists and reads members with an API key that has only these scopes', async () => {
+    const scopes = ['contacts:read', 'contacts:write', 'lists:write'] as const;
+    const { api_key: apiKey } = await first().apiKeys.create({ name: 'Program', scopes });
+    const account = createOperatorClient({ url, apiKey, fetch: recordingFetch }).account(service.first.accountId);
+    const { audience_id: list } = await account.lists.create({ name: 'Of a program' });
+    const member = { identity: 'member@example.com', audience_details: [{ audience_id: [list] }] };
+    await account.asApiKey.contacts.create([member], { wait: 10 });
+    const search = { audience_type: 'list', audience_id: list, output: { fields: ['EMAIL', 'LIST_ID'] } } as const;
+    expect(await account.asApiKey.contacts.searchAudience(search).all()).toEqual([
+      { EMAIL: 'member@example.com', LIST_ID: [list] },
+    ]);
+    await expect(account.segments.create({ name: 'All', filtering_criteria: [] })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
   test('exports, deliveries and mails can be created, read and cancelled', async () => {
     const account = first();
     const { audience_id: list } = await account.lists.create({ name: 'To a file' });
