@@ -7,7 +7,7 @@ import type { ErrorEntry, WaitedOutcome } from '../wire/shapes.ts';
  * - `timeout`: no complete response in time.
  * - `invalid_answer`: the response does not come from Roster.
  * - `search_timeout`: the search took too long. A repeat would take as long.
- * - `not_finished`: an export ended without a file.
+ * - `not_finished`: an export has no file, because it has not ended, failed or was cancelled.
  */
 export type RosterErrorCode =
   | 'invalid_request'
