@@ -88,7 +88,8 @@ export class PostgresServer {
       signal.addEventListener('abort', abort, { once: true });
       const isReady = await postmaster.whenReady();
       signal.removeEventListener('abort', abort);
-      if (isReady && !signal.aborted) {
+      // A server that is stopped while it starts can become ready first.
+      if (isReady && !this.#isStopping && !signal.aborted) {
         this.#port = port;
         this.#watch(postmaster);
         return port;
