@@ -11,7 +11,7 @@ import type { Database } from '#platform/database/connection/database.ts';
 import { ApiError, notFound, conflict } from '#platform/errors/api-error.ts';
 import { segmentDepth, totalActivityConditions, totalConditions } from '#features/search/filter/resolve.ts';
 import { countFilter, resolveAudience, resolveFilter, type Audience } from '#features/search/search.ts';
-import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
+import { requireFilterRoom, type StoredFilters } from '#features/search/filter-room.ts';
 import { allFilterRights, type FilterRights } from '#features/search/rights/filter-rights.ts';
 import { fromStoredFilter, toStoredFilter, type StoredFilter } from '#features/search/filter/stored-filter.ts';
 import { loadLive, setLive } from '#features/live-segments/live-segments.ts';
@@ -65,7 +65,7 @@ export async function createSegment(
     );
     await requireRoomForAudience(trx, accountId, 'segment');
     const segment = await insertSegment(trx, accountId, audienceId, { name, filter: stored }, context.now());
-    await requireRoom(trx, accountId);
+    await requireFilterRoom(trx, filtersOf(accountId));
     if (live) await setLive(trx, { accountId, audienceId }, true, context.now());
     await writeAudit(trx, context, {
       accountId,
@@ -120,7 +120,8 @@ export async function changeSegment(
         : await brokenUsers({ searchDb: trx, now: context.now }, accountId, registry, audienceId);
     const segment = await updateSegment(trx, accountId, audienceId, fields, changeTime(before, context.now()));
     // A shorter filter always fits, also if there were too many before this limit.
-    if (JSON.stringify(stored).length > JSON.stringify(before.filter).length) await requireRoom(trx, accountId);
+    if (JSON.stringify(stored).length > JSON.stringify(before.filter).length)
+      await requireFilterRoom(trx, filtersOf(accountId));
     if (broken !== undefined)
       await refuseToBreakUsers({ searchDb: trx, now: context.now }, accountId, registry, audienceId, broken);
     await writeAudit(trx, context, {
@@ -248,14 +249,12 @@ async function checkSegmentFilter(
   return toStoredFilter(resolved.filters[0]!);
 }
 
-/** Throws `conflict` if the filters of the segments of an account are too long together. */
-async function requireRoom(trx: Database, accountId: number): Promise<void> {
-  const filters = sql`select filter from audiences where account_id = ${accountId} and audience_type = 'segment'`;
-  if (await fitTogether(trx, filters)) return;
-  throw conflict(
-    `The filters of all segments of the account would have more than ${totalFilterLength} characters together. Delete a segment, or shorten a filter.`,
-  );
-}
+/** The filters of the segments of an account. */
+const filtersOf = (accountId: number): StoredFilters => ({
+  of: 'segments',
+  query: sql`select filter from audiences where account_id = ${accountId} and audience_type = 'segment'`,
+  advice: 'Delete a segment, or shorten a filter.',
+});
 
 /** Returns the segments that use a segment and cannot be evaluated in this transaction. */
 async function brokenUsers(

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#platform/database/connection/database.ts';
+import { conflict } from '#platform/errors/api-error.ts';
 
 /**
  * Maximum number of characters of the filters of one kind of an account together, such as those of
@@ -7,15 +8,27 @@ import type { Database } from '#platform/database/connection/database.ts';
  */
 export const totalFilterLength = 16 * 1024 * 1024;
 
+/** The stored filters of one kind of an account. */
+export interface StoredFilters {
+  /** What has the filters, such as `segments`. */
+  readonly of: string;
+  /** A query with one row for each, and the filter in the column `filter`. */
+  readonly query: RawBuilder<unknown>;
+  /** Says what a person can do, as sentences. */
+  readonly advice: string;
+}
+
 /**
- * Returns whether stored filters have up to {@link totalFilterLength} characters together. `filters`
- * is a query with one row for each, and the filter in the column `filter`. Ask after a filter is
- * stored, in the same transaction. The caller has locked the account.
+ * Throws `conflict` if stored filters have more than {@link totalFilterLength} characters together.
+ * Ask after a filter is stored, in the same transaction. The caller has locked the account.
  */
-export async function fitTogether(trx: Database, filters: RawBuilder<unknown>): Promise<boolean> {
+export async function requireFilterRoom(trx: Database, { of, query, advice }: StoredFilters): Promise<void> {
   const { rows } = await sql<{ fit: boolean }>`
-    select coalesce(sum(length(filter::text)), 0) <= ${totalFilterLength} as fit from (${filters}) as filters`.execute(
+    select coalesce(sum(length(filter::text)), 0) <= ${totalFilterLength} as fit from (${query}) as filters`.execute(
     trx,
   );
-  return rows[0]!.fit;
+  if (rows[0]!.fit) return;
+  throw conflict(
+    `The filters of all ${of} of the account would have more than ${totalFilterLength} characters together. ${advice}`,
+  );
 }

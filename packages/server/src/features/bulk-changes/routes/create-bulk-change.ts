@@ -2,7 +2,7 @@ import { bulkChangeLimits, Faults, type CreateBulkChangeBody } from '@roster/con
 import { sql } from 'kysely';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
-import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
+import { requireFilterRoom, type StoredFilters } from '#features/search/filter-room.ts';
 import { countFilter } from '#features/search/search.ts';
 import { writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
@@ -55,7 +55,7 @@ export async function createBulkChange(
       expected_count: body.expected_count,
       created_at: context.now(),
     });
-    await requireFilterRoom(trx, accountId);
+    await requireFilterRoom(trx, filtersOf(accountId));
     const key = keyOf(row);
     if (selection.by === 'contact_ids') {
       await storeContacts(trx, key, contactIds, chunkSizeOf(action));
@@ -89,16 +89,13 @@ async function requireUnderLimit(trx: Database, accountId: number): Promise<void
   );
 }
 
-/** Throws `conflict` if the filters of the unfinished bulk changes of an account are too long together. */
-async function requireFilterRoom(trx: Database, accountId: number): Promise<void> {
-  const filters = sql`
-    select selection as filter from bulk_changes
-    where account_id = ${accountId} and status in ('accepted', 'running')`;
-  if (await fitTogether(trx, filters)) return;
-  throw conflict(
-    `The filters of all unfinished bulk changes of the account would have more than ${totalFilterLength} characters together. Try again when one of them has ended.`,
-  );
-}
+/** The filters of the unfinished bulk changes of an account. */
+const filtersOf = (accountId: number): StoredFilters => ({
+  of: 'unfinished bulk changes',
+  query: sql`select selection as filter from bulk_changes
+    where account_id = ${accountId} and status in ('accepted', 'running')`,
+  advice: 'Try again when one of them has ended.',
+});
 
 async function check(
   ctx: Pick<Context, 'db' | 'now'>,

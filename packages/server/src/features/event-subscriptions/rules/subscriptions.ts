@@ -11,7 +11,7 @@ import { effectiveSettings } from '#features/accounts/store/account-settings.ts'
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { feedEnds } from '#features/events/event-store.ts';
 import { eventsExpired, requireInFeed } from '#features/events/feed-ends.ts';
-import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
+import { requireFilterRoom, type StoredFilters } from '#features/search/filter-room.ts';
 import { loadRegistry } from '#features/registry/registry.ts';
 import { changedFields, writeAudit, type Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
@@ -90,7 +90,7 @@ export async function createSubscription(
       created_at: now,
       updated_at: now,
     });
-    await requireFilterRoom(trx, accountId);
+    await requireFilterRoom(trx, filtersOf(accountId));
     await audit(trx, context, row, author, 'create', { name: row.name, position });
     return row;
   });
@@ -154,7 +154,7 @@ export async function updateSubscription(
       updated_at: now,
     });
     // A shorter filter always fits, also if there were too many before this limit.
-    if (lengthOf(after) > lengthOf(before)) await requireFilterRoom(trx, accountId);
+    if (lengthOf(after) > lengthOf(before)) await requireFilterRoom(trx, filtersOf(accountId));
     await audit(trx, context, after, author, 'update', {
       changes: changedFields(auditedFields(before), auditedFields(after)),
     });
@@ -166,13 +166,12 @@ function lengthOf({ filter }: SubscriptionRow): number {
   return JSON.stringify(filter).length;
 }
 
-/** Throws `conflict` if the filters of the subscriptions of an account are too long together. */
-async function requireFilterRoom(trx: Database, accountId: number): Promise<void> {
-  if (await fitTogether(trx, sql`select filter from event_subscriptions where account_id = ${accountId}`)) return;
-  throw conflict(
-    `The filters of all event subscriptions of the account would have more than ${totalFilterLength} characters together. Delete a subscription, or shorten a filter.`,
-  );
-}
+/** The filters of the subscriptions of an account. */
+const filtersOf = (accountId: number): StoredFilters => ({
+  of: 'event subscriptions',
+  query: sql`select filter from event_subscriptions where account_id = ${accountId}`,
+  advice: 'Delete a subscription, or shorten a filter.',
+});
 
 function pauseChanges({ paused_at: since }: SubscriptionRow, paused: boolean | undefined, now: Date) {
   if (paused === undefined || paused === (since !== null)) return {};

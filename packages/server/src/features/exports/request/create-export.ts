@@ -8,12 +8,11 @@ import {
 } from '@roster/contract';
 import { sql } from 'kysely';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
-import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
+import { requireFilterRoom, type StoredFilters } from '#features/search/filter-room.ts';
 import { countFilter } from '#features/search/search.ts';
 import type { Author } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
-import type { Database } from '#platform/database/connection/database.ts';
-import { conflict, faultsError } from '#platform/errors/api-error.ts';
+import { faultsError } from '#platform/errors/api-error.ts';
 import type { FilterRights } from '#features/search/rights/filter-rights.ts';
 import { exportedContacts, rowsQuery } from '../run/copy-statement.ts';
 import { estimateRows, isExactSize } from '../run/row-estimate.ts';
@@ -57,20 +56,17 @@ export async function createExport(
       apiKeyId: apiKeyId === undefined ? undefined : Number(apiKeyId),
       unmasked: body.unmasked === true,
     });
-    await requireFilterRoom(trx, accountId);
+    await requireFilterRoom(trx, filtersOf(accountId));
     return exportRuns.require(trx, { accountId, id: requestId });
   });
 }
 
-/** Throws `conflict` if the filters of the unfinished exports of an account are too long together. */
-async function requireFilterRoom(trx: Database, accountId: number): Promise<void> {
-  const filters = sql`
-    select filter from exports where account_id = ${accountId} and status in ('accepted', 'running')`;
-  if (await fitTogether(trx, filters)) return;
-  throw conflict(
-    `The filters of all unfinished exports of the account would have more than ${totalFilterLength} characters together. Try again when one of them has ended.`,
-  );
-}
+/** The filters of the unfinished exports of an account. */
+const filtersOf = (accountId: number): StoredFilters => ({
+  of: 'unfinished exports',
+  query: sql`select filter from exports where account_id = ${accountId} and status in ('accepted', 'running')`,
+  advice: 'Try again when one of them has ended.',
+});
 
 /** Adds the faults that depend on the account to a request that already has faults. */
 export async function addExportFaults(

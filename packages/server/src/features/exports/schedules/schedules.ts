@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { requireAccount, requireLockedAccount } from '#features/accounts/store/require-account.ts';
 import { haveDerived } from '#features/registry/derived/derived-fields.ts';
 import { hasMaskedConditions, type StoredFilter } from '#features/search/filter/stored-filter.ts';
-import { fitTogether, totalFilterLength } from '#features/search/filter-room.ts';
+import { requireFilterRoom, type StoredFilters } from '#features/search/filter-room.ts';
 import { changedFields, writeAudit } from '#platform/audit-log/audit-log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/database/connection/database.ts';
@@ -83,7 +83,7 @@ export async function createSchedule(
       created_at: now,
       updated_at: now,
     });
-    await requireFilterRoom(trx, accountId);
+    await requireFilterRoom(trx, filtersOf(accountId));
     await audit(trx, context, row, requester, 'create', { name: row.name });
     return row;
   });
@@ -150,7 +150,7 @@ export async function updateSchedule(
       updated_at: context.now(),
     });
     // A shorter filter always fits, also if there were too many before this limit.
-    if (lengthOf(after) > lengthOf(before)) await requireFilterRoom(trx, accountId);
+    if (lengthOf(after) > lengthOf(before)) await requireFilterRoom(trx, filtersOf(accountId));
     await audit(trx, context, after, requester, 'update', {
       changes: changedFields(auditedFields(before), auditedFields(after)),
     });
@@ -218,13 +218,12 @@ function lengthOf({ filter }: ScheduleRow): number {
   return JSON.stringify(filter).length;
 }
 
-/** Throws `conflict` if the filters of the schedules of an account are too long together. */
-async function requireFilterRoom(trx: Database, accountId: number): Promise<void> {
-  if (await fitTogether(trx, sql`select filter from export_schedules where account_id = ${accountId}`)) return;
-  throw conflict(
-    `The filters of all export schedules of the account would have more than ${totalFilterLength} characters together. Delete a schedule, or shorten a filter.`,
-  );
-}
+/** The filters of the schedules of an account. */
+const filtersOf = (accountId: number): StoredFilters => ({
+  of: 'export schedules',
+  query: sql`select filter from export_schedules where account_id = ${accountId}`,
+  advice: 'Delete a schedule, or shorten a filter.',
+});
 
 /** Deletes a schedule and its history. The files of its exports expire after 7 days. */
 export async function removeSchedule(context: Context, key: ScheduleKey, requester: Requester): Promise<void> {
