@@ -30,11 +30,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Many small files are larger when they are compressed. So there is one file for each
-          // page, with the page for sign-in, and one for the frame with what most pages use.
+          // A page should need few files, so that it appears soon after the first request. So there
+          // is one file for each page, one with the page for sign-in, one for the frame, and one
+          // with the small modules that many pages share.
           groups: [
             { name: 'base', tags: ['$initial'] },
             { name: 'frame', test: new RegExp(`/src/(${framed.join('|')})\\.tsx$`) },
+            { name: 'shared', maxModuleSize: 10_000, minShareCount: 5 },
           ],
         },
       },

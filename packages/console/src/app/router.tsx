@@ -59,6 +59,8 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingMs: 300,
+  // By default, a page that is loaded waits until this state was shown for half a second.
+  defaultPendingMinMs: 0,
   defaultPendingComponent: () => <LoadingState />,
   defaultErrorComponent: Failure,
   defaultNotFoundComponent: UnknownPage,
