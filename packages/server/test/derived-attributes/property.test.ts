@@ -4,6 +4,7 @@ import { moveActivities } from '#features/activities/moves/moves.ts';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { stepSummaries } from '#features/activities/summaries/keep-summaries.ts';
 import { requestRebuild } from '#features/accounts/store/summary-state-store.ts';
+import { cases, caseTimeout } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 import { readTestSeed } from '../support/seed.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
@@ -125,7 +126,7 @@ async function doStep(account: TestAccount, one: Step): Promise<void> {
 
 test.each([1, 16])(
   'after any operations, the summaries equal what the stored activities give (%i buckets)',
-  { timeout: 600_000 },
+  { timeout: caseTimeout },
   async (buckets) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
@@ -149,7 +150,7 @@ test.each([1, 16])(
         await service.settled();
         await expectExact(service, account, now);
       }),
-      { numRuns: Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 12), seed: readTestSeed() },
+      { numRuns: cases(6), seed: readTestSeed() },
     );
   },
 );

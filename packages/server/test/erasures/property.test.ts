@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases, caseTimeout } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
 import { record } from '../activities/support.ts';
@@ -144,8 +145,8 @@ test.each(['EMAIL', 'CUSTOMER_ID'])(
         const others = await account.rows({ output: { fields: ['identity'] } });
         expect(others.map((row) => row['identity'])).toContain('third@example.org');
       }),
-      { numRuns: 12 },
+      { numRuns: cases(6) },
     );
   },
-  120_000,
+  caseTimeout,
 );

@@ -8,9 +8,10 @@ import { anyEdit } from '../fuzz/any-edit.ts';
 import { applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';
 import { startExportService } from './export-service.ts';
+import { cases, caseTimeout } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 
-const bodies = 200;
+const bodies = cases(200);
 
 const complaints: string[] = [];
 
@@ -43,7 +44,7 @@ function bodyOf(seed: number, edits: readonly Edit[]): string {
 
 test(
   `${bodies} hostile bodies get answers in the shape of v4, and each accepted export ends with a file`,
-  { timeout: 120_000 },
+  { timeout: caseTimeout },
   async () => {
     const accepted: string[] = [];
     const hostile = fc.asyncProperty(

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { expect, inject, test } from 'vitest';
 import { requestFailures } from '@roster/contract/operations';
 import type { PipelineOperation } from '#pipeline/operations/payload.ts';
+import { cases, caseTimeout } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
 import { accountKinds } from './account-kinds.ts';
@@ -12,9 +13,8 @@ import { answerProblems } from './answers.ts';
 import { anyCase, bodyOf, type Case } from './cases.ts';
 import { createVictim } from './victim.ts';
 
-// For a longer run set ROSTER_FUZZ_BODIES=500000. ROSTER_TEST_SEED=random generates other bodies. A
-// failure shows the seed that repeats it.
-const bodies = Number(process.env['ROSTER_FUZZ_BODIES'] ?? 1500);
+// A failure shows the seed that repeats it.
+const bodies = cases(1000);
 const seed = inject('testSeed');
 // Sent concurrently, so that several requests are in one batch of the pipeline.
 const together = 25;
@@ -94,17 +94,17 @@ async function explain(failed: Case, problems: readonly string[]): Promise<strin
 
 test(
   `${bodies} hostile bodies get documented answers, and change no data of another account`,
-  { timeout: 120_000 + 10 * bodies },
+  { timeout: caseTimeout },
   async () => {
     const before = await victim.snapshot();
     let sent = 0;
     const property = fc.asyncProperty(
       fc.array(anyCase, { minLength: together, maxLength: together }),
-      async (cases) => {
-        const problems = await Promise.all(cases.map(send));
-        sent += cases.length;
+      async (group) => {
+        const problems = await Promise.all(group.map(send));
+        sent += group.length;
         const at = problems.findIndex((found) => found.length > 0);
-        if (at >= 0) throw new Error(await explain(cases[at]!, problems[at]!));
+        if (at >= 0) throw new Error(await explain(group[at]!, problems[at]!));
         expect(complaints).toEqual([]);
       },
     );

@@ -13,12 +13,11 @@ import { keep } from '../derived-attributes/support.ts';
 import { createSegment } from '../search/account.ts';
 import { filter, now as start } from '../search/arbitraries.ts';
 import { createWorld, read } from '../search/world.ts';
+import { cases, caseTimeout } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
 import { follow, matchesOf, membersOf, replayedMembers } from './support.ts';
 
-// Set ROSTER_PROPERTY_RUNS for more rounds.
-const rounds = Math.ceil(Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 1200) / 150);
 const seed = inject('testSeed');
 
 let now = start;
@@ -110,7 +109,7 @@ describe.each([
 ])('in an account with the primary key %s, the time zone %s and %s buckets', (primaryKey, timeZone, buckets) => {
   test(
     'live members are the contacts that match, and the events give the same members',
-    { timeout: 600_000 },
+    { timeout: caseTimeout },
     async () => {
       now = start;
       const { context } = service;
@@ -251,7 +250,7 @@ describe.each([
           expect(members.get(id) ?? [], `events of segment ${id}`).toEqual(await matchesOf(context, accountId, id));
         }
       });
-      await fc.assert(property, { numRuns: rounds, seed, endOnFailure: true });
+      await fc.assert(property, { numRuns: cases(4), seed, endOnFailure: true });
     },
   );
 });

@@ -5,6 +5,7 @@ import { countSegments } from '#features/audiences/count-segments.ts';
 import { storeSegmentCount } from '#features/audiences/growth/segment-count-store.ts';
 import { follow } from '../live-segments/support.ts';
 import { expectShape } from '../operator/shape.ts';
+import { cases } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type Answer, type TestAccount } from '../support/service.ts';
 import { readTestSeed } from '../support/seed.ts';
@@ -304,7 +305,7 @@ test('any filter, order and page of any audiences returns what a plain program f
         total_pages: Math.ceil(matching.length / page_size),
       });
     }),
-    { numRuns: Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 200), seed: readTestSeed() },
+    { numRuns: cases(200), seed: readTestSeed() },
   );
 });
 

@@ -11,6 +11,7 @@ import { finishRequests } from '#pipeline/queue/finish-store.ts';
 import { takeLanes } from '#pipeline/queue/lane.ts';
 import { withdrawRequest } from '#pipeline/queue/withdraw.ts';
 import { onSingleServerOnly } from '../support/cluster.ts';
+import { cases } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
 
@@ -354,6 +355,6 @@ test('requests have the same effect with one bucket and with several', async () 
       }
       expect(results[1]).toEqual(results[0]);
     }),
-    { numRuns: 15 },
+    { numRuns: cases(10) },
   );
 }, 180_000);

@@ -5,10 +5,11 @@ import { fieldSql } from '#features/search/filter/columns.ts';
 import { openDatabase, openPool } from '#platform/database/connection/database.ts';
 import type { chooseStrategy as choose } from '#features/search/page/strategy.ts';
 import { buildIndexes } from '../attribute-indexes/support.ts';
+import { cases, caseTimeout } from '../support/cases.ts';
 import { createTestContext } from '../support/context.ts';
 import { forFile } from '../support/for-file.ts';
 import { answersAreCorrect, pagesAreComplete } from './properties.ts';
-import { createWorld, runs, type TestWorld } from './world.ts';
+import { createWorld, type TestWorld } from './world.ts';
 
 /** The real strategy always collects in accounts as small as those of the tests. */
 const chooseStrategy: typeof choose = async (_db, _filter, { sorting }) => ({
@@ -41,10 +42,12 @@ async function createIndexedWorld(): Promise<TestWorld> {
   return { ...made, account: { ...made.account, registry } };
 }
 
-test('a random search with indexes returns the rows that the oracle expects', { timeout: 600_000 }, async () =>
-  answersAreCorrect({ searchDb, now: ctx.now, chooseStrategy }, await createIndexedWorld(), Math.ceil(runs / 3)),
+test('a random search with indexes returns the rows that the oracle expects', { timeout: caseTimeout }, async () =>
+  answersAreCorrect({ searchDb, now: ctx.now, chooseStrategy }, await createIndexedWorld(), cases(200)),
 );
 
-test('the pages of a random search with indexes return every match once and in order', { timeout: 600_000 }, async () =>
-  pagesAreComplete({ searchDb, now: ctx.now, chooseStrategy }, await createIndexedWorld(), Math.ceil(runs / 10)),
+test(
+  'the pages of a random search with indexes return every match once and in order',
+  { timeout: caseTimeout },
+  async () => pagesAreComplete({ searchDb, now: ctx.now, chooseStrategy }, await createIndexedWorld(), cases(60)),
 );

@@ -1,7 +1,8 @@
 import { describe, test } from 'vitest';
 import { createTestContext } from '../support/context.ts';
 import { answersAreCorrect, filesAreCorrect, pagesAreComplete } from './properties.ts';
-import { createWorld, runs } from './world.ts';
+import { createWorld } from './world.ts';
+import { cases, caseTimeout } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 
 const ctx = await forFile(createTestContext());
@@ -11,19 +12,19 @@ describe.each([
   ['MOBILE', 'Pacific/Apia'],
   ['CUSTOMER_ID', 'Africa/Cairo'],
 ])('in an account with the primary key %s and the time zone %s', (primaryKey, timeZone) => {
-  test('a random search returns the rows that the oracle expects', { timeout: 600_000 }, async () =>
-    answersAreCorrect(ctx, await createWorld(ctx, primaryKey, timeZone), Math.ceil(runs / 3)),
+  test('a random search returns the rows that the oracle expects', { timeout: caseTimeout }, async () =>
+    answersAreCorrect(ctx, await createWorld(ctx, primaryKey, timeZone), cases(200)),
   );
 
   test(
     'the pages of a random search, by number and by cursor, return every match once and in order',
-    { timeout: 600_000 },
-    async () => pagesAreComplete(ctx, await createWorld(ctx, primaryKey, timeZone), Math.ceil(runs / 40)),
+    { timeout: caseTimeout },
+    async () => pagesAreComplete(ctx, await createWorld(ctx, primaryKey, timeZone), cases(15)),
   );
 
   test(
     'the export file of a random filter has every match once, in the order of the contact_ids',
-    { timeout: 600_000 },
-    async () => filesAreCorrect(ctx, await createWorld(ctx, primaryKey, timeZone), Math.ceil(runs / 10)),
+    { timeout: caseTimeout },
+    async () => filesAreCorrect(ctx, await createWorld(ctx, primaryKey, timeZone), cases(60)),
   );
 });

@@ -10,9 +10,7 @@ import { activities, messageNames } from './activity-arbitraries.ts';
 import { storeActivities } from './activities.ts';
 import type { ModelFilter, Plain, World } from './oracle.ts';
 
-// Set ROSTER_PROPERTY_RUNS for more. A failure prints the seed of the run, which also determines
-// the data.
-export const runs = Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 1200);
+// A failure prints the seed of the run, which also determines the data.
 const seed = inject('testSeed');
 
 /** An account with random contacts, and the data that the oracle needs. */

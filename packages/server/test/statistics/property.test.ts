@@ -4,6 +4,7 @@ import { moveActivities } from '#features/activities/moves/moves.ts';
 import { applyRetention } from '#features/activities/retention/retention.ts';
 import { sweepContacts } from '#features/contacts/sweeps/sweep.ts';
 import { recountAccounts } from '#features/statistics/recount-upkeep.ts';
+import { cases, caseTimeout } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 import { readTestSeed } from '../support/seed.ts';
 import { startTestService, type TestAccount } from '../support/service.ts';
@@ -157,7 +158,7 @@ async function doStep(account: TestAccount, one: Step): Promise<void> {
   }
 }
 
-test('after any operations, the counts equal a count of the rows', { timeout: 600_000 }, async () => {
+test('after any operations, the counts equal a count of the rows', { timeout: caseTimeout }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       now = start;
@@ -174,6 +175,6 @@ test('after any operations, the counts equal a count of the rows', { timeout: 60
       const types = ['anonymous', 'identified', 'unconfirmed', 'confirmed', 'blacklisted'];
       expect(types.reduce((sum, type) => sum + net[type]!, 0)).toBe(created - deleted);
     }),
-    { numRuns: Number(process.env['ROSTER_PROPERTY_RUNS'] ?? 25), seed: readTestSeed() },
+    { numRuns: cases(12), seed: readTestSeed() },
   );
 });

@@ -20,13 +20,12 @@ import { anyEdit } from '../fuzz/any-edit.ts';
 import { applyEdit, type Edit } from '../fuzz/edits.ts';
 import { printTree, treeOf } from '../fuzz/json-tree.ts';
 import { testAdminToken } from '../support/context.ts';
+import { cases, caseTimeout } from '../support/cases.ts';
 import { forFile } from '../support/for-file.ts';
 import { startTestService } from '../support/service.ts';
 import { requestData, send, words } from './support.ts';
 
-// For a longer run set ROSTER_FUZZ_BODIES=100000.
-const bodies = Number(process.env['ROSTER_FUZZ_BODIES'] ?? 300);
-const timeout = 120_000 + 10 * bodies;
+const bodies = cases(300);
 
 const complaints: string[] = [];
 const log = pino({ level: 'warn' }, { write: (line: string) => void complaints.push(line) });
@@ -60,7 +59,7 @@ const percentEncoded = (text: string): string => encodeURIComponent(text.toWellF
 
 test(
   `${bodies} hostile requests for the activity of a person get answers in the shape of apiv2`,
-  { timeout },
+  { timeout: caseTimeout },
   async () => {
     const { apiKey } = service.first;
     // The ways in which clients send the data. The edits damage the object, the text around it, or
@@ -103,7 +102,7 @@ test(
 
 test(
   `${bodies} hostile bodies of activities are accepted or refused, and the counts of accepted requests add up`,
-  { timeout },
+  { timeout: caseTimeout },
   async () => {
     const { accountId } = service.first;
     const seeds = [
