@@ -10,7 +10,8 @@ import { listExport, startExportService } from './export-service.ts';
 import { onEachServer } from '../support/cluster.ts';
 import { forFile } from '../support/for-file.ts';
 
-const contacts = 20_000;
+// More than the buffers between PostgreSQL and the file hold.
+const contacts = 40_000;
 const list = 1;
 
 /** While this is true, a file gets only its first chunk. */
