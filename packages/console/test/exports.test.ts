@@ -7,7 +7,7 @@ import { holdRequests, loseAnswer } from './support/hold-requests.ts';
 import { startConsole } from './support/console.ts';
 
 const { path: directory } = await forFile(temporaryDirectory());
-const web = await forFile(startConsole({ config: { dataDir: directory } }));
+const web = await forFile(startConsole({ config: { dataDir: directory, filesPerAccountMb: 100 } }));
 await forFile(web.service.startJobs());
 await web.service.first.operator('PATCH', '', { settings: { auto_create_attributes: true } });
 await web.service.first.apply('/contact/create', {
@@ -260,4 +260,20 @@ test('a view of the list is saved and opened again', async () => {
   await page.getByRole('button', { name: 'Use the present state' }).click();
   await page.getByRole('alert').filter({ hasText: 'The view was not changed' }).waitFor();
   await page.getByRole('button', { name: 'Change Failures' }).waitFor({ state: 'detached' });
+});
+
+test('the settings show how much space the files of the account take', async () => {
+  const used = async (): Promise<number> => (await web.service.first.operator('GET', '')).body.stored_files.used;
+  const before = await used();
+  const { request_id: id } = (
+    await web.service.first.operator('POST', '/exports', { audience_type: 'list', audience_id: 1 })
+  ).body;
+  await expect
+    .poll(async () => (await web.service.first.operator('GET', `/exports/${id}`)).body.status)
+    .toBe('completed');
+  expect(await used()).toBeGreaterThan(before);
+  const page = await web.signIn({ role: 'viewer', path: '/accounts/1/settings/account' });
+  await page.getByRole('heading', { name: 'Stored files' }).waitFor();
+  await page.getByText(/^[\d.,]+ (bytes|kB) of 104\.9 MB are used\.$/).waitFor();
+  await expectAccessible(page);
 });

@@ -19,6 +19,7 @@ import { useTexts } from '#texts/use-texts.ts';
 import { DerivedAttributes } from './derived-attributes.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { SettingsHeader } from './settings-section.tsx';
+import { StoredFiles } from './stored-files.tsx';
 
 /** The account: name, time zone, primary key, settings, and its deletion. */
 export function AccountSettingsPage(): ReactNode {
@@ -37,6 +38,7 @@ export function AccountSettingsPage(): ReactNode {
         {(data) => (
           <Stack gap="lg" maw={760}>
             <AccountForm account={data} />
+            <StoredFiles files={data.stored_files} />
             {can('attributes:read') && <DerivedAttributes />}
             {can('account:delete') && <DeleteAccount accountId={accountId} name={data.name} />}
           </Stack>

@@ -136,6 +136,12 @@ export const texts: TextsOf<typeof english> = {
     daily_batch_limit_text: 'Wie viele Anfragen der älteren Schnittstelle das Konto an einem Tag senden kann.',
     save: 'Speichern',
   },
+  files: {
+    title: 'Gespeicherte Dateien',
+    limited: '{{used}} von {{limit}} sind belegt.',
+    unlimited: '{{used}} sind belegt. Es gibt keine Grenze.',
+    text: 'Dateien von laufenden Importen, fehlerhaften Zeilen und fertigen Exporten. Sie werden gelöscht, wenn sie ablaufen.',
+  },
   delete: {
     title: 'Konto löschen',
     text: 'Löscht alle Kontakte, Aktivitäten, Dateien und Schlüssel dieses Kontos. Das lässt sich nicht rückgängig machen.',

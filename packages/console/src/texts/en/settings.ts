@@ -126,6 +126,12 @@ export const texts = {
     daily_batch_limit_text: 'How many requests of the older interface the account can send in a day.',
     save: 'Save',
   },
+  files: {
+    title: 'Stored files',
+    limited: '{{used}} of {{limit}} are used.',
+    unlimited: '{{used}} are used. There is no limit.',
+    text: 'Files of unfinished imports, of failed rows, and of finished exports. They are deleted when they expire.',
+  },
   delete: {
     title: 'Delete the account',
     text: 'Deletes all contacts, activities, files and keys of this account. This cannot be undone.',

@@ -28,7 +28,7 @@ export const texts = {
     identity: 'Identity',
     email: 'E-mail',
     mobile: 'Mobile',
-    id: 'Contact id',
+    id: 'Contact ID',
     created: 'Created',
     updated: 'Changed',
   },
