@@ -59,7 +59,7 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingMs: 300,
-  // By default, a page that is loaded waits until this state was shown for half a second.
+  // Otherwise, a page that is loaded would wait until the loading state was shown for half a second.
   defaultPendingMinMs: 0,
   defaultPendingComponent: () => <LoadingState />,
   defaultErrorComponent: Failure,

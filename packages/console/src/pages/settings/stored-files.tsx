@@ -18,7 +18,7 @@ export function StoredFiles({ files: { used, limit } }: { readonly files: Accoun
         </Title>
         {limit !== null && (
           <Progress
-            value={(used / limit) * 100}
+            value={Math.min(1, used / limit) * 100}
             color={used >= limit * nearlyFull ? 'red' : 'indigo'}
             aria-label={t('files.title')}
           />

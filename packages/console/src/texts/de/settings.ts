@@ -140,7 +140,7 @@ export const texts: TextsOf<typeof english> = {
     title: 'Gespeicherte Dateien',
     limited: '{{used}} von {{limit}} sind belegt.',
     unlimited: '{{used}} sind belegt. Es gibt keine Grenze.',
-    text: 'Dateien von laufenden Importen, fehlerhaften Zeilen und fertigen Exporten. Sie werden gelöscht, wenn sie ablaufen.',
+    text: 'Dateien von Importen, die noch nicht beendet sind, von fehlerhaften Zeilen und von fertigen Exporten. Sie werden gelöscht, wenn sie ablaufen.',
   },
   delete: {
     title: 'Konto löschen',
